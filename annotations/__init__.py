@@ -1,0 +1,1 @@
+"""Pure: taxonomy, rights, assignment, agreement, consensus, adjudication, reports."""
