@@ -53,7 +53,9 @@ class Judgement(Frozen):
     @model_validator(mode="after")
     def _labels_belong_to_failures(self) -> "Judgement":
         if self.labels and self.response_judgement != "failure":
-            raise ValueError(f"labels are for failures, but the response was judged {self.response_judgement}")
+            raise ValueError(
+                f"labels are for failures, but the response was judged {self.response_judgement}"
+            )
         if len({label.code for label in self.labels}) != len(self.labels):
             raise ValueError("a code was given twice; name each code once")
         if self.labels and sum(label.primary for label in self.labels) != 1:
@@ -89,3 +91,15 @@ class Annotation(Judgement):
     taxonomy_version: str
     guideline_version: str
     created_at: UtcTime
+
+
+class Contest(Frozen):
+    """A claim that an item is at fault: its gold is wrong, or its question is ambiguous."""
+
+    contest_id: str
+    generation_id: str
+    """Where it was noticed; the fault is the instance's."""
+    annotator_id: str
+    kind: Literal["gold_wrong", "ambiguous"]
+    proposed_gold: str | None = None
+    status: Literal["open", "upheld", "rejected"] = "open"
