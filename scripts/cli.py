@@ -1,0 +1,99 @@
+"""The `clinicnum` command: one Typer app; every command is a module in `scripts.commands`.
+
+Exit codes: 0 done, 1 refused by the state of things (a failed check), 2 bad input, 130 interrupted.
+"""
+
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+
+import typer
+
+from clinicnum.errors import ClinicnumError
+
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("generate", "scripts.commands.generate", "generate"),
+    ("run", "scripts.commands.run", "run"),
+    ("score", "scripts.commands.score", "score"),
+    ("agreement", "scripts.commands.agreement", "agreement"),
+    ("report", "scripts.commands.report", "report"),
+    ("export", "scripts.commands.report", "export"),
+    ("serve", "scripts.commands.serve", "serve"),
+    ("demo", "scripts.commands.demo", "demo"),
+)
+"""(command, module, function), in the order of the loop."""
+
+GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        "study",
+        "scripts.commands.study",
+        "Create, list and close labelling projects.",
+        (("create", "create"), ("list", "list_all"), ("close", "close")),
+    ),
+    ("users", "scripts.commands.users", "Accounts.", (("add", "add"), ("reset", "reset"))),
+    (
+        "templates",
+        "scripts.commands.templates",
+        "The bank of question templates.",
+        (("list", "list_all"), ("check", "check")),
+    ),
+)
+"""(group, module, help, ((command, function), ...))."""
+
+
+def build_app() -> typer.Typer:
+    """The Typer app with all commands."""
+    app = typer.Typer(
+        name="clinicnum",
+        help="Find out where and why language models get clinical numbers wrong.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for name, module, function in COMMANDS:
+        app.command(name)(getattr(importlib.import_module(module), function))
+    for group, module, help_text, members in GROUPS:
+        sub = typer.Typer(help=help_text, no_args_is_help=True)
+        for name, function in members:
+            sub.command(name)(getattr(importlib.import_module(module), function))
+        app.add_typer(sub, name=group)
+    return app
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"error: {_one_line(message)}", file=sys.stderr)
+    return code
+
+
+def run_command(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code; user errors become one line on standard error."""
+    try:
+        result = build_app()(args=arguments, prog_name="clinicnum", standalone_mode=False)
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "clinicnum"
+        message = error.format_message().rstrip(".")
+        return _fail(f"{message}; see '{command} --help'", 2)
+    except ClinicnumError as error:
+        return _fail(str(error), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted; run the same command again to go on", 130)
+    except OSError as error:
+        return _fail(f"{error.filename or 'file system'}: {error.strerror or error}; check the path and its rights", 2)
+    return result if isinstance(result, int) else 0
+
+
+def main() -> None:
+    """Entry point of the `clinicnum` command."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    warnings.filterwarnings("ignore", category=DeprecationWarning)
+    sys.exit(run_command())

@@ -1,0 +1,1 @@
+"""Gradio pages inside a FastAPI parent; no SQL, no statistics."""
