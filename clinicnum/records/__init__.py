@@ -1,0 +1,1 @@
+"""Where records come from: `synthetic`, `mimic-iv-ed`, `csv`; cleaned alike, sampled by strata."""

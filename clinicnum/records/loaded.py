@@ -1,0 +1,38 @@
+"""What a source hands on, and how records become contexts."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from clinicnum.types import SIX_VITALS, Record
+
+Scope = Literal["stay", "subject"]
+Context = tuple[Record, ...]
+"""Records that one context shows, in time order, all of one subject."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The cleaned records of a source and what cleaning did to them."""
+
+    records: tuple[Record, ...]
+    """By subject, stay and time."""
+    source: str
+    credentialed: bool
+    """True: the data may not leave this machine."""
+    counts: Mapping[str, int]
+    """How many rows or values each cleaning rule touched."""
+
+    def rows_lacking(self) -> dict[str, int]:
+        """Rows without each vital: a template that needs it leaves them out of its contexts."""
+        return {vital: sum(getattr(r, vital) is None for r in self.records) for vital in SIX_VITALS}
+
+
+def contexts(records: Iterable[Record], scope: Scope) -> tuple[Context, ...]:
+    """Group records by stay, or pool a subject's stays; each context in time order."""
+    groups: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+    for record in records:
+        key = (record.subject_id, record.stay_id) if scope == "stay" else (record.subject_id,)
+        groups[key].append(record)
+    return tuple(tuple(sorted(groups[key], key=lambda r: (r.charttime, r.stay_id))) for key in sorted(groups))
