@@ -1,0 +1,24 @@
+"""The database as what a page or command is given: sessions to read in and to write in, on one engine."""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from db.engine import reading, writing
+
+
+@dataclass(frozen=True)
+class Store:
+    """One database."""
+
+    engine: Engine
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """A session for reading."""
+        return reading(self.engine)
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """A session whose block is one transaction: committed at its end, rolled back on an error."""
+        return writing(self.engine)

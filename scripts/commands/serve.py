@@ -1,0 +1,28 @@
+"""`clinicnum serve`: the web application."""
+
+from typing import Annotated
+
+import typer
+
+from scripts.database import DatabaseOption
+
+
+def serve(
+    db: DatabaseOption = None,
+    host: Annotated[str, typer.Option(help="Address to listen on; others than loopback open it to the network.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 7860,
+) -> None:
+    """Serve the pages: annotate, agreement, accounts.
+
+    Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
+    """
+    from clinicnum.errors import InputError
+    from scripts.database import open_database
+    from scripts.web import listen
+
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
+    try:
+        listen(open_database(db), host=host, port=port)
+    except OSError as error:
+        raise InputError(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error

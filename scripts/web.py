@@ -1,0 +1,61 @@
+"""The web application put together: database, pages, login."""
+
+import socket
+import sys
+
+import uvicorn
+from fastapi import FastAPI
+from sqlalchemy import Engine
+
+from annotations.taxonomy import load_taxonomy
+from annotations.types import User
+from db.store import Store
+from db.work import users
+from ui.admin import build_admin
+from ui.agreement import build_agreement
+from ui.annotate import build_annotate
+from ui.server import Page, build_app
+from ui.session import Sessions
+from ui.shell import Shell
+
+
+def make_web(engine: Engine) -> FastAPI:
+    """The application on a migrated database."""
+    store = Store(engine)
+
+    def authenticate(name: str, password: str) -> User | None:
+        with store.writing() as session:
+            return users.authenticate(session, name=name, password=password)
+
+    def find_user(user_id: str) -> User | None:
+        with store.reading() as session:
+            return users.get_user(session, user_id)
+
+    def check_database() -> None:
+        with store.reading() as session:
+            users.count_users(session)
+
+    with store.writing() as session:
+        secret = users.cookie_secret(session)
+    pages = (
+        Page("/annotate", "Annotate", "annotate", lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy())),
+        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
+    )
+    shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
+    sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user)
+    return build_app(sessions=sessions, pages=pages, check_database=check_database)
+
+
+def listen(engine: Engine, *, host: str, port: int) -> None:
+    """Serve until interrupted; prints the address once it answers. Raises OSError if the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        address = f"http://{host}:{listener.getsockname()[1]}/"
+        server = uvicorn.Server(
+            uvicorn.Config(make_web(engine), log_level="warning", server_header=False, date_header=True)
+        )
+        print(f"clinicnum is at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
+        server.run(sockets=[listener])

@@ -1,0 +1,198 @@
+"""The annotate page: one item after the other, blind, with keys.
+
+The browser holds nothing that counts. Each message carries the assignment and the revision it was made on,
+the server checks both and the user, so a restart or a second tab can neither lose a label nor misplace one.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from pydantic import Field, ValidationError
+
+from annotations.taxonomy import Taxonomy
+from annotations.types import Judgement
+from annotations.workitem import Workitem
+from clinicnum.errors import ClinicnumError, Conflict, InputError
+from clinicnum.jsonl import first_problem
+from clinicnum.types import Frozen
+from db.store import Store
+from db.work import annotate as work
+from ui.shell import Shell
+from ui.views import severity_view, taxonomy_view, workitem_view
+
+STATIC = Path(__file__).parent / "static"
+ALL_DONE = "All done: nothing is waiting for you. Thank you."
+DAY_MS = 24 * 3600 * 1000
+
+
+class Message(Frozen):
+    """What the page sends; parsed once, here."""
+
+    assignment_id: str | None = Field(default=None, max_length=64)
+    revision: int = Field(default=0, ge=0)
+    active_ms: int = Field(default=0, ge=0, le=DAY_MS)
+    judgement: Judgement | None = None
+    form: dict[str, Any] | None = None
+    reason: str | None = Field(default=None, max_length=400)
+
+    def on(self) -> str:
+        """The assignment it is about. Raises InputError if it names none."""
+        if self.assignment_id is None:
+            raise InputError("This page had lost its item; nothing was saved. Reload the page and go on.")
+        return self.assignment_id
+
+    def judged(self) -> Judgement:
+        """The judgement it carries. Raises InputError if there is none."""
+        if self.judgement is None:
+            raise InputError("No judgement arrived; nothing was saved. Choose one and submit again.")
+        return self.judgement
+
+
+def parse_message(payload: object) -> Message:
+    """Read a page's message. Raises InputError that names the first field that is not as it should be."""
+    out = payload.get("out") if isinstance(payload, dict) else None
+    try:
+        return Message.model_validate(out, strict=False)
+    except ValidationError as error:
+        raise InputError(f"Not saved: {first_problem(error)}. Correct it and submit again.") from error
+
+
+def _reply(kind: str, item: Workitem | None, message: str | None = None) -> dict[str, Any]:
+    if item is None and kind != "error":
+        return {"kind": "done", "message": message or ALL_DONE, "item": None}
+    return {"kind": kind, "message": message, "item": None if item is None else workitem_view(item)}
+
+
+class AnnotateHandlers:
+    """The page's events. Each reads its message, makes one call into `db.work`, and views the result."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def load(self, request: gr.Request) -> dict[str, Any]:
+        """The next open item of the user who asks."""
+        with self.store.reading() as session:
+            return _reply("item", work.next_assignment(session, user_id=str(request.username)))
+
+    async def judge(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
+        """Save the blind judgement; the reply is the first to hold the gold."""
+        user_id = str(request.username)
+        try:
+            message = parse_message(payload)
+            with self.store.writing() as session:
+                item = work.save_judgement(
+                    session,
+                    user_id=user_id,
+                    assignment_id=message.on(),
+                    revision=message.revision,
+                    judgement=message.judged(),
+                    active_ms=message.active_ms,
+                )
+            return _reply("judged", item)
+        except ClinicnumError as error:
+            return self._refuse(error, payload, user_id)
+
+    async def submit(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
+        """Save a complete judgement as a new revision and hand out the next item."""
+        user_id = str(request.username)
+        try:
+            message = parse_message(payload)
+            with self.store.writing() as session:
+                work.submit(
+                    session,
+                    user_id=user_id,
+                    assignment_id=message.on(),
+                    revision=message.revision,
+                    judgement=message.judged(),
+                    active_ms=message.active_ms,
+                )
+            with self.store.reading() as session:
+                return _reply("item", work.next_assignment(session, user_id=user_id))
+        except ClinicnumError as error:
+            return self._refuse(error, payload, user_id)
+
+    async def draft(self, payload: dict[str, Any], request: gr.Request) -> str:
+        """Keep what is chosen so far."""
+        try:
+            message = parse_message(payload)
+            with self.store.writing() as session:
+                work.save_draft(
+                    session,
+                    user_id=str(request.username),
+                    assignment_id=message.on(),
+                    revision=message.revision,
+                    draft=message.form or {},
+                )
+            return "Draft kept."
+        except ClinicnumError as error:
+            return f"Draft not kept: {error}"
+
+    async def back(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
+        """The item before, to look at or to revise."""
+        user_id = str(request.username)
+        try:
+            message = parse_message(payload)
+            with self.store.reading() as session:
+                item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
+            if item is None:
+                return self._refuse(InputError("This is your first item; there is none before it."), payload, user_id)
+            return _reply("item", item)
+        except ClinicnumError as error:
+            return self._refuse(error, payload, user_id)
+
+    async def skip(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
+        """Put an item aside with a reason; it comes back at the end."""
+        user_id = str(request.username)
+        try:
+            message = parse_message(payload)
+            with self.store.writing() as session:
+                work.skip(
+                    session,
+                    user_id=user_id,
+                    assignment_id=message.on(),
+                    revision=message.revision,
+                    reason=message.reason or "",
+                )
+            with self.store.reading() as session:
+                return _reply("item", work.next_assignment(session, user_id=user_id))
+        except ClinicnumError as error:
+            return self._refuse(error, payload, user_id)
+
+    def _refuse(self, error: ClinicnumError, payload: object, user_id: str) -> dict[str, Any]:
+        """Say why, and hand back the item as it now stands, so that the page can go on from there."""
+        out = payload.get("out") if isinstance(payload, dict) else None
+        assignment_id = out.get("assignment_id") if isinstance(out, dict) else None
+        item = None
+        if isinstance(error, Conflict) and isinstance(assignment_id, str):
+            with self.store.reading() as session:
+                item = work.get_assignment(session, user_id=user_id, assignment_id=assignment_id)
+        return _reply("error", item, str(error))
+
+
+def build_annotate(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Blocks:
+    """The page as a Blocks, to be mounted behind the right `annotate`."""
+    handlers = AnnotateHandlers(store)
+    with gr.Blocks(title="Annotate · clinicnum", analytics_enabled=False, fill_width=True) as page:
+        shell.navigation(page, "/annotate")
+        bench = gr.HTML(
+            value={},
+            html_template='<div class="cn-page"><h1 class="ab-sr">Annotate</h1>'
+            '<div class="ab-live ab-sr" aria-live="polite"></div><div class="ab-root"></div></div>',
+            js_on_load=(STATIC / "annotate.js").read_text(encoding="utf-8"),
+            apply_default_css=False,
+            elem_id="bench",
+            taxonomy=taxonomy_view(taxonomy),
+            severities=severity_view(taxonomy),
+        )
+        status = gr.HTML(
+            value="", html_template='<p class="ab-status" role="status">{{value}}</p>', apply_default_css=False
+        )
+        quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+        page.load(handlers.load, None, bench, **quiet)
+        bench.select(handlers.judge, bench, bench, **quiet)
+        bench.submit(handlers.submit, bench, bench, **quiet)
+        bench.undo(handlers.back, bench, bench, **quiet)
+        bench.clear(handlers.skip, bench, bench, **quiet)
+        bench.input(handlers.draft, bench, status, **quiet)
+    return page
