@@ -25,6 +25,8 @@ class Interval:
     high: float | None
     method: str
     n_clusters: int
+    se: float | None = None
+    """Standard error behind the interval, before any clipping."""
     undefined: str | None = None
     """Why there is no interval."""
     warning: str | None = None
@@ -62,7 +64,7 @@ def cluster_jackknife_interval(
     low, high = estimate - half, estimate + half
     if bounds is not None:
         low, high = max(low, bounds[0]), min(high, bounds[1])
-    return Interval(low, high, method, clusters, warning=_warning(clusters))
+    return Interval(low, high, method, clusters, se=error, warning=_warning(clusters))
 
 
 def _why_none(clusters: int, undefined: int, n_items: int) -> str | None:

@@ -1,0 +1,90 @@
+"""What goes into an agreement and what comes out: ratings, the population, coefficients with reasons."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from clinicnum.types import Frozen
+
+Scale = Literal["nominal", "ordinal", "interval", "set"]
+SCALES: tuple[Scale, ...] = get_args(Scale)
+NONE = "none"
+"""The label that says "no code": the empty set on the scale `set`. It is a label, never missing."""
+SEPARATOR = "|"
+"""Joins the codes of a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One annotator's label on one item: a row of the long table."""
+
+    item: str
+    annotator: str
+    label: str | None
+    """None is missing; `none` is a label. A set is joined by `|`."""
+    cluster: str | None = None
+    """What items share that makes them dependent, usually the subject."""
+    repeat: int = 0
+    """Which pass: of several by one annotator on one item the lowest counts, the others are repeats."""
+
+
+class LeftOut(Frozen):
+    """What did not enter the figures, how much of it, and why."""
+
+    what: str
+    n: int
+    why: str
+
+
+class Population(Frozen):
+    """Which labels the figures are about."""
+
+    items: int
+    """Items with at least one label."""
+    annotators: int
+    labels: int
+    pairs: int
+    """Pairs of labels on the same item."""
+    clusters: int | None
+    """Subjects, where items share them; None where items are independent."""
+    scale: Scale
+    categories: tuple[str, ...]
+    """As declared, in order."""
+    rule: str
+    """How the labels were chosen."""
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a reader must know to reproduce the figures."""
+
+
+class CoefficientValue(Frozen):
+    """One coefficient: a value, or the reason why there is none."""
+
+    name: str
+    value: float | None
+    undefined: str | None = None
+    """Why there is no value."""
+    se: float | None = None
+    ci95: tuple[float, float] | None = None
+    ci_method: str | None = None
+    """How the interval was made, or `none: ` and why there is none."""
+    n_items: int
+    """Items that carry at least one pair of labels for this coefficient."""
+    n_annotators: int
+
+
+class AgreementResult(Frozen):
+    """The population and every coefficient on it, the inapplicable ones with their reason."""
+
+    population: Population
+    coefficients: tuple[CoefficientValue, ...]
+
+    def coefficient(self, name: str) -> CoefficientValue:
+        """The coefficient of that name. Raises KeyError for a name that is not computed."""
+        for coefficient in self.coefficients:
+            if coefficient.name == name:
+                return coefficient
+        raise KeyError(name)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape that `clinicnum agreement --json` prints."""
+        return self.model_dump(mode="json")

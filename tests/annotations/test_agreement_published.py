@@ -1,0 +1,109 @@
+"""Every published case for the coefficients that are shipped: value, standard error and interval."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotations.agreement import Rating, agreement
+from annotations.agreement.compute import COEFFICIENTS
+from clinicnum.errors import InputError
+
+FIXTURES = Path(__file__).parents[2] / ".." / "shared" / "fixtures" / "agreement"
+SHIPPED = {coefficient.name for coefficient in COEFFICIENTS}
+OTHER_NAMES = {"krippendorff_alpha_nominal_on_sets": "krippendorff_alpha_nominal"}
+"""Names under which the published files hold what is called otherwise here."""
+ISSUE_6 = {
+    "brennan_prediger",
+    "conger_kappa",
+    "fleiss_kappa_linear",
+    "fleiss_kappa_quadratic",
+    "gwet_ac1",
+    "gwet_ac2_linear",
+    "gwet_ac2_quadratic",
+    "krippendorff_alpha_passonneau2004",
+    "krippendorff_alpha_ratio",
+    "light_kappa_mean_pairwise_cohen",
+    "pabak",
+    "randolph_kappa_free",
+    "scott_pi",
+}
+OTHER_METHODS = ("dawid_skene1979_anaesthetist", "shrout_fleiss1979")
+"""Files that hold no case for these coefficients: posteriors, and intraclass correlations."""
+
+
+def _our_name(name: str) -> str | None:
+    """The name we print a published coefficient under; None where it is not shipped yet."""
+    if name in ISSUE_6:
+        return None
+    for theirs, ours in (
+        ("fleiss_kappa_category[", "fleiss_kappa["),
+        ("krippendorff_alpha_binary_relevance[", "krippendorff_alpha_nominal["),
+        ("cohen_kappa_binary_relevance[", "cohen_kappa["),
+    ):
+        if name.startswith(theirs):
+            return ours + name.removeprefix(theirs)
+    return OTHER_NAMES.get(name, name)
+
+
+def _label(value: Any) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, list):
+        return "|".join(value) or "none"
+    return str(value)
+
+
+def _cases() -> list[Any]:
+    return [
+        pytest.param(path, name, id=f"{path.stem}: {name}")
+        for path in sorted(FIXTURES.glob("*.json"))
+        if path.stem not in OTHER_METHODS
+        for name in json.loads(path.read_text(encoding="utf-8"))["expected"]
+        if _our_name(name) is not None
+    ]
+
+
+def _table(case: dict[str, Any]) -> list[Rating]:
+    return [Rating(item, annotator, _label(label)) for item, annotator, label in case["ratings"]]
+
+
+def _load(name: Path | str) -> dict[str, Any]:
+    path = FIXTURES / f"{name}.json" if isinstance(name, str) else name
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def test_the_published_cases_are_there() -> None:
+    if FIXTURES.is_dir():
+        assert len(_cases()) >= 51
+    elif os.environ.get("CI") == "true":
+        pytest.fail(f"the published agreement cases are missing: {FIXTURES}")
+    else:
+        pytest.skip("the published agreement cases are not beside this checkout")
+
+
+@pytest.mark.parametrize(("path", "name"), _cases())
+def test_published_case(path: Path, name: str) -> None:
+    case = _load(path)
+    expected = case["expected"][name]
+    scale = {"multilabel": "set"}.get(case["scale"], case["scale"])
+    result = agreement(_table(case), scale=scale, categories=[str(one) for one in case["categories"]])
+    ours = _our_name(name)
+    assert ours is not None
+    got = result.coefficient(ours)
+    assert got.value == pytest.approx(expected["value"], abs=expected["tolerance"])
+    # The files print standard errors and intervals to at least 5 decimals.
+    if expected.get("se") is not None:
+        assert got.se == pytest.approx(expected["se"], abs=6e-6)
+    if expected["ci95"] is not None:
+        assert got.ci95 == pytest.approx(tuple(expected["ci95"]), abs=6e-6)
+
+
+@pytest.mark.skipif(not FIXTURES.is_dir(), reason="no published cases beside this checkout")
+def test_one_observer_who_rated_each_patient_three_times_is_refused_by_name() -> None:
+    case = _load("dawid_skene1979_anaesthetist")
+    with pytest.raises(InputError, match=r"'observer1' has two labels on item 'patient1'.*`repeat`"):
+        agreement(_table(case), scale="ordinal", categories=["1", "2", "3", "4"])
