@@ -1,0 +1,1 @@
+"""Question families: YAML with an operation tree that gives gold, evidence, working and mistakes."""
