@@ -1,0 +1,173 @@
+"""The layers in which a study's agreement is shown (DESIGN 9): the same on pages, in commands and reports.
+
+Judgements on all items; codes with `none` as a category on all items; and, conditional on every annotator
+having called the response a failure, codes and severity.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.agreement.compute import agreement
+from annotations.agreement.population import RULE, choose_annotations
+from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Rating, Scale
+from annotations.consensus import level1_primary
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
+from clinicnum.types import Frozen
+
+_LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
+
+
+class Layer(Frozen):
+    """Agreement on one thing."""
+
+    name: str
+    title: str
+    conditional: bool
+    """Only items that every annotator called a failure."""
+    result: AgreementResult | None
+    undefined: str | None = None
+    """Why there is no result."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The layer's name and the shape of an agreement result."""
+        named = {"name": self.name, "title": self.title, "conditional": self.conditional}
+        result = {"population": None, "coefficients": []} if self.result is None else self.result.to_json()
+        return named | {"undefined": self.undefined} | result
+
+
+class StudyAgreement(Frozen):
+    """All layers of a study, in the order they are shown."""
+
+    annotator_kinds: tuple[AnnotatorKind, ...]
+    """`human`, `simulated` or both: figures that rest on a simulated annotator must say so."""
+    layers: tuple[Layer, ...]
+
+    def layer(self, name: str) -> Layer:
+        """The layer of that name. Raises KeyError for one that does not exist."""
+        for layer in self.layers:
+            if layer.name == name:
+                return layer
+        raise KeyError(name)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `clinicnum agreement --study --json` prints."""
+        return {
+            "annotator_kinds": list(self.annotator_kinds),
+            "layers": [layer.to_json() for layer in self.layers],
+        }
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What a layer compares, and how it is read off an annotation."""
+
+    name: str
+    title: str
+    scale: Scale
+    categories: tuple[str, ...]
+    label: Callable[[Annotation], str | None]
+    conditional: bool = False
+    blank: str = ""
+    """Why a label can be missing."""
+
+
+def study_agreement(
+    annotations: Iterable[Annotation], *, taxonomy_codes: Sequence[str], subjects: Mapping[str, str]
+) -> StudyAgreement:
+    """Agreement of a study in its layers, from all revisions of its annotations.
+
+    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. Raises
+    InputError for a code outside the taxonomy and for a generation without a subject.
+    """
+    chosen = choose_annotations(annotations)
+    return StudyAgreement(
+        annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations()})),
+        layers=tuple(
+            _layer(question, chosen.by_generation, chosen.left_out, subjects)
+            for question in _questions(tuple(taxonomy_codes))
+        ),
+    )
+
+
+def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
+    level1 = tuple(code for code in codes if "." not in code)
+    return (
+        _Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, _item),
+        _Question(
+            "response_judgement", "Judgement of the response", "nominal", RESPONSE_JUDGEMENTS, _response
+        ),
+        _Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
+        _Question("labels", "All codes as a set, or none", "set", codes, _label_set),
+        _Question("primary_if_failure", "Primary class", "nominal", level1, level1_primary, conditional=True),
+        _Question("labels_if_failure", "All codes as a set", "set", codes, _label_set, conditional=True),
+        _Question(
+            "severity_if_failure", "Severity", "ordinal", _LEVELS, _severity, True, "severity not applicable"
+        ),
+    )
+
+
+def _item(annotation: Annotation) -> str:
+    return annotation.item_judgement
+
+
+def _reply(annotation: Annotation) -> str:
+    return annotation.response_judgement
+
+
+def _label_set(annotation: Annotation) -> str:
+    return SEPARATOR.join(sorted(label.code for label in annotation.labels)) or NONE
+
+
+def _severity(annotation: Annotation) -> str | None:
+    return None if annotation.severity == "not_applicable" else annotation.severity
+
+
+def _layer(
+    question: _Question,
+    groups: Mapping[str, Sequence[Annotation]],
+    left_out: tuple[LeftOut, ...],
+    subjects: Mapping[str, str],
+) -> Layer:
+    kept, rule = groups, RULE
+    if question.conditional:
+        kept = {key: group for key, group in groups.items() if _all_call_failure(group)}
+        rule = f"{RULE}; only items that at least two annotators judged and every one called a failure"
+        outside = len(groups) - len(kept)
+        if outside:
+            left_out = (
+                *left_out,
+                LeftOut(what="items", n=outside, why="not called a failure by all"),
+            )
+    judged = [one for group in kept.values() for one in group]
+    ratings = [Rating(one.generation_id, one.annotator_id, question.label(one)) for one in judged]
+    blank = sum(rating.label is None for rating in ratings)
+    if blank:
+        left_out = (*left_out, LeftOut(what="labels", n=blank, why=question.blank))
+    ratings = [rating for rating in ratings if rating.label is not None]
+    if not ratings:
+        nothing = "no item was called a failure by all" if question.conditional else "no judgement yet"
+        return _shown(question, None, nothing)
+    result = agreement(
+        ratings,
+        scale=question.scale,
+        categories=question.categories,
+        clusters=subjects,
+        rule=rule,
+        left_out=left_out,
+    )
+    return _shown(question, result, None)
+
+
+def _shown(question: _Question, result: AgreementResult | None, undefined: str | None) -> Layer:
+    return Layer(
+        name=question.name,
+        title=question.title + (", if all call it a failure" if question.conditional else ""),
+        conditional=question.conditional,
+        result=result,
+        undefined=undefined,
+    )
+
+
+def _all_call_failure(group: Sequence[Annotation]) -> bool:
+    return len(group) > 1 and all(one.response_judgement == "failure" for one in group)

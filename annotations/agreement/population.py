@@ -1,0 +1,57 @@
+"""Which annotations agreement is computed on: each annotator's last complete one of the main round.
+
+Left out, and counted by reason: training and repeat rounds, incomplete revisions, revisions made with a
+suggestion in sight. Of what remains the last revision counts, so an earlier one is superseded, not left out.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from annotations.agreement.types import LeftOut
+from annotations.types import Annotation
+from clinicnum.types import Frozen
+
+RULE = "each annotator's last complete revision of the main round, made without a suggestion in sight"
+
+
+class Chosen(Frozen):
+    """The annotations that count, by generation, and what was left out."""
+
+    by_generation: dict[str, tuple[Annotation, ...]]
+    """Generation ids sorted; annotators sorted within each."""
+    left_out: tuple[LeftOut, ...]
+
+    def annotations(self) -> tuple[Annotation, ...]:
+        """All of them, by generation and annotator."""
+        return tuple(one for group in self.by_generation.values() for one in group)
+
+
+def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
+    """The population of a study, from all revisions."""
+    last: dict[tuple[str, str], Annotation] = {}
+    dropped: dict[tuple[str, str], str] = {}
+    for one in annotations:
+        key = (one.generation_id, one.annotator_id)
+        reason = _why_out(one)
+        if reason is not None:
+            dropped[key] = reason
+        elif key not in last or one.revision > last[key].revision:
+            last[key] = one
+    counted = Counter(reason for key, reason in sorted(dropped.items()) if key not in last)
+    groups: dict[str, tuple[Annotation, ...]] = {}
+    for generation_id, annotator_id in sorted(last):
+        groups[generation_id] = (*groups.get(generation_id, ()), last[generation_id, annotator_id])
+    return Chosen(
+        by_generation=groups,
+        left_out=tuple(LeftOut(what="judgements", n=n, why=why) for why, n in sorted(counted.items())),
+    )
+
+
+def _why_out(annotation: Annotation) -> str | None:
+    if annotation.round != "main":
+        return f"{annotation.round} round"
+    if annotation.missing() is not None:
+        return "incomplete: never submitted whole"
+    if annotation.suggestion_shown:
+        return "a suggestion was shown: to be reported apart"
+    return None

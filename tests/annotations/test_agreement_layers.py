@@ -1,0 +1,109 @@
+"""Which annotations a study's agreement rests on, and its layers."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from annotations.agreement.layers import study_agreement
+from annotations.agreement.population import choose_annotations
+from annotations.types import Annotation, Label
+from clinicnum.errors import InputError
+
+CODES = ("omission", "omission.missed_step", "hallucination", "hallucination.fabricated_value")
+
+
+def annotation(generation: str, annotator: str, code: str | None = None, **changes: Any) -> Annotation:
+    """A failure with that code, or an acceptable response."""
+    fields = {
+        "annotation_id": f"{generation}-{annotator}-{changes.get('revision', 1)}",
+        "study_id": "study",
+        "generation_id": generation,
+        "annotator_id": annotator,
+        "annotator_kind": "human",
+        "revision": 1,
+        "taxonomy_version": "1",
+        "guideline_version": "1",
+        "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+        "response_judgement": "failure" if code else "acceptable",
+        "labels": (Label(code=code, primary=True),) if code else (),
+        "severity": "1" if code else None,
+    }
+    return Annotation.model_validate(fields | changes)
+
+
+def subjects(*annotations: Annotation) -> dict[str, str]:
+    return {one.generation_id: f"subject of {one.generation_id}" for one in annotations}
+
+
+def test_the_last_complete_blind_revision_of_the_main_round_counts() -> None:
+    rows = [
+        annotation("g", "a", "omission"),
+        annotation("g", "a", "hallucination", revision=2),
+        annotation("g", "a", "omission", revision=3, severity=None),
+        annotation("g", "b", "omission", round="training"),
+        annotation("g", "c", "omission", suggestion_shown=True),
+        annotation("g", "d", "omission", severity=None),
+    ]
+    chosen = choose_annotations(rows)
+    assert [one.revision for one in chosen.annotations()] == [2]
+    assert {row.why: row.n for row in chosen.left_out} == {
+        "training round": 1,
+        "a suggestion was shown: to be reported apart": 1,
+        "incomplete: never submitted whole": 1,
+    }
+    assert choose_annotations(rows[::-1]) == chosen
+
+
+def test_layers_of_a_small_study_by_hand() -> None:
+    rows = [
+        annotation("g1", "a", "omission.missed_step"),
+        annotation("g1", "b", "omission"),
+        annotation("g2", "a", "hallucination"),
+        annotation("g2", "b"),
+        annotation("g3", "a"),
+        annotation("g3", "b"),
+    ]
+    layers = study_agreement(rows, taxonomy_codes=CODES, subjects=subjects(*rows))
+    agree = {
+        one.name: one.result.coefficient("percent_agreement").value if one.result else one.undefined
+        for one in layers.layers
+    }
+    assert agree == {
+        "item_judgement": 1.0,
+        "response_judgement": pytest.approx(2 / 3),
+        "primary": pytest.approx(2 / 3),
+        "labels": pytest.approx(1 / 3),
+        "primary_if_failure": 1.0,
+        "labels_if_failure": 0.0,
+        "severity_if_failure": 1.0,
+    }
+    conditional = layers.layer("primary_if_failure")
+    assert conditional.conditional
+    assert conditional.result is not None
+    assert conditional.result.population.items == 1
+    assert conditional.result.population.left_out[0].n == 2
+    assert layers.to_json()["annotator_kinds"] == ["human"]
+
+
+def test_no_common_failure_is_said() -> None:
+    rows = [annotation("g", "a"), annotation("g", "b", annotator_kind="simulated")]
+    layers = study_agreement(rows, taxonomy_codes=CODES, subjects=subjects(*rows))
+    assert layers.layer("severity_if_failure").undefined == "no item was called a failure by all"
+    assert layers.annotator_kinds == ("human", "simulated")
+
+
+def test_severity_not_applicable_has_no_place_in_the_order_and_is_counted() -> None:
+    rows = [
+        annotation("g", "a", "omission", severity="not_applicable"),
+        annotation("g", "b", "omission"),
+    ]
+    layer = study_agreement(rows, taxonomy_codes=CODES, subjects=subjects(*rows)).layer("severity_if_failure")
+    assert layer.result is not None
+    assert [(row.n, row.why) for row in layer.result.population.left_out] == [(1, "severity not applicable")]
+
+
+def test_a_code_outside_the_taxonomy_is_an_error() -> None:
+    rows = [annotation("g", "a", "typo")]
+    with pytest.raises(InputError, match="'typo'"):
+        study_agreement(rows, taxonomy_codes=CODES, subjects=subjects(*rows))
