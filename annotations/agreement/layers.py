@@ -94,9 +94,7 @@ def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
     level1 = tuple(code for code in codes if "." not in code)
     return (
         _Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, _item),
-        _Question(
-            "response_judgement", "Judgement of the response", "nominal", RESPONSE_JUDGEMENTS, _response
-        ),
+        _Question("response_judgement", "Judgement of the response", "nominal", RESPONSE_JUDGEMENTS, _reply),
         _Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
         _Question("labels", "All codes as a set, or none", "set", codes, _label_set),
         _Question("primary_if_failure", "Primary class", "nominal", level1, level1_primary, conditional=True),

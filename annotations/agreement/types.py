@@ -1,7 +1,7 @@
 """What goes into an agreement and what comes out: ratings, the population, coefficients with reasons."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from clinicnum.types import Frozen
 
@@ -59,6 +59,19 @@ class Population(Frozen):
 class CoefficientValue(Frozen):
     """One coefficient: a value, or the reason why there is none."""
 
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "name",
+        "value",
+        "undefined",
+        "se",
+        "ci95_low",
+        "ci95_high",
+        "ci_method",
+        "n_items",
+        "n_annotators",
+    )
+    """What `cells` gives, wherever coefficients stand in a table."""
+
     name: str
     value: float | None
     undefined: str | None = None
@@ -70,6 +83,21 @@ class CoefficientValue(Frozen):
     n_items: int
     """Items that carry at least one pair of labels for this coefficient."""
     n_annotators: int
+
+    def cells(self) -> tuple[str | int | float | None, ...]:
+        """The coefficient as one row of a table with `COLUMNS`."""
+        low, high = self.ci95 or (None, None)
+        return (
+            self.name,
+            self.value,
+            self.undefined,
+            self.se,
+            low,
+            high,
+            self.ci_method,
+            self.n_items,
+            self.n_annotators,
+        )
 
 
 class AgreementResult(Frozen):
