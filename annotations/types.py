@@ -103,3 +103,39 @@ class Contest(Frozen):
     kind: Literal["gold_wrong", "ambiguous"]
     proposed_gold: str | None = None
     status: Literal["open", "upheld", "rejected"] = "open"
+
+
+Role = Literal["annotator", "adjudicator", "curator", "admin"]
+ROLES: tuple[Role, ...] = ("annotator", "adjudicator", "curator", "admin")
+
+
+class User(Frozen):
+    """An account, without its password hash."""
+
+    user_id: str
+    name: str
+    role: Role
+    kind: AnnotatorKind = "human"
+    active: bool = True
+    session_version: int = 1
+    """Grows when the password is reset or the account is switched; a cookie with another one is void."""
+
+
+class StudySummary(Frozen):
+    """A study in one line."""
+
+    study_id: str
+    name: str
+    status: Literal["open", "closed"]
+    taxonomy_id: str
+    taxonomy_version: str
+    guideline_version: str
+    overlap: int
+    generations: int
+    """Drawn for annotation."""
+    annotators: int
+    simulated_annotators: int
+    """How many of them are scripted stand-ins."""
+    assignments: int
+    submitted: int
+    skipped: int

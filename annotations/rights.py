@@ -1,0 +1,33 @@
+"""Who may do what: one table. Pages hide what a role may not do; the server refuses it by this table."""
+
+from typing import Literal
+
+from annotations.types import Role
+from clinicnum.errors import NotAllowed
+
+Right = Literal[
+    "annotate", "see_agreement", "see_report", "adjudicate", "curate", "manage_studies", "manage_users"
+]
+
+RIGHTS: dict[Right, frozenset[Role]] = {
+    "annotate": frozenset({"annotator"}),
+    "see_agreement": frozenset({"adjudicator", "admin"}),
+    "see_report": frozenset({"adjudicator", "curator", "admin"}),
+    "adjudicate": frozenset({"adjudicator"}),
+    "curate": frozenset({"curator", "admin"}),
+    "manage_studies": frozenset({"admin"}),
+    "manage_users": frozenset({"admin"}),
+}
+"""Annotators see no agreement: it would show them the others. Only they annotate, so nobody judges twice."""
+
+
+def may(role: Role, right: Right) -> bool:
+    """Whether a role has a right."""
+    return role in RIGHTS[right]
+
+
+def require(role: Role, right: Right) -> None:
+    """Raise NotAllowed, naming the roles that have the right, unless `role` is one of them."""
+    if not may(role, right):
+        having = ", ".join(sorted(RIGHTS[right]))
+        raise NotAllowed(f"A {role} may not {right.replace('_', ' ')}; that takes the role {having}.")

@@ -1,0 +1,85 @@
+"""Which generations a study draws, with the stratum and the inclusion probability of each.
+
+By default every failure is drawn, and scored-correct generations beside them, so that they make up 15 % of
+the study: without them the scorer's sensitivity and specificity cannot be known. They are drawn by systematic
+sampling over the list sorted by stratum, in an order within each stratum that the seed decides: each stratum
+gets its share, and every one of N has the same probability n/N, none of them zero.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import floor
+from typing import Literal, get_args
+
+from clinicnum.errors import InputError
+from clinicnum.jsonl import content_id
+
+Include = Literal["mixed", "incorrect", "all"]
+INCLUDES: tuple[Include, ...] = get_args(Include)
+CORRECT_SHARE = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A generation that may be drawn."""
+
+    generation_id: str
+    operation: str
+    representation: str
+    correct: bool
+    """By the automatic score."""
+
+    @property
+    def stratum(self) -> str:
+        """`operation/representation/correct` or `.../failure`."""
+        return f"{self.operation}/{self.representation}/{'correct' if self.correct else 'failure'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A generation drawn for annotation."""
+
+    generation_id: str
+    stratum: str
+    inclusion_probability: float
+
+
+def draw_sample(candidates: Iterable[Candidate], *, include: Include, seed: int) -> tuple[Drawn, ...]:
+    """Draw the generations of a study, sorted by stratum and id.
+
+    `incorrect` takes every failure and nothing else, `all` takes everything, `mixed` takes every failure and
+    enough scored-correct ones to make up 15 %. Raises InputError if there is no failure to label.
+    """
+    if include not in INCLUDES:
+        raise InputError(f"--include {include!r} does not exist; expected {' or '.join(INCLUDES)}")
+    candidates = list(candidates)
+    failures = [candidate for candidate in candidates if not candidate.correct]
+    if not failures:
+        raise InputError(
+            f"none of the {len(candidates)} generations is a failure, so there is nothing to label; "
+            "give runs that went wrong somewhere"
+        )
+    right = [candidate for candidate in candidates if candidate.correct]
+    wanted = {"incorrect": 0, "all": len(right), "mixed": correct_wanted(len(failures), len(right))}[include]
+    drawn = [Drawn(failure.generation_id, failure.stratum, 1.0) for failure in failures]
+    drawn += _systematic(right, wanted, seed)
+    return tuple(sorted(drawn, key=lambda item: (item.stratum, item.generation_id)))
+
+
+def correct_wanted(failures: int, available: int) -> int:
+    """How many scored-correct generations make up 15 % beside these failures, as far as there are any."""
+    return min(available, round(failures * CORRECT_SHARE / (1 - CORRECT_SHARE)))
+
+
+def _systematic(candidates: list[Candidate], n: int, seed: int) -> list[Drawn]:
+    """n of N at the places floor((start + i) N / n), with a start in [0, 1) that the seed decides."""
+    if n == 0:
+        return []
+    ordered = sorted(
+        candidates,
+        key=lambda item: (item.stratum, content_id(["sample", seed, item.generation_id])),
+    )
+    step = len(ordered) / n
+    start = int(content_id(["start", seed]), 16) / 16**16
+    places = [min(floor((start + index) * step), len(ordered) - 1) for index in range(n)]
+    return [Drawn(ordered[at].generation_id, ordered[at].stratum, n / len(ordered)) for at in places]

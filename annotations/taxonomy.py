@@ -1,0 +1,144 @@
+"""Taxonomies of failure: YAML, versioned, replaceable. A label's code is `class` or `class.sub_class`."""
+
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from annotations.types import SEVERITIES, Severity
+from clinicnum.errors import InputError
+from clinicnum.jsonl import first_problem
+from clinicnum.types import Frozen
+
+DEFAULT = "clinical_numeracy_v1"
+
+
+def _snake_case(text: str) -> str:
+    if not re.fullmatch(r"[a-z]+(_[a-z]+)*", text):
+        raise ValueError(f"{text!r} is not snake case (lower-case words joined by _)")
+    return text
+
+
+def _letter(text: str) -> str:
+    if not re.fullmatch(r"[a-z]", text):
+        raise ValueError(f"key {text!r} is not one lower-case letter")
+    return text
+
+
+SnakeCase = Annotated[str, AfterValidator(_snake_case)]
+Letter = Annotated[str, AfterValidator(_letter)]
+Sentence = Annotated[str, Field(min_length=1)]
+
+
+class Code(Frozen):
+    """One code with the rules that decide whether it fits."""
+
+    code: SnakeCase
+    key: Letter
+    """Chooses it on the keyboard; unique among its siblings."""
+    name: Sentence
+    definition: Sentence
+    include: Sentence
+    """When to use it."""
+    exclude: Sentence
+    """When not to, and what to use instead."""
+    examples: tuple[Sentence, Sentence]
+
+
+class TaxonomyClass(Code):
+    """A level-1 class with its level-2 codes."""
+
+    sub_classes: tuple[Code, ...] = ()
+
+
+class SeverityLevel(Frozen):
+    """One level of harm."""
+
+    level: Severity
+    name: Sentence
+    definition: Sentence
+    examples: tuple[Sentence, Sentence]
+
+
+class Taxonomy(Frozen):
+    """A whole taxonomy. Labels carry its version."""
+
+    id: str
+    version: str
+    order: tuple[Sentence, ...]
+    """The steps of an answer; the primary label is the first error in this order."""
+    classes: tuple[TaxonomyClass, ...] = Field(min_length=1)
+    severities: tuple[SeverityLevel, ...]
+
+    @model_validator(mode="after")
+    def _each_is_named_once(self) -> "Taxonomy":
+        _unique("class", self.classes)
+        for group in self.classes:
+            _unique(f"sub-class of {group.code}", group.sub_classes)
+        if tuple(level.level for level in self.severities) != SEVERITIES:
+            raise ValueError(f"severities must be {', '.join(SEVERITIES)}, in this order")
+        return self
+
+    def codes(self) -> tuple[str, ...]:
+        """Every code, `class` before its `class.sub_class`, in the taxonomy's order."""
+        return tuple(
+            code
+            for group in self.classes
+            for code in (group.code, *(f"{group.code}.{sub.code}" for sub in group.sub_classes))
+        )
+
+    def level1(self, code: str) -> str:
+        """The class of a code. Raises InputError for a code outside the taxonomy."""
+        if code not in self.codes():
+            raise InputError(
+                f"code {code!r} is not in taxonomy {self.id} {self.version}; "
+                f"expected one of {', '.join(self.codes())}"
+            )
+        return code.partition(".")[0]
+
+    def find(self, code: str) -> Code:
+        """The entry of a code. Raises InputError for a code outside the taxonomy."""
+        level1 = self.level1(code)
+        group = next(group for group in self.classes if group.code == level1)
+        sub_code = code.partition(".")[2]
+        return next((sub for sub in group.sub_classes if sub.code == sub_code), group)
+
+
+def _unique(what: str, codes: tuple[Code, ...]) -> None:
+    for field in ("code", "key"):
+        values = [getattr(code, field) for code in codes]
+        twice = sorted({value for value in values if values.count(value) > 1})
+        if twice:
+            raise ValueError(f"two entries ({what}) have the {field} {twice[0]!r}; give each its own")
+
+
+def load_taxonomy(path: Path | None = None) -> Taxonomy:
+    """Read a taxonomy file, or the built-in `clinical-numeracy` v1.
+
+    Raises InputError naming the file for one that is missing, not YAML, or not a taxonomy.
+    """
+    if path is None:
+        text = (
+            resources.files("annotations").joinpath(f"taxonomies/{DEFAULT}.yaml").read_text(encoding="utf-8")
+        )
+        return _parse(text, f"{DEFAULT}.yaml")
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; expected a taxonomy in YAML")
+    return _parse(path.read_text(encoding="utf-8", errors="replace"), str(path))
+
+
+def _parse(text: str, name: str) -> Taxonomy:
+    try:
+        loaded = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        problem = " ".join(str(error).split())
+        raise InputError(f"{name}: not YAML ({problem}); correct the file") from error
+    if not isinstance(loaded, dict):
+        raise InputError(f"{name}: expected a mapping with id, version, order, classes and severities")
+    try:
+        return Taxonomy.model_validate(loaded)
+    except ValidationError as error:
+        raise InputError(f"{name}: not a taxonomy: {first_problem(error)}; correct the file") from error

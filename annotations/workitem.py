@@ -1,0 +1,150 @@
+"""What an annotator sees of one assignment: blind first, and the gold only after a saved judgement.
+
+Blind means no gold, score, evidence, distractor, flag or variant, and neither the model nor the run. The
+ids of instance and generation stay behind too: a file made elsewhere may write a model's name into them.
+"""
+
+import re
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotations.types import Judgement
+from clinicnum.types import (
+    AnswerType,
+    Cell,
+    Frozen,
+    Generation,
+    Given,
+    Instance,
+    Operation,
+    Record,
+    RepresentationName,
+    Score,
+    ScoreStatus,
+)
+
+AssignmentStatus = Literal["open", "submitted", "skipped"]
+ASSIGNMENT_STATUSES: tuple[AssignmentStatus, ...] = ("open", "submitted", "skipped")
+
+MASK = "█"
+ASKED_TYPE: dict[Operation, AnswerType] = {
+    "retrieval": "number",
+    "arithmetic": "number",
+    "comparison": "datetime",
+    "aggregation": "count",
+    "external": "text",
+}
+
+
+class InstanceView(Frozen):
+    """An instance without everything that tells or hints at its gold."""
+
+    question: str
+    context: str
+    records: tuple[Record, ...]
+    givens: tuple[Given, ...]
+    options: tuple[str, ...]
+    representation: RepresentationName
+    operation: Operation
+    tags: tuple[str, ...]
+    answer_type: AnswerType
+    """What the question asks for; never `unanswerable`, which would tell."""
+    unit: str | None
+    decimals: int | None
+
+
+class Reveal(Frozen):
+    """The gold and the score, shown once a judgement is saved."""
+
+    answer: str | None
+    """None: the right answer is that it is not documented."""
+    answer_exact: str | None
+    worked: tuple[str, ...]
+    evidence: tuple[Cell, ...]
+    score_status: ScoreStatus
+    parsed: str | None
+    reason: str
+
+
+class Progress(Frozen):
+    """How far an annotator is in a study."""
+
+    done: int
+    """Submitted."""
+    skipped: int
+    total: int
+
+
+class Workitem(Frozen):
+    """One assignment as its annotator may see it now."""
+
+    assignment_id: str
+    revision: int = Field(ge=0)
+    """Of the last saved annotation, 0 if there is none; goes back to the server with every change."""
+    status: AssignmentStatus
+    study_id: str
+    study_name: str
+    taxonomy_id: str
+    taxonomy_version: str
+    guideline_version: str
+    instance: InstanceView
+    text: str
+    """The generation's text; a model that names itself is masked, length unchanged, so that spans hold."""
+    judgement: Judgement | None
+    """The last saved one, if any."""
+    draft: dict[str, Any] | None
+    """What the page last kept, in the page's own form."""
+    skip_reason: str | None
+    progress: Progress
+    reveal: Reveal | None
+    """None until a judgement is saved."""
+
+
+def view_instance(instance: Instance) -> InstanceView:
+    """Strip an instance of everything hidden."""
+    asked = instance.answer_type
+    return InstanceView(
+        question=instance.question,
+        context=instance.context,
+        records=instance.records,
+        givens=instance.givens,
+        options=instance.options,
+        representation=instance.representation,
+        operation=instance.operation,
+        tags=instance.tags,
+        answer_type=ASKED_TYPE[instance.operation] if asked == "unanswerable" else asked,
+        unit=instance.unit,
+        decimals=instance.decimals,
+    )
+
+
+def reveal_gold(instance: Instance, score: Score) -> Reveal:
+    """What opens to the annotator once a judgement is saved."""
+    return Reveal(
+        answer=instance.answer,
+        answer_exact=instance.answer_exact,
+        worked=instance.worked,
+        evidence=instance.evidence,
+        score_status=score.status,
+        parsed=score.parsed,
+        reason=score.reason,
+    )
+
+
+def mask_model(generation: Generation, model: str | None) -> str:
+    """The generation's text with its model's name and family masked, character for character.
+
+    `model` is a name or folder as the run's meta gives it: of `org/SmolLM2-135M-Instruct` the whole, its
+    last part and its family (`SmolLM`, any version behind it) are masked where they stand as words; case is
+    ignored.
+    """
+    if not model:
+        return generation.text
+    last = model.rstrip("/").rsplit("/", 1)[-1]
+    family = re.match(r"[^\W\d_]{3,}", last)
+    patterns = [re.escape(model), re.escape(last)]
+    if family:
+        patterns.append(re.escape(family.group()) + r"[-\w.]*\w|" + re.escape(family.group()))
+    masked = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+    return masked.sub(lambda found: MASK * len(found.group()), generation.text)

@@ -1,0 +1,1 @@
+"""The store: rows, one engine function, migrations, and one function per transaction in `db.work`."""

@@ -1,0 +1,43 @@
+"""All tables. Importing this fills `Row.metadata`."""
+
+from db.rows.base import Row, utc_now
+from db.rows.benchmark import BenchmarkRow, GenerationRow, InstanceRow, RunRow, ScoreRow, TemplateRow
+from db.rows.judgement import AdjudicationRow, AnnotationRow, AuditRow, CitationRow, ContestRow
+from db.rows.people import LoginFailureRow, SettingRow, UserRow
+from db.rows.study import (
+    AssignmentRow,
+    StudyAnnotatorRow,
+    StudyItemRow,
+    StudyRow,
+    StudyRunRow,
+    StudyScoreRow,
+    SuggestionRow,
+    TaxonomyRow,
+)
+
+__all__ = [
+    "AdjudicationRow",
+    "AnnotationRow",
+    "AssignmentRow",
+    "AuditRow",
+    "BenchmarkRow",
+    "CitationRow",
+    "ContestRow",
+    "GenerationRow",
+    "InstanceRow",
+    "LoginFailureRow",
+    "Row",
+    "RunRow",
+    "ScoreRow",
+    "SettingRow",
+    "StudyAnnotatorRow",
+    "StudyItemRow",
+    "StudyRow",
+    "StudyRunRow",
+    "StudyScoreRow",
+    "SuggestionRow",
+    "TaxonomyRow",
+    "TemplateRow",
+    "UserRow",
+    "utc_now",
+]

@@ -1,0 +1,89 @@
+"""What was asked, answered and scored: benchmark, template, instance, run, generation, score.
+
+A row's `id` is a content hash over the ids that its file gives, so that two files made elsewhere may both
+hold an instance `1`. Payloads are whole domain objects; columns are what queries need.
+"""
+
+from typing import Any
+
+from sqlalchemy import ForeignKeyConstraint, UniqueConstraint
+from sqlmodel import Field
+
+from db.rows.base import JsonText, Row, one_of
+
+TEMPLATE_STATUSES = ("draft", "in_review", "validated", "retired", "unreviewed")
+SCORE_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
+
+
+class BenchmarkRow(Row, table=True):
+    """One benchmark and its meta."""
+
+    __tablename__ = "benchmark"
+    id: str = Field(primary_key=True)
+    """The benchmark_id that its instances carry."""
+    meta: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class TemplateRow(Row, table=True):
+    """One version of a template. One seen only in a benchmark is `unreviewed`, its payload empty."""
+
+    __tablename__ = "template"
+    __table_args__ = (one_of("status", TEMPLATE_STATUSES),)
+    template_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    status: str
+    payload: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class InstanceRow(Row, table=True):
+    """One question over one context."""
+
+    __tablename__ = "instance"
+    __table_args__ = (
+        UniqueConstraint("benchmark_id", "instance_id"),
+        ForeignKeyConstraint(
+            ["template_id", "template_version"], ["template.template_id", "template.version"]
+        ),
+    )
+    id: str = Field(primary_key=True)
+    benchmark_id: str = Field(foreign_key="benchmark.id")
+    instance_id: str
+    template_id: str
+    template_version: int
+    group_id: str = Field(index=True)
+    position: int
+    """Place in the benchmark's file."""
+    payload: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class RunRow(Row, table=True):
+    """One model on one benchmark. Its meta grows while it runs, so each study keeps it as it was given."""
+
+    __tablename__ = "run"
+    __table_args__ = (UniqueConstraint("benchmark_id", "run_id"),)
+    id: str = Field(primary_key=True)
+    benchmark_id: str = Field(foreign_key="benchmark.id")
+    run_id: str
+
+
+class GenerationRow(Row, table=True):
+    """The text that a run gave for an instance."""
+
+    __tablename__ = "generation"
+    __table_args__ = (UniqueConstraint("run", "generation_id"),)
+    id: str = Field(primary_key=True)
+    run: str = Field(foreign_key="run.id")
+    instance: str = Field(foreign_key="instance.id", index=True)
+    generation_id: str
+    payload: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class ScoreRow(Row, table=True):
+    """One automatic judgement of a generation; another scorer version adds another row."""
+
+    __tablename__ = "score"
+    __table_args__ = (one_of("status", SCORE_STATUSES),)
+    id: str = Field(primary_key=True)
+    generation: str = Field(foreign_key="generation.id", index=True)
+    status: str
+    payload: dict[str, Any] = Field(sa_type=JsonText)

@@ -1,0 +1,44 @@
+"""Accounts, failed logins, and settings of the installation."""
+
+from datetime import datetime
+
+from sqlalchemy import Index
+from sqlmodel import Field
+
+from annotations.types import ROLES
+from db.rows.base import Row, UtcDateTime, one_of
+
+ANNOTATOR_KINDS = ("human", "simulated")
+
+
+class UserRow(Row, table=True):
+    """An account."""
+
+    __tablename__ = "user"
+    __table_args__ = (one_of("role", ROLES), one_of("annotator_kind", ANNOTATOR_KINDS))
+    id: str = Field(primary_key=True)
+    name: str = Field(unique=True)
+    role: str
+    annotator_kind: str
+    password_hash: str
+    active: bool
+    session_version: int
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class LoginFailureRow(Row, table=True):
+    """A login that has not succeeded (yet): reserved before the password is checked."""
+
+    __tablename__ = "login_failure"
+    __table_args__ = (Index(None, "name", "at"),)
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class SettingRow(Row, table=True):
+    """One value of this installation, such as the secret that signs cookies."""
+
+    __tablename__ = "setting"
+    key: str = Field(primary_key=True)
+    value: str

@@ -1,0 +1,137 @@
+"""A study as it was opened: taxonomy, sample, annotators, assignments, suggestions."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
+from sqlmodel import Field
+
+from annotations.workitem import ASSIGNMENT_STATUSES
+from db.rows.base import JsonText, Row, UtcDateTime, one_of
+
+STUDY_STATUSES = ("open", "closed")
+SUGGESTION_POLICIES = ("hidden", "after_judgement", "shown", "randomised")
+ROUNDS = ("main", "training", "repeat")
+
+
+class TaxonomyRow(Row, table=True):
+    """A taxonomy as a study uses it, so that a label's version stays readable."""
+
+    __tablename__ = "taxonomy"
+    id: str = Field(primary_key=True)
+    version: str = Field(primary_key=True)
+    payload: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class StudyRow(Row, table=True):
+    """A labelling project."""
+
+    __tablename__ = "study"
+    __table_args__ = (
+        one_of("status", STUDY_STATUSES),
+        one_of("suggestion_policy", SUGGESTION_POLICIES),
+        ForeignKeyConstraint(["taxonomy_id", "taxonomy_version"], ["taxonomy.id", "taxonomy.version"]),
+    )
+    id: str = Field(primary_key=True)
+    name: str = Field(unique=True)
+    benchmark_id: str = Field(foreign_key="benchmark.id")
+    status: str
+    taxonomy_id: str
+    taxonomy_version: str
+    guideline_version: str
+    overlap: int
+    include: str
+    seed: int
+    suggestion_policy: str
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class StudyRunRow(Row, table=True):
+    """A run of the study, with the meta of its file at the time; empty if the file was made elsewhere."""
+
+    __tablename__ = "study_run"
+    study_id: str = Field(primary_key=True, foreign_key="study.id")
+    run: str = Field(primary_key=True, foreign_key="run.id")
+    meta: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class StudyScoreRow(Row, table=True):
+    """A generation that the study's accuracy counts, drawn or not, with the score it was opened with."""
+
+    __tablename__ = "study_score"
+    study_id: str = Field(primary_key=True, foreign_key="study.id")
+    generation: str = Field(primary_key=True, foreign_key="generation.id")
+    score: str = Field(foreign_key="score.id")
+    position: int
+    """Place in the files it came from."""
+
+
+class StudyItemRow(Row, table=True):
+    """A generation drawn for annotation."""
+
+    __tablename__ = "study_item"
+    __table_args__ = (
+        ForeignKeyConstraint(["study_id", "generation"], ["study_score.study_id", "study_score.generation"]),
+    )
+    study_id: str = Field(primary_key=True)
+    generation: str = Field(primary_key=True)
+    stratum: str
+    inclusion_probability: float
+
+
+class SuggestionRow(Row, table=True):
+    """An automatic guess at a cause, as the study was given it."""
+
+    __tablename__ = "suggestion"
+    __table_args__ = (
+        Index(None, "study_id", "generation"),
+        ForeignKeyConstraint(["study_id", "generation"], ["study_score.study_id", "study_score.generation"]),
+    )
+    id: str = Field(primary_key=True)
+    study_id: str
+    generation: str
+    code: str
+    payload: dict[str, Any] = Field(sa_type=JsonText)
+
+
+class StudyAnnotatorRow(Row, table=True):
+    """An annotator of a study, with the pseudonym that leaves the database and the counts of progress."""
+
+    __tablename__ = "study_annotator"
+    __table_args__ = (UniqueConstraint("study_id", "pseudonym"),)
+    study_id: str = Field(primary_key=True, foreign_key="study.id")
+    user_id: str = Field(primary_key=True, foreign_key="user.id")
+    pseudonym: str
+    total: int
+    done: int = 0
+    """Kept as a count, so that saving stays as fast at the ten-thousandth item as at the first."""
+    skipped: int = 0
+
+
+class AssignmentRow(Row, table=True):
+    """The duty to annotate one generation, and how far it has come."""
+
+    __tablename__ = "assignment"
+    __table_args__ = (
+        UniqueConstraint("study_id", "generation", "user_id", "round"),
+        Index(None, "user_id", "study_id", "status", "position"),
+        one_of("status", ASSIGNMENT_STATUSES),
+        one_of("round", ROUNDS),
+        ForeignKeyConstraint(["study_id", "generation"], ["study_item.study_id", "study_item.generation"]),
+        ForeignKeyConstraint(
+            ["study_id", "user_id"], ["study_annotator.study_id", "study_annotator.user_id"]
+        ),
+    )
+    id: str = Field(primary_key=True)
+    study_id: str
+    generation: str
+    user_id: str
+    round: str
+    position: int
+    status: str = "open"
+    revision: int = 0
+    revealed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    draft: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
+    skip_reason: str | None = Field(default=None, sa_type=JsonText)
+    active_ms: int = 0

@@ -1,0 +1,190 @@
+"""An annotator's requests: next item, draft, blind judgement, submit, skip, back.
+
+Every change names the assignment and the revision it was made on; a stale one is a Conflict, someone else's
+assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes nothing
+and returns the item as it is. Every judgement and skip writes an audit row in the same commit; drafts, which
+the next draft replaces, do not.
+"""
+
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotations.types import Judgement
+from annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.errors import Conflict, InputError
+from db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyRow
+from db.work.audit import append
+from db.work.contests import follow_judgement
+from db.work.revisions import append_revision, check_revision, claim, is_repeat, own_assignment
+from db.work.workitems import judgement_of, last_annotation, load_workitem
+
+LONGEST_REASON = 500
+
+
+def next_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
+    """The annotator's first open assignment, in one study or in all open ones; None when none is open.
+
+    Skipped ones do not come by themselves: `previous` leads back to them.
+    """
+    statement = (
+        select(AssignmentRow.id)
+        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .where(AssignmentRow.user_id == user_id, AssignmentRow.status == "open", StudyRow.status == "open")
+        .order_by(col(AssignmentRow.study_id), col(AssignmentRow.position))
+        .limit(1)
+    )
+    if study_id is not None:
+        statement = statement.where(AssignmentRow.study_id == study_id)
+    found = session.exec(statement).first()
+    return None if found is None else load_workitem(session, found)
+
+
+def get_assignment(session: Session, *, user_id: str, assignment_id: str) -> Workitem:
+    """One of the annotator's own assignments, whatever its status. Raises NotAllowed for any other."""
+    own_assignment(session, user_id=user_id, assignment_id=assignment_id)
+    return load_workitem(session, assignment_id)
+
+
+def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Workitem | None:
+    """The annotator's assignment before this one in its study; None at the first.
+
+    From no assignment (the page says that all is done) it leads to the last one of the last open study.
+    """
+    statement = (
+        select(AssignmentRow.id)
+        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .where(AssignmentRow.user_id == user_id)
+        .order_by(col(AssignmentRow.study_id).desc(), col(AssignmentRow.position).desc())
+        .limit(1)
+    )
+    if assignment_id is None:
+        statement = statement.where(StudyRow.status == "open")
+    else:
+        here = own_assignment(session, user_id=user_id, assignment_id=assignment_id)
+        statement = statement.where(
+            AssignmentRow.study_id == here.study_id, AssignmentRow.position < here.position
+        )
+    found = session.exec(statement).first()
+    return None if found is None else load_workitem(session, found)
+
+
+def save_draft(
+    session: Session, *, user_id: str, assignment_id: str, revision: int, draft: dict[str, Any]
+) -> None:
+    """Keep what the page holds so far, in its own form. Raises Conflict for a stale revision."""
+    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    check_revision(assignment, revision)
+    assignment.draft = draft
+    session.flush()
+
+
+def save_judgement(
+    session: Session,
+    *,
+    user_id: str,
+    assignment_id: str,
+    revision: int,
+    judgement: Judgement,
+    active_ms: int,
+) -> Workitem:
+    """Keep the first judgement, made blind, as revision 1; from then on the gold is open to the annotator.
+
+    It may be incomplete; `submit` takes the complete one. Raises Conflict if one was saved before, and as
+    `submit` does.
+    """
+    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    if is_repeat(session, assignment, revision, judgement, submitted=False):
+        return load_workitem(session, assignment_id)
+    check_revision(assignment, revision)
+    if assignment.revision > 0:
+        raise Conflict("A judgement is saved already and the gold is open; submit instead.")
+    saved = append_revision(session, assignment, judgement, active_ms=active_ms, submitted=False)
+    _log(session, assignment, "save_judgement", before=None, after=_told(saved))
+    return load_workitem(session, assignment_id)
+
+
+def submit(
+    session: Session,
+    *,
+    user_id: str,
+    assignment_id: str,
+    revision: int,
+    judgement: Judgement,
+    active_ms: int,
+) -> Workitem:
+    """Append a complete judgement as a new revision; an item submitted or skipped before may come again.
+
+    Raises InputError for what is missing or does not fit, Conflict for a stale revision or a closed study,
+    NotAllowed for another's assignment.
+    """
+    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    if is_repeat(session, assignment, revision, judgement, submitted=True):
+        return load_workitem(session, assignment_id)
+    check_revision(assignment, revision)
+    missing = judgement.missing()
+    if missing is not None:
+        raise InputError(missing)
+    before = last_annotation(session, assignment)
+    saved = append_revision(session, assignment, judgement, active_ms=active_ms, submitted=True)
+    assignment.skip_reason = None
+    _move(session, assignment, "submitted")
+    follow_judgement(session, assignment=assignment, annotation=saved)
+    _log(session, assignment, "submit", before=_told(before) if before else None, after=_told(saved))
+    return load_workitem(session, assignment_id)
+
+
+def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, reason: str) -> Workitem:
+    """Set an assignment aside with a reason; submitting it later takes the skip back."""
+    reason = reason.strip()
+    if not 1 <= len(reason) <= LONGEST_REASON:
+        raise InputError(f"A skip needs a reason of 1 to {LONGEST_REASON} characters; got {len(reason)}.")
+    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    check_revision(assignment, revision)
+    if assignment.status == "submitted":
+        raise Conflict("This item is submitted already; change the judgement instead of skipping it.")
+    if (assignment.status, assignment.skip_reason) != ("skipped", reason):
+        before = {"status": assignment.status, "reason": assignment.skip_reason}
+        assignment.skip_reason = reason
+        _move(session, assignment, "skipped")
+        _log(session, assignment, "skip", before=before, after={"status": "skipped", "reason": reason})
+    return load_workitem(session, assignment_id)
+
+
+def _move(session: Session, assignment: AssignmentRow, status: AssignmentStatus) -> None:
+    """Set the status and keep the annotator's counts in step."""
+    counts = session.get_one(
+        StudyAnnotatorRow,
+        (assignment.study_id, assignment.user_id),
+        with_for_update=True,
+        populate_existing=True,
+    )
+    counts.done += (status == "submitted") - (assignment.status == "submitted")
+    counts.skipped += (status == "skipped") - (assignment.status == "skipped")
+    assignment.status = status
+    session.flush()
+
+
+def _log(
+    session: Session,
+    assignment: AssignmentRow,
+    action: str,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any],
+) -> None:
+    about = {"assignment_id": assignment.id}
+    append(
+        session,
+        study_id=assignment.study_id,
+        actor=assignment.user_id,
+        action=action,
+        before=before and about | before,
+        after=about | after,
+    )
+
+
+def _told(annotation: AnnotationRow) -> dict[str, Any]:
+    """An annotation as the log tells it."""
+    judgement = judgement_of(annotation).model_dump(mode="json")
+    return {"annotation_id": annotation.id, "revision": annotation.revision, "judgement": judgement}

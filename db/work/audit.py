@@ -1,0 +1,111 @@
+"""The audit log: one hash chain per study, written in the same commit as the change it tells of.
+
+A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
+or inserted row breaks the chain from there on. Rows cut off at the end leave no trace in the chain itself:
+keep the last hash elsewhere to notice that.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from clinicnum.types import Frozen
+from db.engine import lock
+from db.rows import AuditRow, utc_now
+
+INSTALLATION = "installation"
+"""The chain of what belongs to no study: accounts."""
+GENESIS = "0" * 64
+
+
+class ChainCheck(Frozen):
+    """What the check of one chain found."""
+
+    chain: str
+    rows: int
+    last_hash: str
+    broken_at: int | None
+    """The first sequence number that does not hold; None if all do."""
+    reason: str | None
+
+
+def append(
+    session: Session,
+    *,
+    study_id: str | None,
+    actor: str,
+    action: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Add one row to a study's chain (None: the installation's).
+
+    Call it last in a transaction: it holds the chain until the commit.
+    """
+    chain = study_id or INSTALLATION
+    lock(session, f"audit:{chain}")
+    last = session.exec(
+        select(AuditRow).where(AuditRow.chain == chain).order_by(col(AuditRow.seq).desc()).limit(1)
+    ).first()
+    row = AuditRow(
+        chain=chain,
+        seq=last.seq + 1 if last else 1,
+        actor=actor,
+        action=action,
+        before=before,
+        after=after,
+        at=utc_now(),
+        previous_hash=last.hash if last else GENESIS,
+        hash="",
+    )
+    row.hash = _hash(row)
+    session.add(row)
+    session.flush()
+
+
+def verify_chain(session: Session) -> tuple[ChainCheck, ...]:
+    """Recompute every chain; one result a chain, in order of their names."""
+    rows = session.exec(
+        select(AuditRow)
+        .order_by(col(AuditRow.chain), col(AuditRow.seq))
+        .execution_options(yield_per=1000, populate_existing=True)
+    )
+    return tuple(_check(chain, members) for chain, members in groupby(rows, key=lambda row: row.chain))
+
+
+def _check(chain: str, rows: Iterator[AuditRow]) -> ChainCheck:
+    count, previous = 0, GENESIS
+    broken_at: int | None = None
+    reason: str | None = None
+    for count, row in enumerate(rows, start=1):
+        if broken_at is None:
+            reason = _fault(row, count, previous)
+            broken_at = count if reason else None
+        previous = row.hash
+    return ChainCheck(chain=chain, rows=count, last_hash=previous, broken_at=broken_at, reason=reason)
+
+
+def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
+    if row.seq != expected_seq:
+        return f"row {expected_seq} is missing; the next one is {row.seq}"
+    if row.previous_hash != previous:
+        return f"row {row.seq} does not follow the row before it"
+    if row.hash != _hash(row):
+        return f"row {row.seq} was changed after it was written"
+    return None
+
+
+def _hash(row: AuditRow) -> str:
+    who_and_what = [row.chain, row.seq, row.actor, row.action, row.before, row.after]
+    said = [*who_and_what, _stamp(row.at), row.previous_hash]
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _stamp(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

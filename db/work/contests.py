@@ -1,0 +1,35 @@
+"""Contests follow the submitted judgements: a doubt about an item opens one, taking it back withdraws it."""
+
+from sqlmodel import Session, select
+
+from db.rows import AnnotationRow, AssignmentRow, ContestRow, utc_now
+
+
+def follow_judgement(session: Session, *, assignment: AssignmentRow, annotation: AnnotationRow) -> None:
+    """Make the assignment's contest agree with the annotation just submitted.
+
+    The same claim as before leaves the open contest as it is; another claim, or `valid`, withdraws it.
+    """
+    kind, proposed = annotation.item_judgement, annotation.payload["proposed_gold"]
+    statement = select(ContestRow).where(
+        ContestRow.assignment_id == assignment.id, ContestRow.status == "open"
+    )
+    for contest in session.exec(statement):
+        if (contest.kind, contest.proposed_gold) == (kind, proposed):
+            return
+        contest.status, contest.closed_at = "withdrawn", utc_now()
+        session.add(contest)
+    if kind != "valid":
+        session.add(
+            ContestRow(
+                annotation_id=annotation.id,
+                assignment_id=assignment.id,
+                study_id=assignment.study_id,
+                generation=assignment.generation,
+                kind=kind,
+                proposed_gold=proposed,
+                status="open",
+                created_at=utc_now(),
+            )
+        )
+    session.flush()

@@ -1,0 +1,196 @@
+"""Accounts: add, list, switch, reset, log in with throttling; and the secret that signs cookies."""
+
+import re
+import secrets
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, func
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from annotations.types import ROLES, AnnotatorKind, Role, User
+from clinicnum.errors import InputError, NotAllowed
+from clinicnum.jsonl import content_id
+from db.engine import lock
+from db.passwords import hash_password, verify_password
+from db.rows import LoginFailureRow, SettingRow, UserRow, utc_now
+from db.work.audit import append
+
+FAILURES = 5
+WINDOW = timedelta(minutes=5)
+COMMAND_LINE = "command line"
+"""The actor of what no account did."""
+
+
+def add_user(
+    session: Session,
+    *,
+    name: str,
+    role: Role,
+    password: str,
+    kind: AnnotatorKind = "human",
+    actor: str = COMMAND_LINE,
+) -> User:
+    """Add an account; names are kept in lower case. Raises InputError for a bad or taken name."""
+    name = _clean_name(name)
+    if role not in ROLES:
+        raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+    if _find(session, name) is not None:
+        raise _taken(name)
+    row = UserRow(
+        id=content_id({"user": name}),
+        name=name,
+        role=role,
+        annotator_kind=kind,
+        password_hash=hash_password(password),
+        active=True,
+        session_version=1,
+        created_at=utc_now(),
+    )
+    session.add(row)
+    try:
+        session.flush()
+    except IntegrityError as error:
+        raise _taken(name) from error
+    user = _domain(row)
+    append(session, study_id=None, actor=actor, action="add_user", after=user.model_dump(mode="json"))
+    return user
+
+
+def _clean_name(name: str) -> str:
+    cleaned = name.strip().lower()
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._@-]{0,63}", cleaned):
+        raise InputError(
+            f"name {name!r} cannot be an account; expected up to 64 of a-z, 0-9, '.', '_', '@', '-', "
+            "beginning with a letter or digit"
+        )
+    return cleaned
+
+
+def _taken(name: str) -> InputError:
+    return InputError(f"user {name!r} exists already; choose another name, or reset the password")
+
+
+def _find(session: Session, name: str) -> UserRow | None:
+    return session.exec(select(UserRow).where(UserRow.name == name)).first()
+
+
+def _domain(row: UserRow) -> User:
+    return User.model_validate(
+        {
+            "user_id": row.id,
+            "name": row.name,
+            "role": row.role,
+            "kind": row.annotator_kind,
+            "active": row.active,
+            "session_version": row.session_version,
+        }
+    )
+
+
+def get_user(session: Session, user_id: str) -> User | None:
+    """The account of an id, active or not; None if there is none."""
+    row = session.get(UserRow, user_id)
+    return _domain(row) if row else None
+
+
+def list_users(session: Session) -> tuple[User, ...]:
+    """All accounts by name."""
+    return tuple(_domain(row) for row in session.exec(select(UserRow).order_by(UserRow.name)))
+
+
+def reset_password(session: Session, *, name: str, password: str, actor: str = COMMAND_LINE) -> User:
+    """Set a new password; every open session of the account ends. Raises InputError for an unknown name."""
+    row = _existing(session, name)
+    row.password_hash = hash_password(password)
+    return _changed(session, row, actor, "reset_password")
+
+
+def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:
+    """Switch an account on or off; every open session ends. Raises InputError for an unknown name."""
+    row = _existing(session, name)
+    row.active = active
+    return _changed(session, row, actor, "switch_on" if active else "switch_off")
+
+
+def _existing(session: Session, name: str) -> UserRow:
+    statement = select(UserRow).where(UserRow.name == name.strip().lower()).with_for_update()
+    row = session.exec(statement).first()
+    if row is None:
+        raise InputError(f"no user {name!r}; expected one of the accounts that `users add` made")
+    return row
+
+
+def _changed(session: Session, row: UserRow, actor: str, action: str) -> User:
+    row.session_version += 1
+    session.add(row)
+    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.name) == row.name))
+    session.flush()
+    user = _domain(row)
+    append(session, study_id=None, actor=actor, action=action, after=user.model_dump(mode="json"))
+    return user
+
+
+def authenticate(session: Session, *, name: str, password: str) -> User | None:
+    """The account, if name and password fit and it is active; None otherwise, after the same time.
+
+    Raises NotAllowed, with how long to wait, after 5 failures of a name within 5 minutes, right password or
+    not. Verifying takes tens of milliseconds inside the transaction: pages call `db.login.log_in` instead.
+    """
+    stored = reserve_attempt(session, name=name)
+    return settle_attempt(session, name=name, fits=verify_password(stored, password))
+
+
+def reserve_attempt(session: Session, *, name: str) -> str | None:
+    """Count an attempt before its password is checked, so that a burst cannot outrun the throttle.
+
+    Returns the hash to verify, None for an unknown name. Raises NotAllowed as `authenticate` does.
+    """
+    name = name.strip().lower()[:64]
+    now = utc_now()
+    lock(session, f"login:{name}")
+    _forget(session, before=now - WINDOW)
+    count, first = session.exec(
+        select(func.count(), func.min(LoginFailureRow.at)).where(LoginFailureRow.name == name)
+    ).one()
+    if count >= FAILURES:
+        raise NotAllowed(
+            f"Too many failed logins for this name; wait {_seconds(first, now)} s and try again."
+        )
+    session.add(LoginFailureRow(name=name, at=now))
+    row = _find(session, name)
+    return row.password_hash if row else None
+
+
+def _forget(session: Session, *, before: datetime) -> None:
+    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.at) < before))
+
+
+def _seconds(first: datetime, now: datetime) -> int:
+    return max(1, int((first + WINDOW - now).total_seconds()) + 1)
+
+
+def settle_attempt(session: Session, *, name: str, fits: bool) -> User | None:
+    """The account if the password fitted and it is active; its failures are then forgotten."""
+    name = name.strip().lower()[:64]
+    row = _find(session, name)
+    if not fits or row is None or not row.active:
+        return None
+    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.name) == name))
+    return _domain(row)
+
+
+def cookie_secret(session: Session) -> str:
+    """The secret that signs cookies, made once per database so that sessions survive a restart."""
+    lock(session, "setting:cookie_secret")
+    row = session.get(SettingRow, "cookie_secret")
+    if row is None:
+        row = SettingRow(key="cookie_secret", value=secrets.token_urlsafe(48))
+        session.add(row)
+        session.flush()
+    return row.value
+
+
+def count_users(session: Session) -> int:
+    """How many accounts there are."""
+    return session.exec(select(func.count()).select_from(UserRow)).one()
