@@ -58,7 +58,7 @@ def load_csv(path: Path, columns: Mapping[str, str]) -> Loaded:
     if not records:
         raise InputError(f"{path}: no rows; expected vital signs")
     kept = unique_times(records, counts)
-    return Loaded(records=kept, source=path.name, credentialed=True, counts=dict(sorted(counts.items())))
+    return Loaded(records=kept, source=path.name, credentialed=True, counts=dict(sorted((+counts).items())))
 
 
 def _age(text: str, where: str) -> int | None:

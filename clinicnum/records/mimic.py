@@ -60,7 +60,9 @@ def load_mimic_iv_ed(folder: Path) -> Loaded:
             )
         records.append(_record(where, row, patients[row["subject_id"]], source, counts))
     kept = unique_times(records, counts)
-    return Loaded(records=kept, source=source, credentialed=not is_demo, counts=dict(sorted(counts.items())))
+    return Loaded(
+        records=kept, source=source, credentialed=not is_demo, counts=dict(sorted((+counts).items()))
+    )
 
 
 def _record(where: str, row: dict[str, str], patient: _Patient, source: str, counts: Counter[str]) -> Record:

@@ -99,7 +99,7 @@ def _vitals(rng: random.Random, person: _Person, severity: float, fever: bool) -
     raw: dict[Vital, float] = {
         "temperature_c": 36.7 + heat + 0.3 * _normal(rng),
         "heart_rate_bpm": person.heart_rate + 11 * severity + 6 * heat + 5 * _normal(rng),
-        "resp_rate_bpm": 16.5 + 2.4 * severity + 1.5 * _normal(rng),
+        "resp_rate_bpm": 15.5 + 2.3 * severity + 2.0 * _normal(rng),
         "spo2_pct": 98.6 - 1.1 * severity + 1.2 * _normal(rng),
         "sbp_mmhg": sbp,
         "dbp_mmhg": min(0.55 * sbp + 5 * _normal(rng), sbp - 12),

@@ -9,8 +9,8 @@ APPROXIMATE_DIGITS = 6
 
 def exact(value: Decimal) -> Exact:
     """A decimal without loss; whole numbers as int, which is quick."""
-    fraction = Fraction(value)
-    return fraction.numerator if fraction.denominator == 1 else fraction
+    numerator, denominator = value.as_integer_ratio()
+    return numerator if denominator == 1 else Fraction(numerator, denominator)
 
 
 def power(decimals: int) -> int:
@@ -62,8 +62,15 @@ def exact_text(value: Exact) -> str:
 
 
 def working_text(value: Exact) -> str:
-    """As a person would write it in a working: exact where short, else to six decimals with a tilde."""
+    """As a person would write it in a working: exact where short, else to six decimals."""
+    return exact_text(value) if _is_short(value) else rounded_text(value, APPROXIMATE_DIGITS)
+
+
+def equals_text(value: Exact) -> str:
+    """`= 25` or, where `working_text` had to round, `≈ 10.666667`."""
+    return f"{'=' if _is_short(value) else '≈'} {working_text(value)}"
+
+
+def _is_short(value: Exact) -> bool:
     decimals = ending_decimals(value)
-    if decimals is None or decimals > APPROXIMATE_DIGITS:
-        return f"~{rounded_text(value, APPROXIMATE_DIGITS)}"
-    return rounded_text(value, decimals)
+    return decimals is not None and decimals <= APPROXIMATE_DIGITS

@@ -125,7 +125,7 @@ def _turned_around(root: RootNode) -> Iterator[WrongTree]:
 def _without_step(node: Node) -> Iterable[Node]:
     if isinstance(node, ArithmeticNode):
         yield node.left
-        if not isinstance(node.right, ConstantNode):
+        if node.op == "add" and not isinstance(node.right, ConstantNode):
             yield node.right
 
 

@@ -2,7 +2,7 @@
 
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, Case, holds, mean_records, number, record_index
-from clinicnum.templates.exact import working_text
+from clinicnum.templates.exact import Exact, equals_text, working_text
 from clinicnum.templates.tree import (
     ArithmeticNode,
     Condition,
@@ -11,7 +11,6 @@ from clinicnum.templates.tree import (
     Node,
     RootNode,
     RoundNode,
-    TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
     nodes,
@@ -28,11 +27,11 @@ def worked(root: RootNode, case: Case, gold: Answer) -> tuple[str, ...]:
         steps = _reading(root.of, case) + _computing(root.of, case, None)
         return (*steps, _closing(case, gold))
     if isinstance(root, CountNode):
-        return (*_each_record(root.where, case), f"The condition holds in {gold.text} records.")
+        return (*_each_record(root.where, case), f"Records in which it holds: {gold.text}.")
     if isinstance(root, TimeOfNode):
         return (*_each_record(root.where, case), f"It {root.which} holds at {gold.text}.")
     lines = [
-        f"{time}: {_expression(root.of, case, i)}{_value(root, case, i)}."
+        f"{time}: {_expression(root.of, case, i)}{working_text(number(root.of, case, i))}."
         for i, time in enumerate(case.table.times)
     ]
     return (*lines, f"The {root.which} stands at {gold.text}.")
@@ -59,17 +58,17 @@ def _computing(node: Node, case: Case, each: int | None) -> list[str]:
     for part in nodes(node):
         if isinstance(part, ArithmeticNode):
             left, right = number(part.left, case, each), number(part.right, case, each)
-            result = working_text(number(part, case, each))
-            lines.append(f"{_operand(left)} {SIGNS[part.op]} {_operand(right)} = {result}.")
+            result = equals_text(number(part, case, each))
+            lines.append(f"{_operand(left)} {SIGNS[part.op]} {_operand(right)} {result}.")
         elif isinstance(part, MeanNode):
             values = [working_text(case.table.values[i][part.vital]) for i in mean_records(part, case)]
-            result = working_text(number(part, case, each))
-            lines.append(f"({' + '.join(values)}) / {part.n} = {result}.")
+            result = equals_text(number(part, case, each))
+            lines.append(f"({' + '.join(values)}) / {part.n} {result}.")
     return lines
 
 
-def _operand(value: object) -> str:
-    text = working_text(value)  # type: ignore[arg-type]
+def _operand(value: Exact) -> str:
+    text = working_text(value)
     return f"({text})" if text.startswith("-") else text
 
 
@@ -87,10 +86,6 @@ def _each_record(condition: Condition, case: Case) -> list[str]:
         shown = f"{_expression(condition.left, case, i)}{working_text(left)}"
         lines.append(f"{time}: {shown} {sign} {working_text(right)}: {verdict}.")
     return lines
-
-
-def _value(root: TimeOfExtremeNode, case: Case, each: int) -> str:
-    return working_text(number(root.of, case, each))
 
 
 def _expression(node: Node, case: Case, each: int) -> str:
