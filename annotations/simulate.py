@@ -1,0 +1,113 @@
+"""A scripted annotator: what one who knows the gold would say, wrong now and then, by a seed.
+
+It makes data to try the whole loop on, typed `simulated` wherever it goes. It says nothing about people: the
+cause is guessed from the distractors, else from the operation, and errors come independently at a given rate.
+"""
+
+from typing import TypeVar
+
+from annotations.taxonomy import Taxonomy
+from annotations.types import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
+from clinicnum.errors import InputError
+from clinicnum.jsonl import content_id
+from clinicnum.types import Generation, Instance, Score, ScoreStatus
+
+T = TypeVar("T")
+UNDETERMINED = "undetermined"
+BY_STATUS: dict[ScoreStatus, str] = {
+    "empty": "unanswered.empty",
+    "truncated": "unanswered.truncated",
+    "abstained": "unanswered.false_abstention",
+    "unparsable": UNDETERMINED,
+}
+BY_OPERATION = {
+    "retrieval": "hallucination.fabricated_value",
+    "arithmetic": "causal_reasoning.arithmetic_slip",
+    "comparison": "contextual_inconsistency.wrong_record",
+    "aggregation": "omission.missed_record",
+}
+LEVELS: tuple[Severity, ...] = SEVERITIES[:-1]
+MECHANICAL = "mechanical"
+
+
+def simulate_judgement(
+    *,
+    instance: Instance,
+    generation: Generation,
+    score: Score,
+    taxonomy: Taxonomy,
+    annotator: str,
+    seed: int,
+    error_rate: float,
+) -> Judgement:
+    """The judgement of one scripted annotator, complete; the same arguments always give the same one.
+
+    With probability `error_rate` (0 to 1) one thing is wrong with it: the response judgement, the code, the
+    severity, or the item called ambiguous. Raises InputError for a rate outside 0 to 1.
+    """
+    if not 0 <= error_rate <= 1:
+        raise InputError(f"error rate {error_rate} is out of range; expected 0 to 1")
+    dice = _Dice(seed, annotator, generation.generation_id)
+    error = dice.pick("error", ("response", "code", "severity", "item"))
+    if dice.chance("err") >= error_rate:
+        error = "none"
+    failed = (score.status != "correct") != (error == "response")
+    response: ResponseJudgement = "failure" if failed else "acceptable"
+    return Judgement(
+        item_judgement="ambiguous" if error == "item" else "valid",
+        response_judgement=response,
+        labels=(_label(instance, generation, score, taxonomy, dice, error),) if failed else (),
+        severity=_severity(instance, generation, dice, error) if failed else None,
+        confidence=dice.pick("confidence", (1, 2, 3)),
+        rationale=f"Simulated: read {score.parsed!r}, gold {instance.answer!r}.",
+    )
+
+
+class _Dice:
+    """Chance that depends on nothing but the seed and what it is asked about."""
+
+    def __init__(self, *parts: object) -> None:
+        self.parts = [str(part) for part in parts]
+
+    def chance(self, what: str) -> float:
+        return int(content_id([*self.parts, what]), 16) / 16**16
+
+    def pick(self, what: str, among: tuple[T, ...]) -> T:
+        return among[int(self.chance(what) * len(among))]
+
+
+def guess_code(instance: Instance, score: Score, taxonomy: Taxonomy) -> str:
+    """The likeliest cause: how it failed, else the one mistake that gives this answer, else the operation."""
+    matching = {mistake.code for mistake in instance.distractors if mistake.value == score.parsed}
+    if score.status in BY_STATUS:
+        code = BY_STATUS[score.status]
+    elif len(matching) == 1:
+        code = matching.pop()
+    else:
+        code = UNDETERMINED if matching else BY_OPERATION.get(instance.operation, UNDETERMINED)
+    known = taxonomy.codes()
+    for candidate in (code, code.partition(".")[0], UNDETERMINED):
+        if candidate in known:
+            return candidate
+    return known[-1]
+
+
+def _label(
+    instance: Instance, generation: Generation, score: Score, taxonomy: Taxonomy, dice: _Dice, error: str
+) -> Label:
+    code = guess_code(instance, score, taxonomy)
+    if error == "code":
+        code = dice.pick("code", tuple(other for other in taxonomy.codes() if other != code))
+    at = generation.text.rfind(score.parsed) if score.parsed else -1
+    spans = ((at, at + len(score.parsed)),) if score.parsed and at >= 0 else ()
+    return Label(code=code, primary=True, spans=spans, cells=instance.evidence)
+
+
+def _severity(instance: Instance, generation: Generation, dice: _Dice, error: str) -> Severity:
+    if MECHANICAL in instance.tags:
+        return "not_applicable"
+    shared = _Dice("severity", generation.generation_id).chance("level")
+    level = int(shared * len(LEVELS))
+    if error == "severity":
+        level += 1 if level == 0 or (level < len(LEVELS) - 1 and dice.chance("up") < 0.5) else -1
+    return LEVELS[level]

@@ -1,0 +1,61 @@
+"""`clinicnum users`: accounts."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from scripts.database import DatabaseOption
+
+Name = Annotated[str, typer.Argument(help="Account name; kept in lower case.")]
+PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from stdin.")]
+
+
+def add(
+    name: Name,
+    role: Annotated[str, typer.Option(help="annotator, adjudicator, curator or admin.")],
+    password_stdin: PasswordStdin = False,
+    db: DatabaseOption = None,
+) -> None:
+    """Add an account; asks for its password twice, or reads it from standard input.
+
+    Example: clinicnum users add ann --role annotator
+    """
+    from annotations.types import ROLES
+    from clinicnum.errors import InputError
+    from db.engine import writing
+    from db.work import users
+    from scripts.database import open_database
+
+    if role not in ROLES:
+        raise InputError(f"--role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+    password = _password(password_stdin)
+    with writing(open_database(db)) as session:
+        user = users.add_user(session, name=name, role=role, password=password)
+    typer.echo(f"added {user.name} as {user.role}")
+
+
+def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption = None) -> None:
+    """Set a new password; every open session of the account ends.
+
+    Example: clinicnum users reset ann
+    """
+    from db.engine import writing
+    from db.work import users
+    from scripts.database import open_database
+
+    password = _password(password_stdin)
+    with writing(open_database(db)) as session:
+        user = users.reset_password(session, name=name, password=password)
+    typer.echo(f"{user.name} has a new password and is logged out everywhere")
+
+
+def _password(from_stdin: bool) -> str:
+    """Raises InputError where there is neither a terminal to ask on nor --password-stdin."""
+    from clinicnum.errors import InputError
+
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise InputError("there is no terminal to ask for a password on; pipe it in with --password-stdin")
+    return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
