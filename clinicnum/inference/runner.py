@@ -1,0 +1,69 @@
+"""Runs a benchmark through a client: every instance that is not done yet, each written once.
+
+Files, locks and time belong to the caller: the runner is given the ids already done and a `write`.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from clinicnum.inference.client import Client, Completion, Decoding, Request
+from clinicnum.jsonl import content_id
+from clinicnum.prompt import messages_for, prompt_hash
+from clinicnum.types import Generation, Instance
+
+
+def run_identity(
+    *, model_fingerprint: str, prompt_ids: Iterable[str | None], decoding: Decoding, benchmark_sha256: str
+) -> dict[str, Any]:
+    """What makes a run this run and no other, and the `run_id` that follows from it."""
+    identity: dict[str, Any] = {
+        "model_fingerprint": model_fingerprint,
+        "prompt_hash": prompt_hash(prompt_ids),
+        "decoding": decoding.as_dict(),
+        "benchmark_sha256": benchmark_sha256,
+    }
+    return identity | {"run_id": content_id(identity)}
+
+
+def generation_id(run_id: str, instance_id: str) -> str:
+    """The id of the generation of an instance in a run."""
+    return content_id([run_id, instance_id])
+
+
+def run_instances(
+    instances: Iterable[Instance],
+    *,
+    client: Client,
+    run_id: str,
+    decoding: Decoding,
+    done: Collection[str],
+    write: Callable[[Generation], None],
+    progress: Callable[[Generation], None] = lambda _: None,
+) -> int:
+    """Complete every instance whose id is not in `done`; return how many were written.
+
+    `write` is called once per finished generation and must make it durable before it returns; `progress` is
+    called after it.
+    """
+    todo = [instance for instance in instances if instance.instance_id not in done]
+    requests = [Request(instance.instance_id, messages_for(instance)) for instance in todo]
+    written = 0
+    for completion in client.complete(requests, decoding=decoding):
+        generation = _generation(run_id, completion)
+        write(generation)
+        progress(generation)
+        written += 1
+    return written
+
+
+def _generation(run_id: str, completion: Completion) -> Generation:
+    return Generation(
+        generation_id=generation_id(run_id, completion.instance_id),
+        run_id=run_id,
+        instance_id=completion.instance_id,
+        text=completion.text,
+        finish_reason=completion.finish_reason,
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+        latency_s=completion.latency_s,
+    )
