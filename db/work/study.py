@@ -174,6 +174,7 @@ def _keep_taxonomy(session: Session, taxonomy: Taxonomy) -> None:
     row = session.get(TaxonomyRow, (taxonomy.id, taxonomy.version))
     if row is None:
         session.add(TaxonomyRow(id=taxonomy.id, version=taxonomy.version, payload=payload))
+        session.flush()
     elif row.payload != payload:
         raise InputError(
             f"taxonomy {taxonomy.id} {taxonomy.version} is in the database already with other content; "

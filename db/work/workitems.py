@@ -25,7 +25,6 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         select(
             AssignmentRow,
             StudyRow,
-            StudyRunRow,
             StudyAnnotatorRow,
             col(GenerationRow.payload),
             col(InstanceRow.payload),

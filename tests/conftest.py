@@ -1,0 +1,75 @@
+"""Fixtures for every test: each database test runs on SQLite and on a real PostgreSQL."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+IN_CI = os.environ.get("CI") == "true"
+
+
+def _postgres_binary(name: str) -> str | None:
+    """On the path, or where Debian keeps the newest version."""
+    installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(installed[-1]) if installed else None)
+
+
+def _unprivileged() -> dict[str, Any]:
+    """PostgreSQL refuses root, so root runs it as `postgres`."""
+    if os.geteuid() != 0:
+        return {}
+    account = pwd.getpwnam("postgres")
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+@pytest.fixture(scope="session")
+def postgres_folder() -> Iterator[Path]:
+    """A throwaway cluster that listens on a socket in this folder only."""
+    initdb, pg_ctl = _postgres_binary("initdb"), _postgres_binary("pg_ctl")
+    if initdb is None or pg_ctl is None:
+        if IN_CI:
+            pytest.fail("PostgreSQL is missing; CI must install it")
+        pytest.skip("PostgreSQL is not installed")
+    who = _unprivileged()
+    with tempfile.TemporaryDirectory(prefix="cn-pg-") as made:
+        folder = Path(made)
+        if who:
+            os.chown(folder, who["user"], who["group"])
+        data = str(folder / "data")
+        settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+        run: dict[str, Any] = {"check": True, "cwd": folder, "stdout": subprocess.DEVNULL, **who}
+        subprocess.run(
+            [initdb, "-D", data, "-A", "trust", "-U", "clinicnum", "-E", "UTF8", "--no-sync"], **run
+        )
+        log = str(folder / "log")
+        subprocess.run([pg_ctl, "-D", data, "-l", log, "-o", settings, "-w", "start"], **run)
+        try:
+            yield folder
+        finally:
+            subprocess.run([pg_ctl, "-D", data, "-m", "immediate", "-w", "stop"], **run)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database, one per test."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'test.db'}"
+        return
+    folder: Path = request.getfixturevalue("postgres_folder")
+    name = f"t{abs(hash(request.node.nodeid)):x}"
+    admin = f"host={folder} user=clinicnum dbname=postgres"
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield f"postgresql://clinicnum@/{name}?host={quote(str(folder), safe='')}"
+    finally:
+        with psycopg.connect(admin, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
