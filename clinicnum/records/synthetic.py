@@ -51,7 +51,8 @@ class _Person:
     def __init__(self, rng: random.Random) -> None:
         self.gender = rng.choice("FM")
         self.age = rng.randint(18, 95)
-        self.heart_rate = 78 + 9 * _normal(rng)
+        self.heart_rate = 73 + 11 * _normal(rng)
+        self.resp_rate = 15.0 + 1.7 * _normal(rng)
         self.sbp = 112 + 0.3 * self.age + 11 * _normal(rng)
         self.next_visit = datetime(2110, 1, 1) + timedelta(minutes=rng.randrange(60 * 24 * 365 * 40))
 
@@ -99,7 +100,7 @@ def _vitals(rng: random.Random, person: _Person, severity: float, fever: bool) -
     raw: dict[Vital, float] = {
         "temperature_c": 36.7 + heat + 0.3 * _normal(rng),
         "heart_rate_bpm": person.heart_rate + 11 * severity + 6 * heat + 5 * _normal(rng),
-        "resp_rate_bpm": 15.5 + 2.3 * severity + 2.0 * _normal(rng),
+        "resp_rate_bpm": person.resp_rate + 2.2 * severity + 1.9 * _normal(rng),
         "spo2_pct": 98.6 - 1.1 * severity + 1.2 * _normal(rng),
         "sbp_mmhg": sbp,
         "dbp_mmhg": min(0.55 * sbp + 5 * _normal(rng), sbp - 12),
