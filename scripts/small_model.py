@@ -19,7 +19,7 @@ def cache_folder() -> Path:
     return Path(base) / "clinicnum"
 
 
-def small_model() -> Path:
+def ensure_small_model() -> Path:
     """The small model's folder; downloads and converts it if it is not there yet."""
     cache = cache_folder()
     if (cache / FOLDER_NAME).is_dir():
@@ -43,7 +43,7 @@ def _download(into: Path) -> Path:
 def main() -> int:
     """Prepare the model and print where it is."""
     try:
-        folder = small_model()
+        folder = ensure_small_model()
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
