@@ -1,0 +1,115 @@
+"""How far annotators agree: the layers of `study_agreement`, each with its population."""
+
+from collections.abc import Sequence
+
+from annotations.agreement import CoefficientValue
+from annotations.agreement.layers import Layer
+from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.view import StudyView
+
+_ALPHA = {
+    "nominal": "krippendorff_alpha_nominal",
+    "ordinal": "krippendorff_alpha_ordinal",
+    "interval": "krippendorff_alpha_interval",
+    "set": "krippendorff_alpha_masi",
+}
+_COLUMNS = (
+    Column(key="name", label="Coefficient", kind="code"),
+    Column(key="value", label="Value", kind="number"),
+    Column(key="ci95", label="95 % interval", kind="interval"),
+    Column(key="se", label="SE", kind="number"),
+    Column(key="n_items", label="Items", kind="count"),
+    Column(key="n_annotators", label="Annotators", kind="count"),
+    Column(key="how", label="Note", kind="note"),
+)
+
+
+def agreement_section(view: StudyView) -> Section:
+    """One table a layer; coefficients that do not apply keep their row and say why."""
+    layers = view.agreement.layers
+    empty = [f"{layer.title}: {layer.undefined}." for layer in layers if layer.result is None]
+    return Section(
+        id="agreement",
+        title="Do the annotators agree?",
+        paragraphs=(
+            "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
+            "severity among items that every annotator called a failure are conditional, and marked so.",
+            *empty,
+        ),
+        tables=(_summary(layers), *(_table(layer) for layer in layers if layer.result is not None)),
+    )
+
+
+def _summary(layers: Sequence[Layer]) -> Table:
+    """One row a layer: percent agreement and the alpha of its scale."""
+    rows: list[tuple[Cell, ...]] = []
+    for layer in layers:
+        result = layer.result
+        if result is None:
+            rows.append((layer.title, None, None, None, None, None, None, layer.undefined))
+            continue
+        percent = result.coefficient("percent_agreement")
+        alpha = result.coefficient(_ALPHA[result.population.scale])
+        rows.append(
+            (
+                layer.title,
+                alpha.n_items,
+                percent.value,
+                percent.ci95,
+                alpha.name,
+                alpha.value,
+                alpha.ci95,
+                alpha.undefined or alpha.ci_method,
+            )
+        )
+    return Table(
+        id="agreement_summary",
+        caption="Agreement at a glance",
+        note="Percent agreement, and Krippendorff's alpha on the layer's own scale. Populations: below.",
+        trace="the tables below",
+        columns=(
+            Column(key="layer", label="Layer"),
+            Column(key="n_items", label="Items", kind="count"),
+            Column(key="percent_agreement", label="Agree", kind="share"),
+            Column(key="percent_ci95", label="95 % interval", kind="share_interval"),
+            Column(key="alpha", label="Alpha", kind="code"),
+            Column(key="value", label="Value", kind="number"),
+            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="how", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+        bar=("percent_agreement", "percent_ci95"),
+    )
+
+
+def _table(layer: Layer) -> Table:
+    result = layer.result
+    if result is None:
+        raise ValueError(f"layer {layer.name} has no result")
+    population = result.population
+    subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
+    parts = [
+        f"n = {population.items} items, {population.annotators} annotators, {population.labels} labels, "
+        f"{population.pairs} pairs{subjects}; scale {population.scale}; {population.rule}",
+        *(f"left out: {row.n} {row.what}, {row.why}" for row in population.left_out),
+        *population.notes,
+    ]
+    return Table(
+        id=f"agreement_{layer.name}",
+        caption=f"Agreement: {layer.title}",
+        note="; ".join(parts) + ".",
+        trace="annotations.csv: generation_id is the item, annotator_id the annotator",
+        columns=_COLUMNS,
+        value="value",
+        rows=tuple(_row(row) for row in result.coefficients if _is_shown(row)),
+    )
+
+
+def _is_shown(row: CoefficientValue) -> bool:
+    """Everything but the categories against the rest that nobody used."""
+    return "[" not in row.name or row.value is not None
+
+
+def _row(row: CoefficientValue) -> tuple[Cell, ...]:
+    how = row.undefined or row.ci_method
+    return row.name, row.value, row.ci95, row.se, row.n_items, row.n_annotators, how

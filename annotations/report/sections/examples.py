@@ -1,0 +1,101 @@
+"""Worked examples: one failure of each class that the annotators settled on, whole."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from annotations.report.model import Example, Opinion, Section, Span
+from annotations.report.view import StudyView
+from annotations.types import Annotation
+from clinicnum.types import SIX_VITALS, TIME_FORMAT, Instance, Record, Vital
+
+MAX_EXAMPLES = 8
+_HEADS: dict[Vital, str] = {
+    "temperature_c": "Temp °C",
+    "heart_rate_bpm": "Heart rate /min",
+    "resp_rate_bpm": "Resp. rate /min",
+    "spo2_pct": "SpO2 %",
+    "sbp_mmhg": "SBP mmHg",
+    "dbp_mmhg": "DBP mmHg",
+    "pain": "Pain 0-10",
+}
+VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
+
+
+def examples_section(view: StudyView) -> Section:
+    """The first failure of each level-1 class, in the taxonomy's order, by generation id."""
+    settled: dict[str, str] = {}
+    for one in view.settlements:
+        if one.response.label == "failure" and one.primary.label not in (None, "none"):
+            settled.setdefault(str(one.primary.label), one.generation_id)
+    classes = [one.code for one in view.tables.taxonomy_codes if one.code in settled][:MAX_EXAMPLES]
+    said = "" if classes else " No failure has a consensus yet."
+    return Section(
+        id="examples",
+        title="Worked examples",
+        paragraphs=(
+            "The first failure of each class on which a majority agrees. Cells that the gold rests on are "
+            f"outlined; what annotators marked as evidence is highlighted in the response.{said}",
+        ),
+        examples=tuple(_example(view, view.names[code], settled[code]) for code in classes),
+    )
+
+
+def _example(view: StudyView, title: str, generation_id: str) -> Example:
+    instance, score = view.instance(generation_id), view.score(generation_id)
+    annotations = view.chosen.by_generation[generation_id]
+    shown = [vital for vital in VITALS if any(getattr(one, vital) is not None for one in instance.records)]
+    spans = [span for one in annotations for label in one.labels for span in label.spans]
+    return Example(
+        title=title,
+        generation_id=generation_id,
+        facts=(
+            ("Operation", f"{instance.operation}, {instance.representation}"),
+            ("Gold", _gold(instance)),
+            ("Read from the response", score.parsed if score.parsed is not None else "nothing"),
+            ("Scored", f"{score.status}: {score.reason}"),
+            ("Working", "; ".join(instance.worked) or "not given"),
+        ),
+        record_heads=("Time", *(_HEADS[vital] for vital in shown)),
+        records=tuple(_record(one, shown) for one in instance.records),
+        evidence=tuple(
+            (cell.record, shown.index(cell.vital) + 1) for cell in instance.evidence if cell.vital in shown
+        ),
+        question=instance.question,
+        text=_marked(view.generation(generation_id).text, spans),
+        opinions=tuple(_opinion(view, one) for one in annotations),
+    )
+
+
+def _gold(instance: Instance) -> str:
+    if instance.answer is None:
+        return "unanswerable from the record"
+    return f"{instance.answer} {instance.unit}" if instance.unit else instance.answer
+
+
+def _record(record: Record, vitals: Iterable[Vital]) -> tuple[str, ...]:
+    values = (getattr(record, vital) for vital in vitals)
+    return record.charttime.strftime(TIME_FORMAT), *("–" if one is None else str(one) for one in values)
+
+
+def _marked(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
+    """The text cut at the edges of the union of the spans."""
+    marked = [False] * len(text)
+    for start, end in spans:
+        marked[max(start, 0) : end] = [True] * len(text[max(start, 0) : end])
+    cuts = [0, *(at for at in range(1, len(text)) if marked[at] != marked[at - 1]), len(text)]
+    return tuple(
+        Span(text=text[start:end], marked=marked[start]) for start, end in pairwise(cuts) if end > start
+    )
+
+
+def _opinion(view: StudyView, one: Annotation) -> Opinion:
+    ordered = sorted(one.labels, key=lambda label: not label.primary)
+    names = [view.names.get(label.code, label.code) for label in ordered]
+    return Opinion(
+        annotator=one.annotator_id,
+        kind=one.annotator_kind,
+        judgement=f"{one.response_judgement}; item {one.item_judgement}".replace("_", " "),
+        labels=", then ".join(names) or "none",
+        severity=(one.severity or "–").replace("_", " "),
+        rationale=one.rationale or "–",
+    )

@@ -1,0 +1,141 @@
+"""What went wrong: taxonomy and severity by operation and representation.
+
+Two units stand side by side, never mixed: the consensus primary, one per generation, and every annotator's
+primary, one per judgement. Shares of the consensus are also given weighted by 1 / inclusion probability.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from annotations.consensus import level1_primary
+from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.view import StudyView
+from annotations.types import SEVERITIES
+from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
+
+By = tuple[str, Sequence[str], Callable[[Instance], str]]
+_NO_CONSENSUS = "no consensus"
+
+
+def _operation(instance: Instance) -> str:
+    return instance.operation
+
+
+def _representation(instance: Instance) -> str:
+    return instance.representation
+
+
+BY: tuple[By, ...] = (
+    ("operation", (*OPERATIONS, "external"), _operation),
+    ("representation", (*REPRESENTATIONS, "external"), _representation),
+)
+
+
+def taxonomy_section(view: StudyView) -> Section:
+    """Counts of level-1 primaries, of all codes, and of severity."""
+    tables = view.tables
+    judged = len(view.chosen.by_generation)
+    consensus = [(one.generation_id, one.primary.label or _NO_CONSENSUS) for one in view.settlements]
+    opinions = [(one.generation_id, level1_primary(one)) for one in view.chosen.annotations()]
+    made = [_cross(view, by, consensus, "consensus") for by in BY]
+    made += [_cross(view, by, opinions, "annotators") for by in BY]
+    return Section(
+        id="taxonomy",
+        title="What went wrong",
+        paragraphs=(
+            f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
+            f"{judged} generations were judged, with {len(opinions)} judgements. “None” counts "
+            "responses that were not called a failure; a tie is “no consensus” and is left to adjudication.",
+        ),
+        tables=(*made, _all_codes(view), _severity(view)),
+    )
+
+
+def _cross(view: StudyView, by: By, labelled: Sequence[tuple[str, str]], unit: str) -> Table:
+    """Rows: classes; columns: the values of `by` that occur, the sum and its share."""
+    name, order, value_of = by
+    cells = Counter((label, value_of(view.instance(key))) for key, label in labelled)
+    seen = [value for value in order if any(value == other for _, other in cells)]
+    classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
+    extra = [_NO_CONSENSUS] if unit == "consensus" else []
+    weights: dict[str, float] = {}
+    for key, label in labelled:
+        weights[label] = weights.get(label, 0.0) + view.weight(key)
+    rows: list[tuple[Cell, ...]] = []
+    for label in (*classes, "none", *extra):
+        counts = [cells[label, value] for value in seen]
+        share = sum(counts) / len(labelled) if labelled else None
+        weighted = weights.get(label, 0.0) / sum(weights.values()) if labelled else None
+        rows.append((view.names.get(label, label), *counts, sum(counts), share, weighted))
+    per = {value: sum(count for (_, other), count in cells.items() if other == value) for value in seen}
+    what = (
+        "majority consensus primary, one per generation"
+        if unit == "consensus"
+        else "every annotator's primary, one per judgement"
+    )
+    return Table(
+        id=f"taxonomy_by_{name}_{unit}",
+        caption=f"Primary class by {name}: {'consensus' if unit == 'consensus' else 'all annotators'}",
+        note=f"Unit: {what}; n = {len(labelled)} ("
+        + ", ".join(f"{value} {count}" for value, count in per.items())
+        + "). Weighted: by 1 / inclusion probability.",
+        trace=f"annotations.csv: primary, generation_id; scores.csv: {name}, inclusion_probability",
+        columns=(
+            Column(key="class", label="Class"),
+            *(Column(key=value, label=value, kind="count") for value in seen),
+            Column(key="n", label="All", kind="count"),
+            Column(key="share", label="Share", kind="share"),
+            Column(key="weighted_share", label="Weighted", kind="share"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _all_codes(view: StudyView) -> Table:
+    annotations = view.chosen.annotations()
+    labels = [(one.code, one.primary) for annotation in annotations for one in annotation.labels]
+    primary = Counter(code for code, is_primary in labels if is_primary)
+    further = Counter(code for code, is_primary in labels if not is_primary)
+    rows = tuple(
+        (view.names[one.code], one.code, primary[one.code], further[one.code])
+        for one in view.tables.taxonomy_codes
+        if primary[one.code] or further[one.code]
+    )
+    return Table(
+        id="taxonomy_codes",
+        caption="Every code that was given",
+        note=f"Unit: labels of all annotators; n = {len(labels)} labels on {len(annotations)} judgements. "
+        "Codes that nobody gave are left out.",
+        trace="annotations.csv: primary, labels",
+        columns=(
+            Column(key="name", label="Name"),
+            Column(key="code", label="Code", kind="code"),
+            Column(key="primary", label="As primary", kind="count"),
+            Column(key="further", label="As further", kind="count"),
+        ),
+        rows=rows,
+    )
+
+
+def _severity(view: StudyView) -> Table:
+    settled = [one for one in view.settlements if one.response.label == "failure"]
+    given = Counter(one.severity for one in view.chosen.annotations() if one.severity is not None)
+    median = Counter(one.severity for one in settled)
+    rows: list[tuple[Cell, ...]] = [
+        (level.replace("_", " "), median[level], given[level]) for level in SEVERITIES
+    ]
+    rows.append(("to be adjudicated", median[None], None))
+    return Table(
+        id="severity",
+        caption="Severity of failures",
+        note=f"Unit: median per generation that the majority calls a failure (n = {len(settled)}), and every "
+        f"annotator's severity (n = {sum(given.values())}). Worst credible harm, 0 none to 4 death or "
+        "permanent harm.",
+        trace="annotations.csv: severity, generation_id",
+        columns=(
+            Column(key="severity", label="Severity"),
+            Column(key="consensus", label="Generations", kind="count"),
+            Column(key="annotators", label="Judgements", kind="count"),
+        ),
+        rows=tuple(rows),
+    )
