@@ -1,0 +1,151 @@
+"""`clinicnum generate` and `clinicnum templates`, as a user runs them."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from clinicnum.errors import InputError
+from clinicnum.jsonl import read_jsonl, read_meta, sha256_file
+from clinicnum.types import Instance
+from scripts.commands import generate as generate_module
+from scripts.commands import templates as templates_module
+
+SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
+
+
+def run(**flags: object) -> None:
+    generate_module.generate(**flags)  # type: ignore[arg-type]
+
+
+def test_the_small_preset_is_72_instances_with_a_meta(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "bench.jsonl"
+    run(out=out, as_json=True)
+    printed = capsys.readouterr()
+    meta = read_meta(out)
+    assert json.loads(printed.out) == meta
+    assert meta is not None
+    assert meta["sha256"] == sha256_file(out)
+    assert (meta["kind"], meta["source"], meta["credentialed"], meta["preset"]) == (
+        "benchmark",
+        "synthetic",
+        False,
+        "small",
+    )
+    found = list(read_jsonl(out, Instance))
+    assert len(found) == 72 == meta["counts"]["instances"]
+    assert {i.benchmark_id for i in found} == {meta["benchmark_id"]}
+    assert len({i.template_id for i in found}) >= 20
+    assert "72 instances" in printed.err
+    assert "V2." in printed.err
+
+
+def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
+    run(out=tmp_path / "a.jsonl", seed=4)
+    run(out=tmp_path / "b.jsonl", seed=4)
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert read_meta(tmp_path / "a.jsonl") == read_meta(tmp_path / "b.jsonl")
+
+
+def test_the_open_demo_is_not_credentialed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if not SHARED.is_dir():
+        if os.environ.get("CI") == "true":
+            pytest.fail("../shared/data is missing; CI checks it out beside the repository")
+        pytest.skip("needs the open MIMIC-IV-ED demo at ../shared/data")
+    out = tmp_path / "bench.jsonl"
+    run(source="mimic-iv-ed", path=SHARED, preset="paper", representation="structured", out=out)
+    meta = read_meta(out)
+    assert meta is not None
+    assert (meta["source"], meta["credentialed"], meta["scope"]) == ("mimic-iv-ed-demo", False, "subject")
+    assert meta["cleaning"]["temperature_c.from_fahrenheit"] == 543
+    assert meta["dropped_rows"]["lacks.temperature_c"] == 459
+    assert "the published benchmark has 1,624" in capsys.readouterr().err
+    shock = [i for i in read_jsonl(out, Instance) if i.template_id == "arithmetic.shock_index"]
+    assert {i.decimals for i in shock} == {1}
+    assert all("one decimal" in i.question for i in shock)
+
+
+def test_explain_shows_the_working_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "bench.jsonl"
+    run(out=out)
+    first = next(read_jsonl(out, Instance))
+    before = out.read_bytes()
+    capsys.readouterr()
+    run(out=out, explain=first.instance_id)
+    from_file = capsys.readouterr().out
+    run(explain=first.instance_id)
+    assert from_file == capsys.readouterr().out
+    assert f"answer: {first.answer}" in from_file
+    assert all(step in from_file for step in (*first.worked, first.context, first.question))
+    assert out.read_bytes() == before
+    with pytest.raises(InputError, match="no instance 'nothing'"):
+        run(explain="nothing")
+
+
+FAULTS = {
+    "no out": ({}, "--out is missing"),
+    "an unknown source": ({"source": "mimic"}, "--source: got 'mimic'; expected one of synthetic"),
+    "an unknown preset": ({"preset": "huge"}, "--preset: got 'huge'"),
+    "an unknown representation": ({"representation": "table"}, "--representation: got 'table'"),
+    "an unknown scope": ({"scope": "ward"}, "--scope: got 'ward'"),
+    "a source without its path": ({"source": "mimic-iv-ed"}, "--path is missing"),
+    "a path without a source": ({"path": Path("x")}, "--path is for mimic-iv-ed"),
+    "a missing folder": ({"source": "mimic-iv-ed", "path": Path("nowhere")}, "nowhere: no such folder"),
+    "a missing CSV": (
+        {"source": "csv", "path": Path("no.csv"), "columns": "spo2_pct=S"},
+        "no.csv: no such file",
+    ),
+    "columns without a CSV": ({"columns": "spo2_pct=S"}, "--columns is for --source csv"),
+    "a missing bank": ({"bank": Path("nobank")}, "nobank: no such folder"),
+}
+
+
+@pytest.mark.parametrize(("flags", "message"), FAULTS.values(), ids=FAULTS.keys())
+def test_bad_input_is_one_line_and_leaves_nothing(
+    tmp_path: Path, flags: dict[str, object], message: str
+) -> None:
+    out = {} if message.startswith("--out") else {"out": tmp_path / "bench.jsonl"}
+    with pytest.raises(InputError, match=message) as caught:
+        run(**out, **flags)
+    assert "\n" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_out_folder_is_found_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="folder that exists"):
+        run(source="mimic-iv-ed", path=Path("nowhere"), out=tmp_path / "no" / "bench.jsonl")
+
+
+def test_records_without_a_question_leave_no_file(tmp_path: Path) -> None:
+    table = tmp_path / "one.csv"
+    table.write_text("subject_id,stay_id,charttime,HR\n1,2,2150-01-01 00:00:00,88\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no valid question"):
+        run(source="csv", path=table, columns="heart_rate_bpm=HR", out=tmp_path / "bench.jsonl")
+    assert list(tmp_path.iterdir()) == [table]
+
+
+def test_templates_list_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    templates_module.list_all()
+    assert capsys.readouterr().out.endswith("42 templates\n")
+    templates_module.list_all(as_json=True)
+    assert len(json.loads(capsys.readouterr().out)) == 42
+    assert templates_module.check(stays=300) == 0
+    assert capsys.readouterr().out == "42 templates, 42 sound\n"
+
+
+def test_a_template_that_never_asks_fails_the_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = Path(generate_module.__file__).parents[2] / "clinicnum" / "templates" / "bank"
+    text = (bank / "aggregation.yaml").read_text(encoding="utf-8").split("\n- id")[0:2]
+    never = (
+        "\n- id".join(text).replace('value: "100"', 'value: "1000"').replace('value: "90"', 'value: "999"')
+    )
+    (tmp_path / "never.yaml").write_text(never, encoding="utf-8")
+    assert templates_module.check(bank=tmp_path, stays=30) == 1
+    assert "no valid question on 30 synthetic stays" in capsys.readouterr().out
