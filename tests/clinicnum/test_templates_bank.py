@@ -94,7 +94,7 @@ def test_every_mistake_has_a_code_of_the_taxonomy() -> None:
         "omission.missed_step",
         "format_mismatch.unit",
     }
-    assert codes | {MISSED_RECORD} <= set(load_taxonomy().codes)
+    assert codes | {MISSED_RECORD} <= set(load_taxonomy().codes())
 
 
 def test_the_banks_hash_is_of_content_not_of_files(tmp_path: Path) -> None:
