@@ -1,6 +1,5 @@
 """Scripted annotators for the demo and the tests: they label through the same functions as people."""
 
-import secrets
 from collections.abc import Sequence
 
 from sqlalchemy import Engine
@@ -16,13 +15,12 @@ ACTIVE_MS = 1000
 
 
 def add_simulated(engine: Engine, names: Sequence[str]) -> None:
-    """Add accounts typed `simulated`, with a password that nobody knows; those that exist stay."""
+    """Add accounts typed `simulated`, that nobody can log in with; those that exist stay."""
     with writing(engine) as session:
         there = {user.name for user in users.list_users(session)}
         for name in names:
             if name not in there:
-                password = secrets.token_urlsafe(32)
-                users.add_user(session, name=name, role="annotator", password=password, kind="simulated")
+                users.add_user(session, name=name, role="annotator", password=None, kind="simulated")
 
 
 def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -> int:

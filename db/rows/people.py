@@ -20,7 +20,8 @@ class UserRow(Row, table=True):
     name: str = Field(unique=True)
     role: str
     annotator_kind: str
-    password_hash: str
+    password_hash: str | None
+    """None: nobody can log in with it, as with a scripted stand-in, until a password is set."""
     active: bool
     session_version: int
     created_at: datetime = Field(sa_type=UtcDateTime)

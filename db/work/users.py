@@ -27,11 +27,14 @@ def add_user(
     *,
     name: str,
     role: Role,
-    password: str,
+    password: str | None,
     kind: AnnotatorKind = "human",
     actor: str = COMMAND_LINE,
 ) -> User:
-    """Add an account; names are kept in lower case. Raises InputError for a bad or taken name."""
+    """Add an account; names are kept in lower case. Raises InputError for a bad or taken name.
+
+    Without a password nobody can log in until one is set.
+    """
     name = _clean_name(name)
     if role not in ROLES:
         raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
@@ -42,7 +45,7 @@ def add_user(
         name=name,
         role=role,
         annotator_kind=kind,
-        password_hash=hash_password(password),
+        password_hash=None if password is None else hash_password(password),
         active=True,
         session_version=1,
         created_at=utc_now(),

@@ -107,7 +107,7 @@ def _create_tables() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("role", sa.String(), nullable=False),
         sa.Column("annotator_kind", sa.String(), nullable=False),
-        sa.Column("password_hash", sa.String(), nullable=False),
+        sa.Column("password_hash", sa.String(), nullable=True),
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("session_version", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
