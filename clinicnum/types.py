@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 Operation = Literal["retrieval", "arithmetic", "comparison", "aggregation", "external"]
 RepresentationName = Literal["structured", "templated", "note", "external"]
-Vital = Literal["temperature_c", "heart_rate_bpm", "resp_rate_bpm", "spo2_pct", "sbp_mmhg", "dbp_mmhg", "pain"]
+Vital = Literal[
+    "temperature_c", "heart_rate_bpm", "resp_rate_bpm", "spo2_pct", "sbp_mmhg", "dbp_mmhg", "pain"
+]
 AnswerType = Literal["number", "count", "datetime", "choice", "text", "points", "unanswerable"]
 ScoreStatus = Literal["correct", "incorrect", "unparsable", "abstained", "empty", "truncated"]
 

@@ -86,7 +86,9 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted; run the same command again to go on", 130)
     except OSError as error:
-        return _fail(f"{error.filename or 'file system'}: {error.strerror or error}; check the path and its rights", 2)
+        return _fail(
+            f"{error.filename or 'file system'}: {error.strerror or error}; check the path and its rights", 2
+        )
     return result if isinstance(result, int) else 0
 
 
@@ -97,3 +99,7 @@ def main() -> None:
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     warnings.filterwarnings("ignore", category=DeprecationWarning)
     sys.exit(run_command())
+
+
+if __name__ == "__main__":
+    main()

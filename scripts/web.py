@@ -5,10 +5,11 @@ import sys
 
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from annotations.taxonomy import load_taxonomy
 from annotations.types import User
+from db.login import log_in
 from db.store import Store
 from db.work import users
 from ui.admin import build_admin
@@ -24,21 +25,25 @@ def make_web(engine: Engine) -> FastAPI:
     store = Store(engine)
 
     def authenticate(name: str, password: str) -> User | None:
-        with store.writing() as session:
-            return users.authenticate(session, name=name, password=password)
+        return log_in(engine, name=name, password=password)
 
     def find_user(user_id: str) -> User | None:
         with store.reading() as session:
             return users.get_user(session, user_id)
 
     def check_database() -> None:
-        with store.reading() as session:
-            users.count_users(session)
+        with engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
 
     with store.writing() as session:
         secret = users.cookie_secret(session)
     pages = (
-        Page("/annotate", "Annotate", "annotate", lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy())),
+        Page(
+            "/annotate",
+            "Annotate",
+            "annotate",
+            lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
+        ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
     )

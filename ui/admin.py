@@ -10,7 +10,7 @@ from db.store import Store
 from db.work import study as studies
 from db.work import users
 from ui.shell import Shell
-from ui.views import note, table
+from ui.views import framed, note, table
 
 
 class AdminHandlers:
@@ -25,14 +25,15 @@ class AdminHandlers:
             accounts = users.list_users(session)
             projects = studies.list_studies(session)
         return (
-            str(
+            framed(
                 table(
                     f"{len(accounts)} accounts",
                     ("Name", "Role", "Kind", "Active"),
                     [(u.name, u.role, u.kind, "yes" if u.active else "no") for u in accounts],
+                    prose=(1, 2, 3),
                 )
             ),
-            str(
+            framed(
                 table(
                     f"{len(projects)} studies",
                     ("Name", "Status", "Generations", "Overlap", "Annotators", "Submitted", "Assignments"),
@@ -49,38 +50,40 @@ class AdminHandlers:
         try:
             with self.store.writing() as session:
                 user = users.add_user(session, name=name, role=role or "", password=password)
-            return str(note(f"Added {user.name} as {user.role}."))
+            return framed(note(f"Added {user.name} as {user.role}."))
         except ClinicnumError as error:
-            return str(note(str(error), "bad"))
+            return framed(note(str(error), "bad"))
 
     def reset_password(self, name: str, password: str) -> str:
         """Give an account a new password; this ends its sessions."""
         try:
             with self.store.writing() as session:
                 users.reset_password(session, name=name, password=password)
-            return str(note(f"{name} has a new password, and was logged out everywhere."))
+            return framed(note(f"{name} has a new password, and was logged out everywhere."))
         except ClinicnumError as error:
-            return str(note(str(error), "bad"))
+            return framed(note(str(error), "bad"))
 
     async def close_study(self, name: str) -> str:
         """Close a study: nobody can submit to it any more."""
         try:
             with self.store.writing() as session:
                 studies.close_study(session, name=name)
-            return str(note(f"Study {name} is closed."))
+            return framed(note(f"Study {name} is closed."))
         except ClinicnumError as error:
-            return str(note(str(error), "bad"))
+            return framed(note(str(error), "bad"))
 
 
 def build_admin(*, store: Store, shell: Shell) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `manage_users`."""
     handlers = AdminHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Accounts and studies · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    with gr.Blocks(
+        title="Accounts and studies · clinicnum", analytics_enabled=False, fill_width=True
+    ) as page:
         shell.navigation(page, "/admin")
         gr.HTML('<div class="cn-page"><h1>Accounts and studies</h1></div>', apply_default_css=False)
-        answer = gr.HTML("", elem_classes="cn-page", apply_default_css=False)
-        accounts = gr.HTML("", elem_classes="cn-page", apply_default_css=False)
+        answer = gr.HTML("", apply_default_css=False)
+        accounts = gr.HTML("", apply_default_css=False)
         with gr.Column(elem_classes="cn-form"):
             gr.HTML('<h2 class="cn-heading">Add an account</h2>', apply_default_css=False)
             name = gr.Textbox(label="Name", max_length=100)
@@ -91,7 +94,7 @@ def build_admin(*, store: Store, shell: Shell) -> gr.Blocks:
             reset_name = gr.Textbox(label="Name of the account", max_length=100)
             new_password = gr.Textbox(label="New password", type="password", max_length=1000)
             reset = gr.Button("Reset password")
-        projects = gr.HTML("", elem_classes="cn-page", apply_default_css=False)
+        projects = gr.HTML("", apply_default_css=False)
         with gr.Column(elem_classes="cn-form"):
             gr.HTML('<h2 class="cn-heading">Close a study</h2>', apply_default_css=False)
             study = gr.Textbox(label="Name of the study", max_length=200)
@@ -102,5 +105,7 @@ def build_admin(*, store: Store, shell: Shell) -> gr.Blocks:
             (reset, handlers.reset_password, [reset_name, new_password]),
             (close, handlers.close_study, [study]),
         ):
-            button.click(handler, inputs, answer, **quiet).then(handlers.load, None, [accounts, projects], **quiet)
+            button.click(handler, inputs, answer, **quiet).then(
+                handlers.load, None, [accounts, projects], **quiet
+            )
     return page

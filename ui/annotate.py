@@ -136,7 +136,9 @@ class AnnotateHandlers:
             with self.store.reading() as session:
                 item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
             if item is None:
-                return self._refuse(InputError("This is your first item; there is none before it."), payload, user_id)
+                return self._refuse(
+                    InputError("This is your first item; there is none before it."), payload, user_id
+                )
             return _reply("item", item)
         except ClinicnumError as error:
             return self._refuse(error, payload, user_id)
@@ -186,7 +188,9 @@ def build_annotate(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Bloc
             severities=severity_view(taxonomy),
         )
         status = gr.HTML(
-            value="", html_template='<p class="ab-status" role="status">{{value}}</p>', apply_default_css=False
+            value="",
+            html_template='<p class="ab-status" role="status">{{value}}</p>',
+            apply_default_css=False,
         )
         quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
         page.load(handlers.load, None, bench, **quiet)

@@ -25,6 +25,7 @@ from clinicnum.errors import ClinicnumError
 from ui.session import COOKIE, Sessions
 
 HERE = Path(__file__).parent
+STYLES = ("base", "gradio", "annotate")
 HEADERS = {
     "content-security-policy": (
         # Gradio compiles its HTML templates in the page, hence unsafe-eval; nothing may come from elsewhere.
@@ -34,7 +35,8 @@ HEADERS = {
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    # Not no-referrer: with it, browsers send a form with "Origin: null", which cannot be told from a stranger's.
+    "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cross-origin-opener-policy": "same-origin",
 }
@@ -98,16 +100,18 @@ def _with_headers(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
-            if not headers.get("content-type", "").startswith(("text/css", "text/javascript", "application/javascript")):
+            if not headers.get("content-type", "").startswith(
+                ("text/css", "text/javascript", "application/javascript")
+            ):
                 headers.setdefault("cache-control", "no-store")
         await send(message)
 
     return sender
 
 
-def _template(name: str, **values: object) -> str:
+def _template(file: str, /, **values: object) -> str:
     environment = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=True)
-    return environment.get_template(name).render(**values)
+    return environment.get_template(file).render(**values)
 
 
 def _mounted_user(request: Request) -> str | None:
@@ -149,9 +153,14 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
             blocks,
             path=page.path,
             auth_dependency=_mounted_user,
-            css_paths=[HERE / "static" / name for name in ("base.css", "gradio.css", "annotate.css")],
-            theme=gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
-            favicon_path=HERE / "static" / "favicon.svg",
+            # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
+            head="".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in STYLES),
+            theme=gr.themes.Base(
+                primary_hue="blue",
+                neutral_hue="slate",
+                font=["system-ui", "sans-serif"],
+                font_mono=["ui-monospace", "monospace"],
+            ),
             run_history=False,
             footer_links=[],
             ssr_mode=False,
@@ -171,7 +180,9 @@ def _add_login(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
         return page()
 
     @app.post("/login")
-    async def log_in(request: Request, name: str = Form(max_length=200), password: str = Form(max_length=1000)) -> Response:
+    async def log_in(
+        request: Request, name: str = Form(max_length=200), password: str = Form(max_length=1000)
+    ) -> Response:
         try:
             # argon2 is slow on purpose: on the event loop it would stall every other annotator.
             user = await anyio.to_thread.run_sync(sessions.authenticate, name.strip(), password)
@@ -196,7 +207,7 @@ def _add_login(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
             return RedirectResponse("/login", status_code=303)
         path = home_of(user, pages)
         if path is None:
-            return HTMLResponse(_template("refused.html", message=f"No page is open to the role {user.role} yet."), 403)
+            return HTMLResponse(
+                _template("refused.html", message=f"No page is open to the role {user.role} yet."), 403
+            )
         return RedirectResponse(path, status_code=303)
-
-

@@ -26,7 +26,7 @@ class Shell:
             if user is None:
                 return ""
             mine = [(title, path) for title, path, right in self.pages if may(user.role, right)]
-            return str(navigation(user, mine, current))
+            return f'<div class="cn-page">{navigation(user, mine, current)}</div>'
 
-        bar = gr.HTML(value="", apply_default_css=False, elem_classes="cn-page")
+        bar = gr.HTML(value="", apply_default_css=False)
         page.load(fill, None, bar, queue=False, show_progress="hidden", api_visibility="private")

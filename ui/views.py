@@ -1,6 +1,6 @@
 """Domain objects as what the pages show: plain dicts and escaped HTML. No Gradio, no database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -151,16 +151,27 @@ def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Ma
 def note(text: str, tone: str = "") -> Markup:
     """A message box; tone is empty, `warn` or `bad`."""
     role = "alert" if tone == "bad" else "status"
-    return Markup('<div class="cn-note {}" role="{}">{}</div>').format(f"cn-{tone}" if tone else "", role, text)
+    return Markup('<div class="cn-note {}" role="{}">{}</div>').format(
+        f"cn-{tone}" if tone else "", role, text
+    )
 
 
-def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]], wrap: int | None = None) -> Markup:
-    """A table with a caption; `wrap` is the index of a column of prose."""
-    head = Markup("").join(Markup('<th scope="col">{}</th>').format(name) for name in columns)
+def table(
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]], prose: Sequence[int] = ()
+) -> Markup:
+    """A table with a caption; `prose` are the indices of columns of text, set to the left and wrapped."""
+
+    def css(place: int, kind: str) -> Markup:
+        return Markup(' class="{}"').format(kind) if place in prose else Markup("")
+
+    head = Markup("").join(
+        Markup('<th scope="col"{}>{}</th>').format(css(place, "cn-left"), name)
+        for place, name in enumerate(columns)
+    )
     body = Markup("").join(
         Markup("<tr>{}</tr>").format(
             Markup("").join(
-                Markup("<td{}>{}</td>").format(Markup(' class="cn-wrap"') if place == wrap else "", escape(cell))
+                Markup("<td{}>{}</td>").format(css(place, "cn-left cn-wrap"), escape(cell))
                 for place, cell in enumerate(row)
             )
         )
@@ -170,6 +181,11 @@ def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
         '<div class="cn-table-wrap" tabindex="0" role="region" aria-label="{}"><table class="cn-table">'
         "<caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
     ).format(caption, caption, head, body)
+
+
+def fold(summary: str, content: Markup) -> Markup:
+    """Content below a line that opens it."""
+    return Markup("<details><summary>{}</summary>{}</details>").format(summary, content)
 
 
 def figure(value: float | None) -> str:
@@ -182,6 +198,6 @@ def interval(bounds: Sequence[float] | None) -> str:
     return MISSING if bounds is None else f"{bounds[0]:.4f} to {bounds[1]:.4f}"
 
 
-def sentence(values: Mapping[str, object]) -> str:
-    """`name value, name value`: the parts of a population in one line."""
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
+def framed(content: Markup) -> str:
+    """Content in the page's column, as what `gr.HTML` takes."""
+    return str(Markup('<div class="cn-page">{}</div>').format(content))

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scripts.database import DatabaseOption
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -24,6 +26,8 @@ def agreement(
         str | None, typer.Option(help="Column of what items share, usually the subject.")
     ] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
+    study: Annotated[str | None, typer.Option(help="A study's name, instead of --from.")] = None,
+    db: DatabaseOption = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that takes agreement.json and agreement.csv.")
     ] = None,
@@ -34,10 +38,17 @@ def agreement(
     """
     from clinicnum.errors import InputError
 
+    if study is not None:
+        if labels or scale or categories or cluster:
+            raise InputError(
+                "--study names its own labels, scale and subjects; leave out --from and its flags"
+            )
+        show_study(from_study(study, db), json_output=json_output, out=out)
+        return
     if labels is None or scale is None:
         raise InputError(
-            "agreement needs --from FILE and --scale; for instance --from labels.csv --scale nominal "
-            "--categories yes,no"
+            "agreement needs --study NAME, or --from FILE and --scale; for instance --from labels.csv "
+            "--scale nominal --categories yes,no"
         )
     show_result(from_labels(labels, scale, categories, cluster), json_output=json_output, out=out)
 
@@ -51,6 +62,16 @@ def from_labels(labels: Path, scale: str, categories: str | None, cluster: str |
     declared = [part.strip() for part in categories.split(",")] if categories else None
     label_reader(scale, declared)  # a wrong flag is named before a long file is read
     return compute(read_labels(labels, cluster=cluster), scale=scale, categories=declared)
+
+
+def from_study(name: str, db: str | None) -> "StudyAgreement":
+    """The agreement of a study in its layers. Raises InputError for an unknown study."""
+    from db.engine import reading
+    from db.work.reporting import load_study_agreement
+    from scripts.database import open_database
+
+    with reading(open_database(db)) as session:
+        return load_study_agreement(session, name).agreement
 
 
 def show_result(result: "AgreementResult", *, json_output: bool, out: Path | None) -> None:

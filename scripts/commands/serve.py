@@ -9,7 +9,9 @@ from scripts.database import DatabaseOption
 
 def serve(
     db: DatabaseOption = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; others than loopback open it to the network.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than loopback open it to the network.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 7860,
 ) -> None:
     """Serve the pages: annotate, agreement, accounts.
@@ -25,4 +27,6 @@ def serve(
     try:
         listen(open_database(db), host=host, port=port)
     except OSError as error:
-        raise InputError(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error
+        raise InputError(
+            f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"
+        ) from error

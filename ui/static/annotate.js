@@ -124,7 +124,7 @@ function submit() {
   say(null); send("submit");
 }
 function skip() {
-  const reason = window.prompt("Why skip this item? It stays in your list and comes back at the end.");
+  const reason = window.prompt("Why skip this item? Back ([) leads to it again.");
   if (reason && reason.trim()) send("clear", { reason: reason.trim() });
 }
 function say(text, tone = "note") {
@@ -138,7 +138,7 @@ function onKey(event) {
   if (event.key === "Enter" && item && (event.ctrlKey || event.metaKey)) { event.preventDefault(); submit(); return; }
   if (!item || !keysOn || inField() || event.ctrlKey || event.metaKey || event.altKey) return;
   const onButton = document.activeElement?.tagName === "BUTTON" || document.activeElement?.tagName === "SUMMARY";
-  if (event.key === "Enter") { if (!onButton || document.activeElement.classList.contains("ab-option")) { event.preventDefault(); submit(); } return; }
+  if (event.key === "Enter") { if (!onButton) { event.preventDefault(); submit(); } return; }
   const key = event.key.toLowerCase();
   const action = keyAction(key);
   if (action) { event.preventDefault(); action(); }
@@ -161,7 +161,9 @@ document.addEventListener("keydown", onKey);
 
 // ---------- drawing
 function option(label, key, pressed, onclick, extra = {}) {
-  return el("button", { type: "button", class: "ab-option", "aria-pressed": String(pressed), "data-k": label, onclick, ...extra },
+  return el("button", { type: "button", class: "ab-option", "aria-pressed": String(pressed), "data-k": label, ...extra,
+    // After a mouse click the keys go on working; after Tab, focus stays and Enter presses the button.
+    onclick: (event) => { if (event.detail > 0) event.currentTarget.blur(); onclick(); } },
     key ? el("kbd", { "aria-hidden": "true" }, key) : null, el("span", {}, label));
 }
 function group(title, hint, body, layout = "") {
@@ -249,6 +251,7 @@ function render(done = null) {
   const caret = held && "selectionStart" in held ? [held.selectionStart, held.selectionEnd] : null;
   const scroll = root.querySelector(".ab-decide")?.scrollTop || 0;
   root.classList.toggle("ab-keys-off", !keysOn);
+  root.dataset.assignment = item ? item.assignment_id : "";
   if (!item) {
     root.replaceChildren(el("div", { class: "cn-note", role: "status" }, done?.message || message?.text || "Loading your next item…"),
       ...(done ? [el("button", { type: "button", class: "cn-button", onclick: () => send("undo") }, "Look at my last item again")] : []));

@@ -1,0 +1,168 @@
+"""`clinicnum demo`: the whole loop on this machine, each step a command that anyone can type."""
+
+import secrets
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+T = TypeVar("T")
+STUDY = "demo"
+SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
+
+
+def demo(
+    no_serve: Annotated[bool, typer.Option("--no-serve", help="End after the report.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Delete an earlier demo's folder first.")] = False,
+    source: Annotated[
+        str, typer.Option(help="Where the records come from: synthetic, mimic-iv-ed.")
+    ] = "synthetic",
+    path: Annotated[Path | None, typer.Option(help="Folder of the records, for mimic-iv-ed.")] = None,
+    out: Annotated[Path, typer.Option(help="Folder for all the demo makes.")] = Path("demo-out"),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the pages.")] = 7860,
+    setup_seconds: Annotated[float, typer.Option(hidden=True)] = 0,
+) -> None:
+    """Run the whole loop with a real small model and simulated annotators, then open the pages.
+
+    Example: clinicnum demo --no-serve
+    """
+    from scripts.small_model import ensure_small_model
+
+    if fresh and out.exists():
+        _delete_demo(out)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / ".clinicnum-demo").touch()
+    clock = _Clock()
+    clock.add("packages", setup_seconds)
+    model = clock.time("small model", ensure_small_model)
+    files = _make_benchmark(out, model, source, path, clock)
+    database = f"sqlite:///{out / 'clinicnum.db'}"
+    accounts = _make_study(files, database, out, clock)
+    clock.time(
+        "report", lambda: _step("report", "--study", STUDY, "--db", database, "--out", str(out / "report"))
+    )
+    clock.time(
+        "export", lambda: _step("export", "--study", STUDY, "--db", database, "--out", str(out / "export"))
+    )
+    typer.echo(f"\n{clock}\n\ndatabase  {out / 'clinicnum.db'}\nreport    {out / 'report' / 'report.html'}")
+    typer.echo("The annotators of this report are simulated; its figures say nothing about any model.")
+    for name, password in accounts:
+        typer.echo(f"log in    {name}  password {password}")
+    if not no_serve:
+        _step("serve", "--db", database, "--port", str(port))
+
+
+class _Clock:
+    """Where the time went."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[str, float]] = []
+
+    def add(self, name: str, seconds: float) -> None:
+        self.parts.append((name, seconds))
+
+    def time(self, name: str, step: Callable[[], T]) -> T:
+        start = time.monotonic()
+        result = step()
+        self.add(name, time.monotonic() - start)
+        return result
+
+    def __str__(self) -> str:
+        total = ("in all", sum(seconds for _, seconds in self.parts))
+        return "where the time went\n" + "\n".join(f"  {n:<16}{s:7.1f} s" for n, s in [*self.parts, total])
+
+
+def _step(*arguments: str) -> None:
+    """Run one command as a user would type it; a failed one ends the demo with its exit code."""
+    from scripts.cli import run_command
+
+    typer.echo(f"$ clinicnum {' '.join(arguments)}", err=True)
+    code = run_command(arguments)
+    if code:
+        raise typer.Exit(code)
+
+
+def _delete_demo(out: Path) -> None:
+    from clinicnum.errors import InputError
+
+    if not (out / ".clinicnum-demo").is_file():
+        raise InputError(f"{out}: not a folder that the demo made, so it is not deleted; name another --out")
+    shutil.rmtree(out)
+
+
+def _make_benchmark(
+    out: Path, model: Path, source: str, path: Path | None, clock: _Clock
+) -> tuple[str, str, str]:
+    bench, generations, scores = (str(out / f"{name}.jsonl") for name in ("bench", "generations", "scores"))
+    where = ("--path", str(path)) if path else ()
+    if not Path(bench).exists():
+        arguments = (
+            "generate",
+            "--source",
+            source,
+            *where,
+            "--preset",
+            "small",
+            "--seed",
+            "0",
+            "--out",
+            bench,
+        )
+        clock.time("generate", lambda: _step(*arguments))
+    run = ("run", "--benchmark", bench, "--model", str(model), "--out", generations)
+    clock.time("run", lambda: _step(*run))
+    score = ("score", "--benchmark", bench, "--generations", generations, "--out", scores)
+    clock.time("score", lambda: _step(*score))
+    return bench, generations, scores
+
+
+def _make_study(
+    files: tuple[str, str, str], database: str, out: Path, clock: _Clock
+) -> list[tuple[str, str]]:
+    """Accounts, one study that the simulated annotators label, and one that waits for you."""
+    from db.engine import reading
+    from db.work.study import list_studies
+    from scripts.database import open_database
+    from scripts.simulate import add_simulated, label_study
+
+    engine = open_database(database)
+    with reading(engine) as session:
+        if list_studies(session):
+            typer.echo(f"going on with the study in {out} (--fresh starts over)", err=True)
+            return []
+    accounts = [(name, secrets.token_urlsafe(9)) for name in ("ann", "admin")]
+    add_simulated(engine, SIMULATED)
+    _add_people(engine, accounts)
+    bench, generations, scores = files
+    common = ("--benchmark", bench, "--generations", generations, "--scores", scores, "--db", database)
+    create = (
+        "study",
+        "create",
+        "--name",
+        STUDY,
+        *common,
+        "--annotators",
+        ",".join(SIMULATED),
+        "--overlap",
+        "3",
+    )
+    clock.time("study", lambda: _step(*create))
+    clock.time("simulated labels", lambda: label_study(engine, STUDY, error_rate=0.15, seed=0))
+    mine = ("study", "create", "--name", "yours", *common, "--annotators", "ann", "--overlap", "1")
+    clock.time("your study", lambda: _step(*mine))
+    return accounts
+
+
+def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:
+    from db.engine import writing
+    from db.work.users import add_user
+
+    with writing(engine) as session:
+        for name, password in accounts:
+            add_user(session, name=name, role="admin" if name == "admin" else "annotator", password=password)

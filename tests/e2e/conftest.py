@@ -1,0 +1,187 @@
+"""A study of wrong answers, a real server on it, and a real Chromium."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from clinicnum.jsonl import read_jsonl, write_jsonl
+from clinicnum.types import Generation, Instance
+
+PASSWORD = "a long enough password"
+ANNOTATORS = ("ann", "ben", "eve")
+HOSTILE = '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">'
+ITEMS = 6
+
+
+def clinicnum(
+    *arguments: str, stdin: str | None = None, check: bool = True
+) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user would."""
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.cli", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert not check or done.returncode == 0, done.stderr
+    return done
+
+
+@dataclass
+class Server:
+    """`clinicnum serve` as a process of its own, on a port that survives restarts."""
+
+    database: str
+    port: int
+    log: Path
+    process: subprocess.Popen[bytes] | None = field(default=None)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "scripts.cli",
+                    "serve",
+                    "--db",
+                    self.database,
+                    "--port",
+                    str(self.port),
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.log.read_text()
+            try:
+                with urllib.request.urlopen(f"{self.url}/health", timeout=5):
+                    return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.2)
+        raise AssertionError(f"the server did not answer: {self.log.read_text()}")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def study_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A generated benchmark, six wrong answers to it made elsewhere (hostile ones among them), and their scores."""
+    folder = tmp_path_factory.mktemp("study")
+    bench, generations, scores = (folder / f"{name}.jsonl" for name in ("bench", "generations", "scores"))
+    clinicnum("generate", "--source", "synthetic", "--preset", "small", "--seed", "3", "--out", str(bench))
+    chosen = [one for one in read_jsonl(bench, Instance) if one.answer_type in ("number", "count")][:ITEMS]
+    texts = [f"I think it is this. {HOSTILE}\n" + '{"answer": 4711}' for _ in chosen]
+    write_jsonl(
+        generations,
+        [
+            Generation(
+                generation_id=f"g{place}",
+                run_id="elsewhere",
+                instance_id=instance.instance_id,
+                text=text,
+                finish_reason="stop",
+            )
+            for place, (instance, text) in enumerate(zip(chosen, texts, strict=True))
+        ],
+    )
+    clinicnum("score", "--benchmark", str(bench), "--generations", str(generations), "--out", str(scores))
+    return {"bench": bench, "generations": generations, "scores": scores}
+
+
+@pytest.fixture
+def server(tmp_path: Path, study_files: dict[str, Path]) -> Iterator[Server]:
+    """A server on a fresh database with accounts and one study of six failures for three annotators."""
+    database = f"sqlite:///{tmp_path / 'study.db'}"
+    for name, role in [
+        *((name, "annotator") for name in ANNOTATORS),
+        ("ada", "adjudicator"),
+        ("root", "admin"),
+    ]:
+        clinicnum("users", "add", name, "--role", role, "--password-stdin", "--db", database, stdin=PASSWORD)
+    clinicnum(
+        *("study", "create", "--name", "six", "--benchmark", str(study_files["bench"])),
+        *("--generations", str(study_files["generations"]), "--scores", str(study_files["scores"])),
+        *("--annotators", ",".join(ANNOTATORS), "--overlap", "3", "--db", database),
+    )
+    one = Server(database=database, port=free_port(), log=tmp_path / "server.log")
+    one.start()
+    yield one
+    one.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium; absent is a named skip, but a failure in CI."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is missing; CI must install it")
+        pytest.skip("Chromium is not installed")
+    flags = [
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    if os.geteuid() == 0:
+        flags.append("--no-sandbox")
+    with sync_playwright() as playwright:
+        with playwright.chromium.launch(executable_path=chromium, args=flags) as launched:
+            yield launched
+
+
+class Visit:
+    """One person's browser: logged in, every request noted."""
+
+    def __init__(self, browser: Browser, server: Server, name: str) -> None:
+        self.server = server
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900})
+        self.page: Page = self.context.new_page()
+        self.requests: list[str] = []
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(f"{server.url}/login")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.get_by_role("button", name="Log in").click()
+
+    def open(self, path: str, wait_for: str) -> Page:
+        self.page.goto(f"{self.server.url}{path}")
+        self.page.wait_for_selector(wait_for)
+        return self.page
+
+    def foreign_requests(self) -> list[str]:
+        """Requests to anything but the server and the page itself."""
+        local = (self.server.url + "/", "data:", "blob:")
+        return [url for url in self.requests if not url.startswith(local)]
+
+    def close(self) -> None:
+        self.context.close()

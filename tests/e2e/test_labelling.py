@@ -1,0 +1,130 @@
+"""Three people label the same six failures, and the page's agreement is the command's."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import ANNOTATORS, ITEMS, Server, Visit, clinicnum
+
+pytestmark = pytest.mark.browser
+
+CHOICES = {
+    "ann": ["c", "f", "h", "o", "x", "a"],
+    "ben": ["c", "f", "h", "h", "x", "c"],
+    "eve": ["c", "h", "h", "o", "f", "a"],
+}
+"""The class letter each presses on their n-th item; `a` is acceptable."""
+
+
+def label_by_keyboard(page: Page, letters: list[str]) -> None:
+    for done, letter in enumerate(letters):
+        expect(page.locator(".ab-progress")).to_contain_text(f"{done} of {ITEMS} done")
+        assert page.locator(".ab-reveal").count() == 0, "the gold must wait for a judgement"
+        page.keyboard.press(letter)
+        expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
+        if letter != "a":
+            page.keyboard.press("2")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
+
+
+def label_by_mouse(page: Page, letters: list[str]) -> None:
+    names = {
+        "c": "Causal reasoning",
+        "h": "Hallucination",
+        "o": "Omission",
+        "f": "Format mismatch",
+        "x": "Contextual inconsistency",
+    }
+    for done, letter in enumerate(letters):
+        expect(page.locator(".ab-progress")).to_contain_text(f"{done} of {ITEMS} done")
+        page.get_by_role("button", name=names.get(letter, "Acceptable"), exact=True).click()
+        expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
+        if letter != "a":
+            page.get_by_role("button", name="Severity 2").click()
+        page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
+
+
+def page_figures(page: Page) -> dict[str, dict[str, str]]:
+    """layer -> coefficient -> value, as the page shows them, folds included."""
+    rows = page.eval_on_selector_all(
+        "section[data-layer] tbody tr",
+        """rows => rows.map(r => [r.closest("section").dataset.layer,
+           ...[...r.cells].slice(0, 2).map(c => c.textContent)])""",
+    )
+    found: dict[str, dict[str, str]] = {}
+    for layer, name, value in rows:
+        found.setdefault(layer, {})[name] = value
+    return found
+
+
+def command_figures(printed: dict[str, Any]) -> dict[str, dict[str, str]]:
+    return {
+        layer["name"]: {
+            one["name"]: "undefined" if one["value"] is None else f"{one['value']:.4f}"
+            for one in layer["coefficients"]
+        }
+        for layer in printed["layers"]
+        if layer["coefficients"]
+    }
+
+
+def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browser, server: Server) -> None:
+    foreign: list[str] = []
+    for name in ANNOTATORS:
+        visit = Visit(browser, server, name)
+        page = visit.open("/annotate/", ".ab-question")
+        expect(page.locator(".ab-text")).to_contain_text(
+            '<script>document.title = "owned"</script><img src=x onerror='
+        )
+        assert page.locator(".ab-text script, .ab-text img").count() == 0
+        (label_by_mouse if name == "ben" else label_by_keyboard)(page, CHOICES[name])
+        assert "owned" not in page.title()
+        foreign += visit.foreign_requests()
+        visit.close()
+
+    visit = Visit(browser, server, "ada")
+    page = visit.open("/agreement/", "section[data-layer]")
+    shown = page_figures(page)
+    foreign += visit.foreign_requests()
+    visit.close()
+
+    printed = json.loads(clinicnum("agreement", "--study", "six", "--db", server.database, "--json").stdout)
+    assert shown == command_figures(printed)
+    assert shown["response_judgement"]["percent_agreement"] != "undefined"
+    assert foreign == []
+
+
+def test_annotators_do_not_see_each_other_nor_the_model(browser: Browser, server: Server) -> None:
+    visit = Visit(browser, server, "ann")
+    bodies: list[str] = []
+    visit.page.on("response", lambda r: bodies.append(r.text()) if "/gradio_api/" in r.url else None)
+    page = visit.open("/annotate/", ".ab-question")
+    page.wait_for_timeout(300)
+    blind = " ".join(bodies)
+    for hidden in ("elsewhere", "ben", "eve", "answer_exact", "distractors", '"status": "incorrect"'):
+        assert hidden not in blind
+    assert '"reveal":null' in blind.replace(" ", "")
+    visit.close()
+
+
+def test_work_in_hand_survives_a_closed_tab(browser: Browser, server: Server) -> None:
+    visit = Visit(browser, server, "ann")
+    page = visit.open("/annotate/", ".ab-question")
+    question = page.locator(".ab-question").inner_text()
+    page.keyboard.press("c")
+    page.keyboard.press("f")
+    page.keyboard.press("t")
+    page.keyboard.type("half the pulse pressure")
+    expect(page.get_by_text("Draft kept.")).to_be_visible()
+    page.close()
+    page = visit.context.new_page()
+    page.goto(f"{server.url}/annotate/")
+    page.wait_for_selector(".ab-question")
+    assert page.locator(".ab-question").inner_text() == question
+    expect(page.locator("#ab-rationale")).to_have_value("half the pulse pressure")
+    expect(page.get_by_role("button", name="Wrong formula")).to_have_attribute("aria-pressed", "true")
+    visit.close()

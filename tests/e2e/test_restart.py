@@ -1,0 +1,81 @@
+"""A killed server never makes a label land on another item."""
+
+import sqlite3
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import Server, Visit
+
+pytestmark = pytest.mark.browser
+
+
+def submitted(server: Server) -> list[tuple[str, int]]:
+    """(assignment, revision) of the complete annotations, straight from the file."""
+    with sqlite3.connect(server.database.removeprefix("sqlite:///")) as connection:
+        return list(
+            connection.execute(
+                "SELECT assignment_id, revision FROM annotation ORDER BY assignment_id, revision"
+            )
+        )
+
+
+def assignment_of_page(visit: Visit) -> str:
+    return str(visit.page.evaluate("document.querySelector('.ab-root').dataset.assignment"))
+
+
+def test_the_submit_after_a_restart_lands_on_the_item_that_was_open(browser: Browser, server: Server) -> None:
+    visit = Visit(browser, server, "ann")
+    page = visit.open("/annotate/", ".ab-question")
+    opened, question = assignment_of_page(visit), page.locator(".ab-question").inner_text()
+    page.keyboard.press("c")
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
+    server.kill()
+    page.keyboard.press("3")
+    server.start()
+    assert page.locator(".ab-question").inner_text() == question
+    page.keyboard.press("Enter")
+    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
+    assert submitted(server) == [(opened, 1), (opened, 2)]
+    visit.close()
+
+
+def test_a_submit_while_the_server_is_down_says_so_and_can_be_sent_again(
+    browser: Browser, server: Server
+) -> None:
+    visit = Visit(browser, server, "ann")
+    page = visit.open("/annotate/", ".ab-question")
+    opened = assignment_of_page(visit)
+    page.keyboard.press("a")
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
+    server.kill()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="No answer from the server")).to_be_visible(
+        timeout=15_000
+    )
+    server.start()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
+    assert submitted(server) == [(opened, 1), (opened, 2)]
+    visit.close()
+
+
+def test_a_stale_tab_is_refused_with_a_clear_message_after_a_restart(
+    browser: Browser, server: Server
+) -> None:
+    stale = Visit(browser, server, "ann")
+    page = stale.open("/annotate/", ".ab-question")
+    opened = assignment_of_page(stale)
+    other = Visit(browser, server, "ann")
+    second = other.open("/annotate/", ".ab-question")
+    second.keyboard.press("a")
+    expect(second.locator(".ab-reveal")).to_contain_text("Gold:")
+    second.keyboard.press("Enter")
+    expect(second.locator(".ab-progress")).to_contain_text("1 of 6 done")
+    server.kill()
+    server.start()
+    page.keyboard.press("c")
+    expect(page.get_by_role("alert").filter(has_text="revision")).to_be_visible()
+    assert submitted(server) == [(opened, 1), (opened, 2)]
+    stale.close()
+    other.close()
