@@ -13,6 +13,7 @@ _ALPHA = {
     "interval": "krippendorff_alpha_interval",
     "set": "krippendorff_alpha_masi",
 }
+_SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
 _COLUMNS = (
     Column(key="name", label="Coefficient", kind="code"),
     Column(key="value", label="Value", kind="number"),
@@ -56,7 +57,7 @@ def _summary(layers: Sequence[Layer]) -> Table:
                 alpha.n_items,
                 percent.value,
                 percent.ci95,
-                alpha.name,
+                _SHORT[result.population.scale],
                 alpha.value,
                 alpha.ci95,
                 alpha.undefined or alpha.ci_method,
@@ -72,7 +73,7 @@ def _summary(layers: Sequence[Layer]) -> Table:
             Column(key="n_items", label="Items", kind="count"),
             Column(key="percent_agreement", label="Agree", kind="share"),
             Column(key="percent_ci95", label="95 % interval", kind="share_interval"),
-            Column(key="alpha", label="Alpha", kind="code"),
+            Column(key="alpha", label="Alpha"),
             Column(key="value", label="Value", kind="number"),
             Column(key="ci95", label="95 % interval", kind="interval"),
             Column(key="how", label="Note", kind="note"),
