@@ -1,6 +1,7 @@
 """A template: a question family with its wording, slots, operation tree and rules for the answer."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from string import Formatter
 from typing import Annotated, Literal
 
@@ -113,7 +114,7 @@ class Template(Frozen):
         """Names of the slots that take a record, in time order."""
         return tuple(name for name, slot in self.slots.items() if slot.kind == "record")
 
-    @property
+    @cached_property
     def vitals(self) -> frozenset[Vital]:
         """What every record of the context must document."""
         return vitals_of(self.tree).union(*(vitals_of(c) for c in self.requires))
