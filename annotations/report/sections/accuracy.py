@@ -5,7 +5,7 @@ Intervals: delete-one-subject jackknife over the subjects behind each cell.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotations.report.model import Cell, Column, KeyFigure, Section, Table
@@ -147,7 +147,7 @@ def _cells(answers: Sequence[_Answer]) -> Iterator[tuple[tuple[str, str], list[_
 def _accuracy_row(operation: str, representation: str, cell: Sequence[_Answer]) -> tuple[Cell, ...]:
     n, right = len(cell), sum(one.score.lenient for one in cell)
     strict = sum(one.score.strict for one in cell)
-    interval = _jackknife(cell, _mean_lenient, (0.0, 1.0))
+    interval = _mean_interval([(one.subject, int(one.score.lenient)) for one in cell], (0.0, 1.0))
     return (
         operation,
         representation,
@@ -160,10 +160,6 @@ def _accuracy_row(operation: str, representation: str, cell: Sequence[_Answer]) 
         interval.n_clusters,
         interval.undefined or interval.warning,
     )
-
-
-def _mean_lenient(cell: Sequence[_Answer]) -> float:
-    return sum(one.score.lenient for one in cell) / len(cell)
 
 
 def _differences(name: str, suffix: str, headline: Sequence[_Answer]) -> Table:
@@ -213,26 +209,25 @@ def _pairs(answers: Sequence[_Answer], base: str, other: str) -> list[Pair]:
 
 def _difference_row(operation: str, name: str, pairs: Sequence[Pair]) -> tuple[Cell, ...]:
     gains = [(base.subject, int(other.score.lenient) - int(base.score.lenient)) for base, other in pairs]
+    interval = _mean_interval(gains, (-1.0, 1.0))
     estimate = sum(gain for _, gain in gains) / len(gains)
-    subjects = sorted({subject for subject, _ in gains})
-    replicates = []
-    for subject in subjects:
-        rest = [gain for other, gain in gains if other != subject]
-        replicates.append(sum(rest) / len(rest) if rest else None)
-    interval = cluster_jackknife_interval(replicates, estimate, n_items=len(gains), bounds=(-1.0, 1.0))
     remark = interval.undefined or interval.warning
-    return operation, name, len(gains), estimate, _ends(interval), len(subjects), remark
+    return operation, name, len(gains), estimate, _ends(interval), interval.n_clusters, remark
 
 
-def _jackknife(
-    cell: Sequence[_Answer], figure: Callable[[Sequence[_Answer]], float], bounds: tuple[float, float]
-) -> Interval:
-    subjects = sorted({one.subject for one in cell})
-    replicates = []
-    for subject in subjects:
-        rest = [one for one in cell if one.subject != subject]
-        replicates.append(figure(rest) if rest else None)
-    return cluster_jackknife_interval(replicates, figure(cell), n_items=len(cell), bounds=bounds)
+def _mean_interval(values: Sequence[tuple[str, int]], bounds: tuple[float, float]) -> Interval:
+    """Jackknife interval of a mean over (subject, value): leaving one out subtracts its sum and count."""
+    sums: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    for subject, value in values:
+        sums[subject] += value
+        counts[subject] += 1
+    total, n = sum(sums.values()), len(values)
+    replicates = [
+        (total - sums[subject]) / (n - counts[subject]) if counts[subject] < n else None
+        for subject in sorted(counts)
+    ]
+    return cluster_jackknife_interval(replicates, total / n, n_items=n, bounds=bounds)
 
 
 def _ends(interval: Interval) -> tuple[float, float] | None:
