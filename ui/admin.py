@@ -4,7 +4,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotations.types import ROLES
+from annotations.types import ROLES, Role
 from clinicnum.errors import ClinicnumError
 from db.store import Store
 from db.work import study as studies
@@ -45,29 +45,33 @@ class AdminHandlers:
             ),
         )
 
-    def add_user(self, name: str, role: str | None, password: str) -> str:
+    def add_user(self, name: str, role: Role | None, password: str, request: gr.Request) -> str:
         """Add an account. Not async: argon2 belongs in a thread."""
+        if role is None:
+            return framed(note("Choose a role for the account.", "bad"))
         try:
             with self.store.writing() as session:
-                user = users.add_user(session, name=name, role=role or "", password=password)
+                user = users.add_user(
+                    session, name=name, role=role, password=password, actor=str(request.username)
+                )
             return framed(note(f"Added {user.name} as {user.role}."))
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))
 
-    def reset_password(self, name: str, password: str) -> str:
+    def reset_password(self, name: str, password: str, request: gr.Request) -> str:
         """Give an account a new password; this ends its sessions."""
         try:
             with self.store.writing() as session:
-                users.reset_password(session, name=name, password=password)
+                users.reset_password(session, name=name, password=password, actor=str(request.username))
             return framed(note(f"{name} has a new password, and was logged out everywhere."))
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))
 
-    async def close_study(self, name: str) -> str:
+    async def close_study(self, name: str, request: gr.Request) -> str:
         """Close a study: nobody can submit to it any more."""
         try:
             with self.store.writing() as session:
-                studies.close_study(session, name=name)
+                studies.close_study(session, name=name, actor=str(request.username))
             return framed(note(f"Study {name} is closed."))
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))

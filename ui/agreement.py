@@ -1,10 +1,11 @@
-"""The agreement page: the very figures that `clinicnum agreement --study` prints, on the labels of this minute."""
+"""The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels."""
 
 from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
 
+from annotations.agreement.display import interval_text, value_text
 from annotations.agreement.layers import Layer, StudyAgreement
 from annotations.agreement.types import CoefficientValue, Population
 from clinicnum.errors import ClinicnumError
@@ -12,7 +13,7 @@ from db.store import Store
 from db.work.reporting import load_study_agreement
 from db.work.study import list_studies
 from ui.shell import Shell
-from ui.views import figure, fold, framed, interval, note, table
+from ui.views import MISSING, fold, framed, note, table
 
 
 def population_line(population: Population) -> str:
@@ -31,7 +32,7 @@ def population_line(population: Population) -> str:
 
 def _row(one: CoefficientValue) -> tuple[str, str, str, int, str]:
     reason = one.undefined or one.ci_method or ""
-    return (one.name, figure(one.value), interval(one.ci95), one.n_items, reason)
+    return (one.name, value_text(one), interval_text(one) or MISSING, one.n_items, reason)
 
 
 def layer_view(layer: Layer) -> Markup:

@@ -29,13 +29,14 @@ STYLES = ("base", "gradio", "annotate")
 HEADERS = {
     "content-security-policy": (
         # Gradio compiles its HTML templates in the page, hence unsafe-eval; nothing may come from elsewhere.
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+        "style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
         "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    # Not no-referrer: with it, browsers send a form with "Origin: null", which cannot be told from a stranger's.
+    # Not no-referrer: with it, browsers post a form with "Origin: null", as strangers do.
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cross-origin-opener-policy": "same-origin",
@@ -54,7 +55,7 @@ class Page:
 
 
 class Gate:
-    """ASGI middleware: headers on all answers, same-origin writes only, and the right for each mounted page."""
+    """ASGI middleware: headers on all answers, same-origin writes only, the right for each page."""
 
     def __init__(self, app: ASGIApp, *, sessions: Sessions, pages: Sequence[Page]) -> None:
         self.app = app
@@ -72,9 +73,9 @@ class Gate:
 
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         origin = headers.get("origin")
-        if origin is not None and scope["method"] not in ("GET", "HEAD"):
-            if urlsplit(origin).netloc != headers.get("host"):
-                return JSONResponse({"detail": f"requests from {origin} are refused"}, status_code=403)
+        writes = scope["method"] not in ("GET", "HEAD")
+        if writes and origin is not None and urlsplit(origin).netloc != headers.get("host"):
+            return JSONResponse({"detail": f"requests from {origin} are refused"}, status_code=403)
         path: str = scope["path"]
         page = next((p for p in self.pages if path == p.path or path.startswith(p.path + "/")), None)
         if page is None:

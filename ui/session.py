@@ -1,4 +1,4 @@
-"""The login cookie: signed, http-only, same-site strict; valid across restarts, ended by a password change."""
+"""The login cookie: signed, http-only, same-site strict; outlives restarts, ends with a new password."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -188,16 +188,6 @@ def fold(summary: str, content: Markup) -> Markup:
     return Markup("<details><summary>{}</summary>{}</details>").format(summary, content)
 
 
-def figure(value: float | None) -> str:
-    """A coefficient as the command line prints it: four decimals, or `undefined`."""
-    return "undefined" if value is None else f"{value:.4f}"
-
-
-def interval(bounds: Sequence[float] | None) -> str:
-    """`low to high` with four decimals, or a dash."""
-    return MISSING if bounds is None else f"{bounds[0]:.4f} to {bounds[1]:.4f}"
-
-
 def framed(content: Markup) -> str:
     """Content in the page's column, as what `gr.HTML` takes."""
     return str(Markup('<div class="cn-page">{}</div>').format(content))

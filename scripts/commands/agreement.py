@@ -10,7 +10,7 @@ from scripts.database import DatabaseOption
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from annotations.agreement import AgreementResult, CoefficientValue
+    from annotations.agreement import AgreementResult
     from annotations.agreement.layers import StudyAgreement
 
 
@@ -134,6 +134,8 @@ def _print_coefficients(console: "Console", result: "AgreementResult") -> None:
     from rich.table import Column, Table
     from rich.text import Text
 
+    from annotations.agreement.display import interval_text, value_text
+
     table = Table(
         Column("coefficient", no_wrap=True),
         Column("value", justify="right", no_wrap=True),
@@ -147,16 +149,11 @@ def _print_coefficients(console: "Console", result: "AgreementResult") -> None:
     for row in result.coefficients:
         why = row.undefined or row.ci_method or ""
         note = notes.setdefault(why, len(notes) + 1)
-        table.add_row(*(Text(cell) for cell in (*_figures(row), str(row.n_items), f"({note})")))
+        cells = (row.name, value_text(row), interval_text(row), str(row.n_items), f"({note})")
+        table.add_row(*(Text(cell) for cell in cells))
     console.print(table)
     for why, note in notes.items():
         console.print(f"({note}) {why}", markup=False)
-
-
-def _figures(row: "CoefficientValue") -> tuple[str, str, str]:
-    value = "undefined" if row.value is None else f"{row.value:.3f}"
-    interval = "" if row.ci95 is None else f"{row.ci95[0]:.3f} to {row.ci95[1]:.3f}"
-    return row.name, value, interval
 
 
 def _write(

@@ -15,7 +15,7 @@ OutOption = Annotated[Path, typer.Option("--out", help="Folder to write into; ma
 
 
 def report(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> None:
-    """Write a study's report as one HTML file that opens offline, its tables as CSV, and the rows behind them.
+    """Write a study's report as one HTML file that opens offline, its tables and the rows behind as CSV.
 
     Example: clinicnum report --study first --out report/
     """

@@ -94,7 +94,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def study_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A generated benchmark, six wrong answers to it made elsewhere (hostile ones among them), and their scores."""
+    """A generated benchmark, six wrong and hostile answers to it made elsewhere, and their scores."""
     folder = tmp_path_factory.mktemp("study")
     bench, generations, scores = (folder / f"{name}.jsonl" for name in ("bench", "generations", "scores"))
     clinicnum("generate", "--source", "synthetic", "--preset", "small", "--seed", "3", "--out", str(bench))
@@ -154,9 +154,11 @@ def browser() -> Iterator[Browser]:
     ]
     if os.geteuid() == 0:
         flags.append("--no-sandbox")
-    with sync_playwright() as playwright:
-        with playwright.chromium.launch(executable_path=chromium, args=flags) as launched:
-            yield launched
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=chromium, args=flags) as launched,
+    ):
+        yield launched
 
 
 class Visit:

@@ -64,7 +64,7 @@ def page_figures(page: Page) -> dict[str, dict[str, str]]:
 def command_figures(printed: dict[str, Any]) -> dict[str, dict[str, str]]:
     return {
         layer["name"]: {
-            one["name"]: "undefined" if one["value"] is None else f"{one['value']:.4f}"
+            one["name"]: "undefined" if one["value"] is None else f"{one['value']:.3f}"
             for one in layer["coefficients"]
         }
         for layer in printed["layers"]

@@ -1,0 +1,108 @@
+"""The command as a user meets it: help for all, quick; bad input is one line, exit code 2, no half write."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.cli import COMMANDS, GROUPS
+
+
+def clinicnum(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "scripts.cli", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+    )
+
+
+ALL = [(name,) for name, _, _ in COMMANDS] + [
+    (group, member) for group, _, _, members in GROUPS for member, _ in members
+]
+
+
+@pytest.mark.parametrize("command", ALL, ids=" ".join)
+def test_every_command_has_help_with_an_example(command: tuple[str, ...]) -> None:
+    done = clinicnum(*command, "--help")
+    assert done.returncode == 0
+    assert f"Example: clinicnum {' '.join(command)}" in " ".join(done.stdout.split())
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = (
+        "torch",
+        "transformers",
+        "gradio",
+        "pandas",
+        "numpy",
+        "sqlalchemy",
+        "sqlmodel",
+        "fastapi",
+        "sklearn",
+    )
+    code = f"import sys, scripts.cli as c; c.build_app(); print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+LABELS = "item,annotator\n1,a\n"
+BAD = {
+    "a wrong flag": (["generate", "--sauce", "synthetic", "--out", "o.jsonl"], "--sauce"),
+    "a missing flag": (["generate"], "--out"),
+    "a wrong command": (["generat"], "generat"),
+    "a wrong choice": (["generate", "--source", "elsewhere", "--out", "o.jsonl"], "elsewhere"),
+    "a missing folder of records": (
+        ["generate", "--source", "mimic-iv-ed", "--path", "nowhere", "--out", "o.jsonl"],
+        "nowhere",
+    ),
+    "a missing benchmark": (
+        ["run", "--benchmark", "none.jsonl", "--model", "m", "--out", "o.jsonl"],
+        "none.jsonl",
+    ),
+    "a model path that does not exist": (
+        ["run", "--benchmark", "empty.jsonl", "--model", "no/such/model", "--out", "o.jsonl"],
+        "no/such/model",
+    ),
+    "generations that are not there": (
+        ["score", "--benchmark", "empty.jsonl", "--generations", "none.jsonl", "--out", "o.jsonl"],
+        "none.jsonl",
+    ),
+    "a CSV without a column": (
+        ["agreement", "--from", "labels.csv", "--scale", "nominal", "--categories", "a,b"],
+        "label",
+    ),
+    "a scale that does not exist": (
+        ["agreement", "--from", "labels.csv", "--scale", "cardinal", "--categories", "a,b"],
+        "cardinal",
+    ),
+    "a study that does not exist": (
+        ["report", "--study", "none", "--db", "sqlite:///x.db", "--out", "o"],
+        "none",
+    ),
+    "a database address that is none": (["study", "list", "--db", "what"], "what"),
+    "an output folder that is not there": (["generate", "--out", "no/where/o.jsonl"], "no/where"),
+    "JSON that is none": (
+        ["score", "--benchmark", "labels.csv", "--generations", "labels.csv", "--out", "o.jsonl"],
+        "labels.csv:1",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_exit_code_2(case: str, tmp_path: Path) -> None:
+    arguments, named = BAD[case]
+    (tmp_path / "labels.csv").write_text(LABELS)
+    (tmp_path / "empty.jsonl").write_text("")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    done = clinicnum(*arguments, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("error: ")
+    assert named in lines[0]
+    left = {path.name for path in tmp_path.iterdir()} - set(before)
+    assert left <= {"x.db", "x.db-wal", "x.db-shm"}, left
