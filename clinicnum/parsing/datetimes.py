@@ -1,0 +1,167 @@
+"""Reads one date and time out of a short text, completed from the records where parts are missing.
+
+Read: ISO with "T" or a blank, slashes or dots year first, day and month in either order where only one
+order is possible, month names in both orders, time before date, compact digits, 12-hour clock; seconds,
+year or the whole date may be missing if exactly one of the instance's records then fits.
+Not read: a date without a time, "03/04/2180" (two readings), several different times, offsets from UTC.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.types import TIME_FORMAT
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_TH = r"(?:st|nd|rd|th)?"
+_DATES: tuple[tuple[str, str], ...] = (
+    ("iso", r"(?P<y>[0-9]{4})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2})"),
+    ("year_first", r"(?P<y>[0-9]{4})(?P<sep>[/.])(?P<mo>[0-9]{1,2})(?P=sep)(?P<d>[0-9]{1,2})"),
+    ("day_or_month_first", r"(?P<a>[0-9]{1,2})(?P<sep>[/.-])(?P<b>[0-9]{1,2})(?P=sep)(?P<y>[0-9]{4})"),
+    (
+        "month_name",
+        rf"{_MONTH}\s?(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![0-9:])(?:\s?,?\s?(?P<y>[0-9]{{4}}))?",
+    ),
+    (
+        "month_name",
+        rf"(?P<d>[0-9]{{1,2}}){_TH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-]?(?P<y>[0-9]{{4}}))?",
+    ),
+    ("compact", r"(?P<y>[0-9]{4})(?P<mo>[0-9]{2})(?P<d>[0-9]{2})"),
+)
+_TIME = (
+    r"(?:(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2})(?:\.[0-9]{1,9})?)?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?:\s?(?:z|utc|gmt|h|hrs|hours)\b)?)(?![0-9:]|\s?[-+][0-9]{2}:?[0-9]{2})"
+)
+_COMPACT_TIME = r"(?P<h>[0-9]{2})(?P<mi>[0-9]{2})(?P<s>[0-9]{2})?z?(?![0-9])"
+_BETWEEN = r"(?:t|[\s,;@]{1,3}(?:at\s)?)"
+
+
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Most specific first; a stretch of text that one form took is not read by another."""
+    made = [(name, rf"(?<![\w.-]){date}{_BETWEEN}{_TIME}") for name, date in _DATES]
+    made += [
+        ("time_first", rf"(?<![\w:.]){_TIME}[\s,]{{1,2}}(?:on\s)?(?:the\s)?{date}(?![0-9])")
+        for _, date in _DATES[:5]
+    ]
+    made.append(("compact", rf"(?<![\w.-]){_DATES[5][1]}[t\s]?{_COMPACT_TIME}"))
+    made += [("date_only", rf"(?<![\w.-]){date}(?![0-9])") for _, date in _DATES[:5]]
+    made.append(("time_only", rf"(?<![\w:.+-]){_TIME}"))
+    return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in made)
+
+
+_FORMS = _forms()
+_OPENING = re.compile(
+    r"(?:[\s:=(\[\"']|\b(?:is|was|at|on|the|time|recorded)\b|\b[a-z]{3,6}day,?){0,12}", re.IGNORECASE
+)
+_MORE_AFTER = re.compile(r"\s{0,3}(?:-|–|—|/|,|;|\bto\b|\bor\b|\band\b|\buntil\b)?\s{0,3}", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|before|after|between|since|until|by)(?:\s(?:at|on))?\s$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """The parts that were written; None is a part that was not."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+    hour: int
+    minute: int
+    second: int | None
+
+    def fits(self, time: datetime) -> bool:
+        mine = (self.year, self.month, self.day, self.hour, self.minute, self.second)
+        theirs = (time.year, time.month, time.day, time.hour, time.minute, time.second)
+        return all(part is None or part == other for part, other in zip(mine, theirs, strict=True))
+
+
+def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool = False) -> Found | Refused:
+    """The one date and time in `raw`; `times` are those of the records, to complete a partial one.
+
+    `anywhere` does not favour the time that `raw` begins with.
+    """
+    text = cleaned(raw)
+    matches = _matches(text)
+    read = [(name, match, _moment(match)) for name, match in matches if name != "date_only"]
+    if not read:
+        return Refused("a date without a time" if matches else "no date and time")
+    distinct = {moment for _, _, moment in read}
+    name, match, moment = read[0]
+    if len(distinct) > 1:
+        opens = match is matches[0][1] and _OPENING.fullmatch(text, 0, match.start())
+        joined = _MORE_AFTER.fullmatch(text, match.end(), read[1][1].start())
+        if anywhere or not opens or joined:
+            return Refused("several times and none marked as the answer")
+    if moment is None:
+        return Refused("a date with two readings, or an impossible one")
+    if _DENIED.search(text[max(0, match.start() - 20) : match.start()]):
+        return Refused("a bound or a negation, not a time")
+    return _complete(moment, name, match, raw, times, at_end=match.end() == len(text.rstrip()))
+
+
+def without_times(text: str) -> str:
+    """`text` with dates and times blanked out, offsets kept."""
+    for _, match in _matches(text):
+        text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+    return text
+
+
+def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
+    """Non-overlapping matches in the order of the text."""
+    taken: list[tuple[str, re.Match[str]]] = []
+    for name, pattern in _FORMS:
+        for match in pattern.finditer(text):
+            if all(match.end() <= other.start() or match.start() >= other.end() for _, other in taken):
+                taken.append((name, match))
+    return sorted(taken, key=lambda pair: pair[1].start())
+
+
+def _moment(match: re.Match[str]) -> _Moment | None:
+    """None if the date has two readings, or does not exist."""
+    parts = match.groupdict()
+    month, day = parts.get("mo"), parts.get("d")
+    if parts.get("name"):
+        month = str(_MONTHS.index(parts["name"][:3].lower()) + 1)
+    if parts.get("a"):
+        first, second = int(parts["a"]), int(parts["b"])
+        if first <= 12 and second <= 12 and first != second:
+            return None
+        month, day = (parts["a"], parts["b"]) if first <= 12 else (parts["b"], parts["a"])
+    hour = int(parts["h"])
+    if parts.get("half"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if parts["half"].lower() == "p" else 0)
+    minute = int(parts["mi"])
+    y, mo, d, s = (int(part) if part else None for part in (parts.get("y"), month, day, parts.get("s")))
+    try:  # of a part that was not written, any value will do; 2000 had a 29 February
+        datetime(2000 if y is None else y, mo or 1, d or 1, hour, minute, s or 0)
+    except ValueError:
+        return None
+    return _Moment(y, mo, d, hour, minute, s)
+
+
+def _complete(
+    moment: _Moment, name: str, match: re.Match[str], raw: str, times: Collection[datetime], *, at_end: bool
+) -> Found | Refused:
+    """Fill in what was not written from the one record that fits."""
+    fitting = sorted({time for time in times if moment.fits(time)})
+    whole = None not in (moment.year, moment.month, moment.day)
+    value: datetime | None = None
+    if whole and (moment.second is not None or not fitting):
+        date = (moment.year or 1, moment.month or 1, moment.day or 1)
+        value = datetime(*date, moment.hour, moment.minute, moment.second or 0)
+    elif len(fitting) == 1:
+        value = fitting[0]
+    elif fitting:
+        return Refused(f"{match[0].strip()} fits {len(fitting)} records")
+    elif not times:
+        return Refused("a time without its date")
+    written = value.strftime(TIME_FORMAT) if value else match[0].strip()
+    plain = name == "iso" and moment.second is not None and raw.strip() == written
+    return Found(value, written, None, plain, None if name == "iso" else name, at_end)

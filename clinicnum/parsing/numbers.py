@@ -1,0 +1,106 @@
+"""Reads one number out of a short text.
+
+Read: plain decimals, signs, thousands separators (comma, thin or no-break blank), exponents, number words, a
+unit after the number, the last right-hand side of a chain of "=".
+Not read: ranges ("110-120"), pairs ("120/80"), bounds ("over 100", ">= 100", "3 or more"), negations ("not
+88"), fractions and other expressions, ordinals ("2nd"), a comma as the decimal sign ("37,5" may be two
+numbers), and any text with several different numbers, unless it begins with the answer.
+"""
+
+import re
+from decimal import Decimal
+
+from clinicnum.parsing.datetimes import without_times
+from clinicnum.parsing.number_words import read_number_words
+from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.units import unit_at
+
+MAX_DIGITS = 40
+
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<sign>[-+]\s?)?"
+    r"(?P<body>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+    r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,][0-9])"
+)
+_OPENING = re.compile(
+    r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only|a)\b){0,12}"
+)
+_BOUND_BEFORE = re.compile(
+    r"(?:[<>≤≥]=?|\b(?:at least|at most|more than|less than|greater than|higher than|lower than|fewer than"
+    r"|over|under|above|below|up to|not|between|from|minimum of|maximum of))[\s:]{0,3}$",
+    re.IGNORECASE,
+)
+_MORE_AFTER = re.compile(
+    r"\s{0,3}(?:(?:-|–|—|/|±|\+|x|×|÷|\bto\b|\bor\b|\band\b|,)\s{0,3}[-+]?[.]?[0-9]"
+    r"|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
+    re.IGNORECASE,
+)
+_EQUALS = re.compile(r"[=≈]")
+
+
+def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Found | Refused:
+    """The one number in `raw`.
+
+    `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
+    """
+    text = without_times(cleaned(raw))
+    matches = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match)]
+    if not matches:
+        if any(character.isdigit() for character in text):
+            return Refused("no number that can be read one way only")
+        return read_number_words(text, count=count)
+    first = matches[0]
+    opens = not anywhere and _OPENING.fullmatch(text, 0, first.start())
+    if opens and not _goes_on(text, first):
+        return _found(text, first, raw)
+    signs = [match.end() for match in _EQUALS.finditer(text)]
+    if signs and (not anywhere or "\n" not in text.strip()):
+        after = next((match for match in matches if match.start() >= signs[-1]), None)
+        if after and not text[signs[-1] : after.start()].strip() and not _goes_on(text, after):
+            return _found(text, after, raw)
+    return _only(text, matches, raw)
+
+
+def _only(text: str, matches: list[re.Match[str]], raw: str) -> Found | Refused:
+    values = {_value(match) for match in matches}
+    if len(values) > 1:
+        return Refused("several numbers and none marked as the answer")
+    if _goes_on(text, matches[0]):
+        return Refused("a range, a bound or an expression, not a number")
+    return _found(text, matches[0], raw)
+
+
+def _found(text: str, match: re.Match[str], raw: str) -> Found | Refused:
+    if _BOUND_BEFORE.search(text[max(0, match.start() - 20) : match.start()]):
+        return Refused("a bound or a negation, not a number")
+    value = _value(match)
+    if value is None:
+        return Refused(f"a number of more than {MAX_DIGITS} digits")
+    unit, end = unit_at(text, match.end())
+    body = match["body"]
+    detail = "thousands" if "," in body else "exponent" if match["exponent"] else None
+    if detail is None and len(cleaned(raw)) < len(raw) and re.search("[0-9][\u00a0\u2009\u202f][0-9]", raw):
+        detail = "thousands"
+    stripped = raw.strip()
+    alone = stripped == match[0] or (unit is not None and stripped == text[match.start() : end].strip())
+    plain = alone and detail is None and match["sign"] in (None, "-") and not body.startswith(".")
+    return Found(value, f"{value:f}", unit, plain, detail, at_end=end == len(text.rstrip()))
+
+
+def _value(match: re.Match[str]) -> Decimal | None:
+    body = match["body"].replace(",", "")
+    if len(body) > MAX_DIGITS:
+        return None
+    sign = (match["sign"] or "").strip()
+    return Decimal(f"{sign}{body}{match['exponent'] or ''}")
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """False for digits glued to letters that are no unit: "2nd", "3x"."""
+    following = text[match.end() : match.end() + 1]
+    return not (following.isalpha() or following == "_") or unit_at(text, match.end())[0] is not None
+
+
+def _goes_on(text: str, match: re.Match[str]) -> bool:
+    """Whether the number is part of a range, a pair, a bound or an expression."""
+    return _MORE_AFTER.match(text, unit_at(text, match.end())[1]) is not None

@@ -1,0 +1,133 @@
+"""Where in a generation the answer is marked: the last JSON object with `answer`, a box, "the answer is"."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_RAW = 400
+"""Characters of a marked answer that are looked at."""
+_MAX_BRACES = 300
+_MAX_PHRASES = 20
+
+_LOOSE = re.compile(r"[\"']answer[\"']\s{0,9}:\s{0,9}|\{\s{0,9}answer\s{0,9}:\s{0,9}", re.IGNORECASE)
+_QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
+_BARE = re.compile(r"[^,}\n\]]{0,400}")
+_BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}")
+_PHRASE = re.compile(
+    r"\banswer\b(?:\s(?:to|for|of)\s[^.:\n=]{0,80}?)?[\s*_`\"']{0,6}"
+    r"(?:\bis\b|\bwas\b|\b(?:would|will|should|must) be\b|=|:)[\s:*_`]{0,10}",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"[\n.,;:]|\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
+_PLACEHOLDER = re.compile(
+    r"\s*(?:<[^<>]{0,60}>|\[[^\[\]]{0,60}\]|[^\w]*|your answer(?: here)?)\s*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A marked answer."""
+
+    form: str
+    """`json`, `json_loose` (nested, other key, list, not well formed), `boxed`, `the_answer_is`."""
+    raw: str
+    null: bool = False
+    """JSON null: an explicit "nothing"."""
+    open_end: bool = False
+    """It runs to the end of the text, so that a cut may have shortened it."""
+    before: str = ""
+    """The clause that leads up to it, "answer" included."""
+
+    @property
+    def binding(self) -> bool:
+        """Whether nothing else counts, even if this cannot be read."""
+        return self.form != "the_answer_is"
+
+
+class _Literal(str):
+    """A JSON number as it was written."""
+
+    __slots__ = ()
+
+
+def marked_places(text: str) -> Iterator[Place]:
+    """Marked answers, the most binding first."""
+    found = _last_json(text) or _last_box(text)
+    if found:
+        yield found
+    phrases = list(_PHRASE.finditer(text))[-_MAX_PHRASES:]
+    for match in reversed(phrases):
+        end = _SENTENCE_END.search(text, match.end())
+        stop = min(end.start() if end else len(text), match.end() + MAX_RAW)
+        raw = text[match.end() : stop].rstrip(" .")
+        if raw.strip():
+            clause = _CLAUSE_END.split(text[max(0, match.start() - MAX_RAW) : match.start()])[-1]
+            yield Place("the_answer_is", raw, open_end=not text[stop:].strip(), before=clause + match[0])
+
+
+def _last_json(text: str) -> Place | None:
+    """The last object with `answer`, well formed or not, whose value is not a placeholder."""
+    strict, strict_end = _last_object(text)
+    for match in reversed(list(_LOOSE.finditer(text, strict_end))[-_MAX_PHRASES:]):
+        quoted = _QUOTED.match(text, match.end())
+        value = quoted or _BARE.match(text, match.end())
+        raw = (quoted[1] or quoted[2] or "") if quoted else text[match.end() : value.end() if value else None]
+        if value and not _PLACEHOLDER.fullmatch(raw):
+            null = not quoted and raw.strip().lower() in ("null", "none")
+            return Place("json_loose", raw.strip(), null=null, open_end=value.end() >= len(text.rstrip()))
+    return strict
+
+
+def _last_object(text: str) -> tuple[Place | None, int]:
+    """The last well-formed object that holds `answer`, and where it ends."""
+    decoder = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_constant=_Literal)
+    place: Place | None = None
+    place_end = position = 0
+    starts = [match.start() for match in re.finditer(r"\{", text)][-_MAX_BRACES:]
+    for start in starts:
+        if start < position:
+            continue
+        try:
+            value, position = decoder.raw_decode(text, start)
+        except (json.JSONDecodeError, RecursionError):
+            continue
+        found = _from_object(value, depth=0)
+        if found:
+            place, place_end = found, position
+    return place, place_end
+
+
+def _from_object(value: object, *, depth: int) -> Place | None:
+    if not isinstance(value, dict) or depth > 8:
+        return None
+    for key in reversed(value):
+        if key.strip().lower().replace(" ", "_") in ("answer", "final_answer"):
+            return _from_value(value[key], "json" if key == "answer" and depth == 0 else "json_loose")
+    inner = (_from_object(item, depth=depth + 1) for item in reversed(value.values()))
+    return next((place for place in inner if place), None)
+
+
+def _from_value(value: object, form: str) -> Place | None:
+    """The raw text of an `answer`; None for a placeholder such as "..." or "<number>"."""
+    if value is None:
+        return Place(form, "", null=True)
+    if isinstance(value, str):
+        return None if _PLACEHOLDER.fullmatch(value[:MAX_RAW]) and value else Place(form, value[:MAX_RAW])
+    if isinstance(value, list) and len(value) == 1:
+        return _from_value(value[0], "json_loose")
+    if isinstance(value, dict) and "value" in value:
+        unit = value.get("unit")
+        inner = _from_value(value["value"], "json_loose")
+        return Place("json_loose", f"{inner.raw} {unit}") if inner and isinstance(unit, str) else inner
+    return Place("json_loose", "")  # a list of several, a boolean, an object: no one value
+
+
+def _last_box(text: str) -> Place | None:
+    found = None
+    for found in _BOXED.finditer(text):  # noqa: B007 -- the last one is wanted
+        pass
+    return Place("boxed", found[1][:MAX_RAW]) if found else None

@@ -1,0 +1,45 @@
+"""What reading a piece of text can give: a value, or the reason why there is none."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+_THOUSANDS_BLANK = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+_LATEX = {"\\text": "", "\\mathrm": "", "\\%": "%", "\\circ": "°", "\\,": " ", "\\!": "", "^": ""}
+_SAME = str.maketrans("−‑º˚*`${}", "--°°     ")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One value, as it was written."""
+
+    value: Decimal | datetime | None
+    """None for a clock time that fits no record: an answer, and a wrong one."""
+    written: str
+    """The value in plain writing, with the digits that were given."""
+    unit: str | None
+    """Canonical unit, if one was written."""
+    plain: bool
+    """Nothing but the value in its asked writing (and perhaps its unit) was there."""
+    detail: str | None = None
+    """How it was written, where that is out of the ordinary: `number_words`, `thousands`, `us_date`, ..."""
+    at_end: bool = False
+    """The value reaches the end of the text, so a cut-off text may have lost some of it."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """No value can be read, and why."""
+
+    why: str
+
+
+def cleaned(raw: str) -> str:
+    """`raw` without markup, with one kind of minus, blank and degree sign."""
+    text = _THOUSANDS_BLANK.sub("", raw)
+    if "\\" in text:
+        for old, new in _LATEX.items():
+            text = text.replace(old, new)
+    return unicodedata.normalize("NFKC", text.translate(_SAME)).translate(_SAME)
