@@ -42,6 +42,7 @@ def run(
     Example: clinicnum run --benchmark bench.jsonl --model ./smollm2 --out generations.jsonl
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
+    from clinicnum.benchmark import read_benchmark
     from clinicnum.inference.client import Decoding
     from clinicnum.inference.journal import check_continues, opened
     from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
@@ -49,7 +50,8 @@ def run(
     from clinicnum.jsonl import sha256_file
 
     check_model_folder(model)
-    instances = _read_instances(benchmark)
+    known = read_benchmark(benchmark)
+    instances = list(known.values())
     decoding = Decoding(max_new_tokens=max_new_tokens, seed=seed)
     identity = run_identity(
         model_fingerprint=model_fingerprint(model),
@@ -70,28 +72,9 @@ def run(
         | {"python": platform.python_version()},
     }
     _say(f"{identity['model']} on {session['device']} in {name} ({why})")
-    known = frozenset(instance.instance_id for instance in instances)
     with opened(out, identity=identity, session=session, known=known) as journal:
         _complete(instances[:limit], model, name, batch_tokens, decoding, journal, str(identity["run_id"]))
     _say(f"{out}: run {identity['run_id']}")
-
-
-def _read_instances(benchmark: Path) -> "list[Instance]":
-    from clinicnum.errors import InputError
-    from clinicnum.jsonl import read_jsonl
-    from clinicnum.types import Instance
-
-    instances = list(read_jsonl(benchmark, Instance))
-    if not instances:
-        raise InputError(f"{benchmark}: holds no instances; make one with clinicnum generate")
-    seen: set[str] = set()
-    for number, instance in enumerate(instances, start=1):
-        if instance.instance_id in seen:
-            raise InputError(
-                f"{benchmark}:{number}: instance {instance.instance_id} a second time; remove one of them"
-            )
-        seen.add(instance.instance_id)
-    return instances
 
 
 def _complete(

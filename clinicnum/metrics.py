@@ -1,0 +1,177 @@
+"""Accuracy by operation and representation, with intervals and beside four baselines.
+
+Headline figures leave out the instances flagged as not discriminating (V7); how many is said. The interval
+is the delete-one-subject jackknife of `clinicnum.statistics`, as items of one subject are not independent.
+
+The baselines (DESIGN 4) answer without reading the question:
+- first (last) record: the first (last) record in time; its time where a time is asked, else its value of the
+  vital of the first evidence cell;
+- zero: 0;
+- majority: the most frequent gold of the row's items, the smallest as text among equally frequent ones.
+A baseline that has nothing to say for an item (a time where it only knows 0, no evidence, an undocumented
+value) is wrong there.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from clinicnum.statistics import Interval, cluster_jackknife_interval
+from clinicnum.types import OPERATIONS, REPRESENTATIONS, TIME_FORMAT, Instance, Record, Score, ScoreStatus
+
+ALL = "all"
+STATUSES: tuple[ScoreStatus, ...] = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
+
+Pair = tuple[Instance, Score]
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """Shares of items that an answer without reading gets right; None without items."""
+
+    first_record: float | None
+    last_record: float | None
+    zero: float | None
+    majority: float | None
+
+
+@dataclass(frozen=True)
+class AccuracyRow:
+    """Accuracy of one operation in one representation; `all` stands for the sum over either."""
+
+    operation: str
+    representation: str
+    n: int
+    """Items counted: scored, and not flagged."""
+    n_flagged: int
+    """Items left out because they do not discriminate (V7)."""
+    n_subjects: int
+    correct: int
+    accuracy: float | None
+    """correct / n; None if n is 0."""
+    strict_correct: int
+    strict_accuracy: float | None
+    interval: Interval
+    """Of `accuracy`."""
+    statuses: dict[ScoreStatus, int]
+    """Counts of every status among the n items."""
+    baselines: Baselines
+
+
+@dataclass(frozen=True)
+class AccuracyTable:
+    """Every operation in every representation, and the sums."""
+
+    rows: tuple[AccuracyRow, ...]
+    """By operation, then representation, `all` last in each; only rows that hold items."""
+    n_scored: int
+    n_flagged: int
+
+    @property
+    def overall(self) -> AccuracyRow | None:
+        """The row over everything; None if nothing was scored."""
+        return self.rows[-1] if self.rows else None
+
+
+def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
+    """The table over (instance, its score). The order of the pairs does not matter."""
+    cells: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+    total = flagged = 0
+    for instance, score in pairs:
+        total += 1
+        flagged += bool(instance.flags)
+        for operation in (instance.operation, ALL):
+            for representation in (instance.representation, ALL):
+                cells[operation, representation].append((instance, score))
+    rows = tuple(_row(key, cells[key], level) for key in sorted(cells, key=_order))
+    return AccuracyTable(rows=rows, n_scored=total, n_flagged=flagged)
+
+
+_ORDER = (*OPERATIONS, *REPRESENTATIONS, "external", ALL)
+
+
+def _order(key: tuple[str, str]) -> tuple[int, int]:
+    return _ORDER.index(key[0]), _ORDER.index(key[1])
+
+
+def _row(key: tuple[str, str], pairs: Sequence[Pair], level: float) -> AccuracyRow:
+    counted = [pair for pair in pairs if not pair[0].flags]
+    instances = [instance for instance, _ in counted]
+    correct = sum(score.lenient for _, score in counted)
+    strict = sum(score.strict for _, score in counted)
+    statuses = Counter(score.status for _, score in counted)
+    return AccuracyRow(
+        operation=key[0],
+        representation=key[1],
+        n=len(counted),
+        n_flagged=len(pairs) - len(counted),
+        n_subjects=len({instance.subject_id for instance in instances}),
+        correct=correct,
+        accuracy=_share(correct, len(counted)),
+        strict_correct=strict,
+        strict_accuracy=_share(strict, len(counted)),
+        interval=_interval(counted, level),
+        statuses={status: statuses[status] for status in STATUSES},
+        baselines=_baselines(instances),
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _interval(pairs: Sequence[Pair], level: float) -> Interval:
+    """Jackknife interval of the accuracy: the replicate of a subject is the accuracy over all others."""
+    items: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for instance, score in pairs:
+        items[instance.subject_id] += 1
+        right[instance.subject_id] += score.lenient
+    n, correct = items.total(), right.total()
+    replicates = [_share(correct - right[s], n - items[s]) for s in sorted(items)]
+    return cluster_jackknife_interval(
+        replicates, _share(correct, n) or 0.0, level=level, n_items=n, bounds=(0.0, 1.0)
+    )
+
+
+def _baselines(instances: Sequence[Instance]) -> Baselines:
+    golds = Counter(instance.answer for instance in instances if instance.answer is not None)
+    most = max(golds.values(), default=0)
+    majority = min((gold for gold, count in golds.items() if count == most), default=None)
+
+    def share(answer: Callable[[Instance], str | None]) -> float | None:
+        return _share(sum(_same(answer(instance), instance) for instance in instances), len(instances))
+
+    return Baselines(
+        first_record=share(lambda instance: _from_record(instance, last=False)),
+        last_record=share(lambda instance: _from_record(instance, last=True)),
+        zero=share(lambda instance: None if instance.answer_type == "datetime" else "0"),
+        majority=share(lambda _: majority),
+    )
+
+
+def _from_record(instance: Instance, *, last: bool) -> str | None:
+    if not instance.records:
+        return None
+    in_time: list[Record] = sorted(instance.records, key=lambda record: record.charttime)
+    record = in_time[-1 if last else 0]
+    if instance.answer_type == "datetime":
+        return record.charttime.strftime(TIME_FORMAT)
+    if not instance.evidence:
+        return None
+    value: Decimal | None = getattr(record, instance.evidence[0].vital)
+    return None if value is None else str(value)
+
+
+def _same(answer: str | None, instance: Instance) -> bool:
+    if answer is None or instance.answer is None:
+        return False
+    if instance.answer_type in ("number", "count"):
+        return _is_number(answer) and Decimal(answer) == Decimal(instance.answer)
+    return answer == instance.answer
+
+
+def _is_number(text: str) -> bool:
+    """Golds of other kinds (a time) may be the majority of a row."""
+    return text.removeprefix("-").replace(".", "", 1).isdecimal()
