@@ -136,7 +136,7 @@ def mask_model(generation: Generation, model: str | None) -> str:
     """The generation's text with its model's name and family masked, character for character.
 
     `model` is a name or folder as the run's meta gives it: of `org/SmolLM2-135M-Instruct` the whole, its
-    last part and its family (`SmolLM`, any version behind it) are masked where they stand as words; case is
+    last part and its family (`SmolLM`, with any version) are masked where they stand as words; case is
     ignored.
     """
     if not model:
@@ -145,6 +145,7 @@ def mask_model(generation: Generation, model: str | None) -> str:
     family = re.match(r"[^\W\d_]{3,}", last)
     patterns = [re.escape(model), re.escape(last)]
     if family:
-        patterns.append(re.escape(family.group()) + r"[-\w.]*\w|" + re.escape(family.group()))
+        version = r"(?:[-.]?\d[-\w.]*\w|[-.]?\d|-\w+)?"
+        patterns.append(re.escape(family.group()) + version)
     masked = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
     return masked.sub(lambda found: MASK * len(found.group()), generation.text)

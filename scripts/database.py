@@ -1,6 +1,8 @@
 """Which database a command uses: `--db URL`, else CLINICNUM_DATABASE_URL, else a SQLite file right here."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,3 +27,13 @@ def open_database(url: str | None) -> "Engine":
     engine = make_engine(url or os.environ.get(ENVIRONMENT) or DEFAULT_URL)
     migrate(engine)
     return engine
+
+
+@contextmanager
+def using_database(url: str | None) -> "Iterator[Engine]":
+    """`open_database` for the length of a command: its connections are closed at the end."""
+    engine = open_database(url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()

@@ -46,13 +46,13 @@ def create(
     from clinicnum.errors import InputError
     from db.engine import writing
     from db.work.study import create_study
-    from scripts.database import open_database
+    from scripts.database import using_database
 
     if include not in INCLUDES:
         raise InputError(f"--include {include!r} does not exist; expected one of {', '.join(INCLUDES)}")
     chosen = load_taxonomy(taxonomy)
     material = _read_material(benchmark, [*generations, *(more or [])], scores, suggestions)
-    with writing(open_database(db)) as session:
+    with using_database(db) as engine, writing(engine) as session:
         summary = create_study(
             session,
             name=name,
@@ -108,9 +108,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from db.engine import reading
     from db.work.study import list_studies
-    from scripts.database import open_database
+    from scripts.database import using_database
 
-    with reading(open_database(db)) as session:
+    with using_database(db) as engine, reading(engine) as session:
         summaries = list_studies(session)
     _print(summaries, json_output)
 
@@ -126,9 +126,9 @@ def close(
     """
     from db.engine import writing
     from db.work.study import close_study
-    from scripts.database import open_database
+    from scripts.database import using_database
 
-    with writing(open_database(db)) as session:
+    with using_database(db) as engine, writing(engine) as session:
         summary = close_study(session, name=name)
     _print([summary], json_output)
 

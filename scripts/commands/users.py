@@ -25,12 +25,12 @@ def add(
     from clinicnum.errors import InputError
     from db.engine import writing
     from db.work import users
-    from scripts.database import open_database
+    from scripts.database import using_database
 
     if role not in ROLES:
         raise InputError(f"--role {role!r} does not exist; expected one of {', '.join(ROLES)}")
     password = _password(password_stdin)
-    with writing(open_database(db)) as session:
+    with using_database(db) as engine, writing(engine) as session:
         user = users.add_user(session, name=name, role=role, password=password)
     typer.echo(f"added {user.name} as {user.role}")
 
@@ -42,10 +42,10 @@ def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption 
     """
     from db.engine import writing
     from db.work import users
-    from scripts.database import open_database
+    from scripts.database import using_database
 
     password = _password(password_stdin)
-    with writing(open_database(db)) as session:
+    with using_database(db) as engine, writing(engine) as session:
         user = users.reset_password(session, name=name, password=password)
     typer.echo(f"{user.name} has a new password and is logged out everywhere")
 

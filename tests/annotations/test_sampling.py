@@ -1,0 +1,85 @@
+"""What a study draws: every failure, 15 % scored-correct ones, and the chance of each."""
+
+from collections import Counter
+
+import pytest
+
+from annotations.sampling import Candidate, correct_wanted, draw_sample
+from clinicnum.errors import InputError
+
+OPERATIONS = ("retrieval", "arithmetic", "comparison", "aggregation")
+
+
+def candidates(failures: int, right: int) -> list[Candidate]:
+    """Spread over four operations and two representations."""
+    return [
+        Candidate(
+            generation_id=f"g{number}",
+            operation=OPERATIONS[number % 4],
+            representation=("structured", "note")[number // 4 % 2],
+            correct=number >= failures,
+        )
+        for number in range(failures + right)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("failures", "available", "wanted"),
+    [
+        (85, 1000, 15),  # 85 / 0.85 = 100, of which 15 are correct
+        (17, 1000, 3),
+        (6, 1000, 1),  # 6 x 15 / 85 = 1.06
+        (2, 1000, 0),  # 0.35 rounds to none
+        (85, 4, 4),  # no more than there are
+        (85, 0, 0),
+    ],
+)
+def test_scored_correct_ones_make_up_fifteen_percent(failures: int, available: int, wanted: int) -> None:
+    assert correct_wanted(failures, available) == wanted
+
+
+def test_by_default_every_failure_is_drawn_with_certainty_and_the_correct_ones_with_an_equal_chance() -> None:
+    drawn = draw_sample(candidates(170, 400), include="mixed", seed=0)
+    chances = Counter(item.inclusion_probability for item in drawn)
+    assert chances == {1.0: 170, 30 / 400: 30}
+    assert len({item.generation_id for item in drawn}) == 200
+    assert all(item.stratum.endswith("/correct") == (item.inclusion_probability < 1) for item in drawn)
+
+
+def test_each_stratum_of_correct_ones_gets_its_share() -> None:
+    drawn = draw_sample(candidates(170, 400), include="mixed", seed=3)
+    strata = Counter(item.stratum for item in drawn if item.inclusion_probability < 1)
+    # 8 strata of 50 each, 30 places: 3.75 a stratum
+    assert set(strata.values()) == {3, 4}
+    assert len(strata) == 8
+
+
+def test_over_many_seeds_each_correct_one_is_drawn_as_often_as_its_probability_says() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(400):
+        drawn = draw_sample(candidates(17, 20), include="mixed", seed=seed)
+        seen.update(item.generation_id for item in drawn if item.inclusion_probability < 1)
+    # p = 3/20 in 400 draws: 60 expected, standard deviation 7.1; five of them on each side
+    assert len(seen) == 20
+    assert all(25 <= count <= 95 for count in seen.values())
+
+
+def test_the_other_two_ways_take_all_or_only_failures() -> None:
+    everything = draw_sample(candidates(5, 7), include="all", seed=0)
+    assert [item.inclusion_probability for item in everything] == [1.0] * 12
+    failures = draw_sample(candidates(5, 7), include="incorrect", seed=0)
+    assert sorted(item.generation_id for item in failures) == ["g0", "g1", "g2", "g3", "g4"]
+
+
+def test_the_draw_depends_on_the_seed_and_not_on_the_order() -> None:
+    once = draw_sample(candidates(40, 100), include="mixed", seed=1)
+    assert draw_sample(candidates(40, 100)[::-1], include="mixed", seed=1) == once
+    assert draw_sample(candidates(40, 100), include="mixed", seed=2) != once
+
+
+def test_without_a_failure_there_is_nothing_to_label() -> None:
+    for include in ("mixed", "incorrect", "all"):
+        with pytest.raises(InputError, match="none of the 3 generations is a failure"):
+            draw_sample(candidates(0, 3), include=include, seed=0)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="'some' does not exist; expected mixed or incorrect or all"):
+        draw_sample(candidates(3, 3), include="some", seed=0)  # type: ignore[arg-type]

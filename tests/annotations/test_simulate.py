@@ -1,0 +1,100 @@
+"""Scripted annotators: right but for a seeded share of errors, and always complete."""
+
+from collections import Counter
+
+import pytest
+
+from annotations.judgement import check_judgement
+from annotations.simulate import guess_code, simulate_judgement
+from annotations.taxonomy import load_taxonomy
+from annotations.types import Judgement
+from clinicnum.errors import InputError
+from tests.db.examples import material
+
+MADE = material(wrong=200, right=200)
+TAXONOMY = load_taxonomy()
+
+
+def judge(at: int, *, error_rate: float, annotator: str = "A1", seed: int = 0) -> Judgement:
+    return simulate_judgement(
+        instance=MADE.instances[at],
+        generation=MADE.generations()[at],
+        score=MADE.scores[at],
+        taxonomy=TAXONOMY,
+        annotator=annotator,
+        seed=seed,
+        error_rate=error_rate,
+    )
+
+
+def test_without_errors_it_knows_the_gold_and_the_cause() -> None:
+    for at in range(400):
+        judgement = judge(at, error_rate=0)
+        assert judgement.response_judgement == ("failure" if at < 200 else "acceptable")
+        assert [label.code for label in judgement.labels] == (
+            ["contextual_inconsistency.wrong_record"] if at < 200 else []
+        )
+        assert judgement.item_judgement == "valid"
+
+
+def test_every_judgement_can_be_submitted_and_fits_its_text_and_table() -> None:
+    for at in range(0, 400, 5):
+        judgement = judge(at, error_rate=1)
+        assert judgement.missing() is None
+        text = MADE.generations()[at].text
+        check_judgement(judgement, taxonomy=TAXONOMY, text_length=len(text), records=2)
+        for label in judgement.labels:
+            assert {text[start:end] for start, end in label.spans} == {MADE.scores[at].parsed}
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
+def test_errors_come_at_the_asked_rate(rate: float) -> None:
+    wrong = sum(judge(at, error_rate=rate) != judge(at, error_rate=0) for at in range(200))
+    # 200 failures, at most five standard deviations (6.5) off
+    assert abs(wrong - 200 * rate) <= (33 if rate == 0.3 else 0)
+
+
+def test_the_four_kinds_of_error_all_occur() -> None:
+    kinds = Counter()  # type: ignore[var-annotated]
+    for at in range(200):
+        wrong, right = judge(at, error_rate=1), judge(at, error_rate=0)
+        kinds["item"] += wrong.item_judgement != right.item_judgement
+        kinds["response"] += wrong.response_judgement != right.response_judgement
+        if wrong.labels:
+            kinds["code"] += wrong.labels[0].code != right.labels[0].code
+            kinds["severity"] += wrong.severity != right.severity
+    assert all(kinds[kind] > 20 for kind in ("item", "response", "code", "severity"))
+    assert sum(kinds.values()) == 200
+
+
+def test_the_same_seed_says_the_same_and_annotators_differ() -> None:
+    assert judge(0, error_rate=0.5) == judge(0, error_rate=0.5)
+    one, two = (
+        [judge(at, error_rate=0.5, annotator=annotator) for at in range(50)] for annotator in ("A1", "A2")
+    )
+    assert one != two
+
+
+@pytest.mark.parametrize(
+    ("status", "operation", "code"),
+    [
+        ("empty", "retrieval", "unanswered.empty"),
+        ("truncated", "retrieval", "unanswered.truncated"),
+        ("abstained", "retrieval", "unanswered.false_abstention"),
+        ("unparsable", "retrieval", "undetermined"),
+        ("incorrect", "retrieval", "hallucination.fabricated_value"),
+        ("incorrect", "arithmetic", "causal_reasoning.arithmetic_slip"),
+        ("incorrect", "comparison", "contextual_inconsistency.wrong_record"),
+        ("incorrect", "aggregation", "omission.missed_record"),
+        ("incorrect", "external", "undetermined"),
+    ],
+)
+def test_without_a_matching_mistake_the_cause_is_guessed(status: str, operation: str, code: str) -> None:
+    asked = MADE.instances[0].model_copy(update={"operation": operation})
+    score = MADE.scores[0].model_copy(update={"status": status, "parsed": "3"})
+    assert guess_code(asked, score, TAXONOMY) == code
+
+
+def test_a_rate_outside_0_to_1_is_an_error() -> None:
+    with pytest.raises(InputError, match="expected 0 to 1"):
+        judge(0, error_rate=1.5)

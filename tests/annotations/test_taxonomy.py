@@ -1,0 +1,102 @@
+"""The built-in taxonomy is the one of the design, and a broken file is named with its fault."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from annotations.taxonomy import load_taxonomy
+from annotations.types import SEVERITIES
+from clinicnum.errors import InputError
+
+DESIGNED = {
+    "omission": ["missed_record", "missed_step", "partial_answer"],
+    "hallucination": ["fabricated_value", "fabricated_time", "unsupported_assumption"],
+    "format_mismatch": ["not_asked_form", "precision", "unit", "datetime_form"],
+    "causal_reasoning": ["arithmetic_slip", "wrong_formula", "wrong_comparator", "premature_rounding"],
+    "contextual_inconsistency": ["wrong_record", "wrong_vital", "distractor_used", "negation_missed"],
+    "unanswered": ["false_abstention", "refusal", "empty", "truncated"],
+    "output_error": ["repetition", "garbled", "wrong_language"],
+    "medical_language": ["misread_term"],
+    "undetermined": [],
+}
+
+
+def test_the_built_in_taxonomy_is_the_one_of_the_design() -> None:
+    taxonomy = load_taxonomy()
+    assert (taxonomy.id, taxonomy.version) == ("clinical-numeracy", "1")
+    assert {group.code: [sub.code for sub in group.sub_classes] for group in taxonomy.classes} == DESIGNED
+    assert taxonomy.codes()[:3] == ("omission", "omission.missed_record", "omission.missed_step")
+    assert len(taxonomy.codes()) == len(set(taxonomy.codes())) == 35
+    assert tuple(level.level for level in taxonomy.severities) == SEVERITIES
+
+
+def test_a_code_knows_its_class_and_its_entry() -> None:
+    taxonomy = load_taxonomy()
+    assert taxonomy.level1("omission.missed_step") == "omission"
+    assert taxonomy.level1("undetermined") == "undetermined"
+    assert taxonomy.find("omission.missed_step").name == "Missed step"
+    assert taxonomy.find("omission").name == "Omission"
+
+
+@pytest.mark.parametrize("code", ["omission.invented", "laziness", "", "omission.", "precision"])
+def test_a_code_outside_the_taxonomy_is_an_error(code: str) -> None:
+    with pytest.raises(InputError, match="is not in taxonomy clinical-numeracy 1; expected one of omission,"):
+        load_taxonomy().level1(code)
+
+
+def test_each_entry_is_told_apart_from_its_siblings() -> None:
+    entries = [entry for group in load_taxonomy().classes for entry in (group, *group.sub_classes)]
+    for field in ("definition", "include", "exclude", "examples"):
+        texts = [getattr(entry, field) for entry in entries]
+        assert len(set(texts)) == len(texts), field
+
+
+def _broken(tmp_path: Path, change: dict[str, object]) -> Path:
+    taxonomy = load_taxonomy().model_dump(mode="json")
+    omission, hallucination = taxonomy["classes"][:2]
+    taxonomy["classes"] = [omission | change, hallucination]
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(taxonomy), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"key": "h"}, "the key 'h'"),
+        ({"code": "hallucination"}, "the code 'hallucination'"),
+        ({"key": "1"}, "not one lower-case letter"),
+        ({"code": "Omission!"}, "not snake case"),
+        ({"definition": ""}, "classes.0.definition"),
+        ({"examples": ["one"]}, "classes.0.examples"),
+        ({"colour": "red"}, "classes.0.colour"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_fault(
+    tmp_path: Path, change: dict[str, object], complaint: str
+) -> None:
+    path = _broken(tmp_path, change)
+    with pytest.raises(InputError) as caught:
+        load_taxonomy(path)
+    assert str(path) in str(caught.value)
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_of_ones_own_takes_the_place_of_the_built_in(tmp_path: Path) -> None:
+    taxonomy = load_taxonomy(_broken(tmp_path, {"name": "Left out"}))
+    assert [group.name for group in taxonomy.classes] == ["Left out", "Hallucination"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"), [("a: [", "not YAML"), ("- a", "expected a mapping"), ("", "expected a mapping")]
+)
+def test_what_is_no_taxonomy_is_one_line(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=complaint) as caught:
+        load_taxonomy(path)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match="no such file"):
+        load_taxonomy(tmp_path / "none.yaml")

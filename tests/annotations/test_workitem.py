@@ -1,0 +1,66 @@
+"""Blinding: what is stripped, what is masked."""
+
+import pytest
+
+from annotations.workitem import MASK, InstanceView, mask_model, view_instance
+from clinicnum.types import Generation, Instance
+from tests.db.examples import instance
+
+
+def masked(text: str, model: str | None) -> str:
+    generation = Generation(generation_id="g", run_id="r", instance_id="i", text=text, finish_reason="stop")
+    return mask_model(generation, model)
+
+
+@pytest.mark.parametrize(
+    ("text", "model", "shown"),
+    [
+        ("I am SmolLM2.", "org/SmolLM2-135M-Instruct", "I am #######."),
+        ("smollm says 95", "org/SmolLM2-135M-Instruct", "###### says 95"),
+        ("SmolLM2-135M-Instruct: 95", "models/SmolLM2-135M-Instruct/", "#####################: 95"),
+        ("by org/SmolLM2-135M-Instruct!", "org/SmolLM2-135M-Instruct", "by #########################!"),
+        ("Qwen2.5 and qwen", "Qwen2.5-7B", "####### and ####"),
+        ("a llama is an animal", "Llama-3", "a ##### is an animal"),
+        ("the smaller value", "small-1", "the smaller value"),
+        ("95.", "o1", "95."),
+        ("I am SmolLM2.", None, "I am SmolLM2."),
+        ("ü SmolLM2 ü", "SmolLM2", "ü ####### ü"),
+    ],
+)
+def test_a_model_that_names_itself_is_masked_and_offsets_hold(
+    text: str, model: str | None, shown: str
+) -> None:
+    found = masked(text, model)
+    assert found == shown.replace("#", MASK)
+    assert len(found) == len(text)
+
+
+def test_the_view_has_no_field_that_could_tell() -> None:
+    hidden = {
+        "answer",
+        "answer_exact",
+        "worked",
+        "points",
+        "evidence",
+        "distractors",
+        "flags",
+        "variant",
+        "expected",
+        "base_id",
+        "lower",
+        "upper",
+        "instance_id",
+    }
+    assert hidden <= set(Instance.model_fields)
+    assert not hidden & set(InstanceView.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("operation", "shown"),
+    [("retrieval", "number"), ("arithmetic", "number"), ("comparison", "datetime"), ("aggregation", "count")],
+)
+def test_an_unanswerable_question_looks_like_any_other(operation: str, shown: str) -> None:
+    asked = instance(0).model_copy(
+        update={"operation": operation, "answer": None, "answer_type": "unanswerable"}
+    )
+    assert view_instance(asked).answer_type == shown

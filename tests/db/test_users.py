@@ -1,0 +1,147 @@
+"""Accounts: passwords, throttling, sessions, on a real database."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Engine, select, update
+from sqlmodel import col
+
+from annotations.types import User
+from clinicnum.errors import InputError, NotAllowed
+from db.engine import reading, writing
+from db.login import log_in
+from db.passwords import hash_password, verify_password
+from db.rows import AuditRow, LoginFailureRow, UserRow, utc_now
+from db.work import users
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def ann(engine: Engine) -> User:
+    """An annotator with the password above."""
+    with writing(engine) as session:
+        return users.add_user(session, name="Ann", role="annotator", password=PASSWORD)
+
+
+def test_only_name_and_password_together_let_in(engine: Engine, ann: User) -> None:
+    assert log_in(engine, name="ann", password=PASSWORD) == ann
+    assert log_in(engine, name=" ANN ", password=PASSWORD) == ann
+    assert log_in(engine, name="ann", password=PASSWORD + "x") is None
+    assert log_in(engine, name="ann", password="x" * 2000) is None
+    assert log_in(engine, name="nobody", password=PASSWORD) is None
+    with writing(engine) as session:
+        assert users.authenticate(session, name="ann", password=PASSWORD) == ann
+        assert users.authenticate(session, name="ann", password="wrong") is None
+
+
+def test_the_password_is_stored_as_an_argon2_hash_only(engine: Engine, ann: User) -> None:
+    with reading(engine) as session:
+        stored = session.get_one(UserRow, ann.user_id).password_hash
+        logged = session.scalars(select(AuditRow)).one()
+    assert stored is not None
+    assert stored.startswith("$argon2id$")
+    assert "password" not in str(logged.after)
+
+
+def test_an_account_without_a_password_lets_nobody_in(engine: Engine) -> None:
+    with writing(engine) as session:
+        users.add_user(session, name="robot", role="annotator", password=None, kind="simulated")
+    assert log_in(engine, name="robot", password="") is None
+    assert log_in(engine, name="robot", password="None") is None
+
+
+def test_after_five_failures_even_the_right_password_waits(engine: Engine, ann: User) -> None:
+    for _ in range(users.FAILURES):
+        assert log_in(engine, name="ann", password="wrong") is None
+    with pytest.raises(NotAllowed, match=r"wait \d+ s") as caught:
+        log_in(engine, name="ann", password=PASSWORD)
+    wait = int(re.findall(r"wait (\d+) s", str(caught.value))[0])
+    assert 200 < wait <= 301
+    with pytest.raises(NotAllowed):
+        log_in(engine, name=" Ann", password=PASSWORD)
+    assert log_in(engine, name="ben", password=PASSWORD) is None
+    with writing(engine) as session:
+        earlier = utc_now() - users.WINDOW - timedelta(seconds=1)
+        session.exec(update(LoginFailureRow).values(at=earlier))
+    assert log_in(engine, name="ann", password=PASSWORD) == ann
+
+
+def test_a_success_forgets_the_failures_before_it(engine: Engine, ann: User) -> None:
+    for _ in range(2):
+        for _ in range(users.FAILURES - 1):
+            assert log_in(engine, name="ann", password="wrong") is None
+        assert log_in(engine, name="ann", password=PASSWORD) == ann
+
+
+def test_a_burst_of_guesses_gets_no_more_than_five(engine: Engine, ann: User) -> None:
+    def guess(number: int) -> str:
+        try:
+            return str(log_in(engine, name="ann", password=f"guess {number}"))
+        except NotAllowed:
+            return "refused"
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(guess, range(8)))
+    assert sorted(results) == ["None"] * 5 + ["refused"] * 3
+
+
+def test_a_new_password_and_a_switch_end_open_sessions(engine: Engine, ann: User) -> None:
+    with writing(engine) as session:
+        reset = users.reset_password(session, name="ann", password="another long one")
+    assert reset.session_version == ann.session_version + 1
+    assert log_in(engine, name="ann", password=PASSWORD) is None
+    assert log_in(engine, name="ann", password="another long one") == reset
+    with writing(engine) as session:
+        off = users.set_active(session, name="ann", active=False)
+    assert (off.active, off.session_version) == (False, 3)
+    assert log_in(engine, name="ann", password="another long one") is None
+    with reading(engine) as session:
+        assert users.get_user(session, ann.user_id) == off
+        assert users.get_user(session, "none") is None
+        assert users.list_users(session) == (off,)
+        assert users.count_users(session) == 1
+        actions = [row.action for row in session.scalars(select(AuditRow).order_by(col(AuditRow.seq)))]
+    assert actions == ["add_user", "reset_password", "switch_off"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "password", "complaint"),
+    [
+        ("ann", "annotator", PASSWORD, "user 'ann' exists already"),
+        ("ANN", "annotator", PASSWORD, "user 'ann' exists already"),
+        ("a,b", "annotator", PASSWORD, "cannot be an account"),
+        ("", "annotator", PASSWORD, "cannot be an account"),
+        ("ben\x00", "annotator", PASSWORD, "cannot be an account"),
+        ("ben", "king", PASSWORD, "role 'king' does not exist"),
+        ("ben", "annotator", "short", "has 5 characters; expected 8"),
+    ],
+)
+def test_what_cannot_be_an_account(
+    engine: Engine, ann: User, name: str, role: str, password: str, complaint: str
+) -> None:
+    with pytest.raises(InputError, match=complaint), writing(engine) as session:
+        users.add_user(session, name=name, role=role, password=password)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no user 'nobody'"), writing(engine) as session:
+        users.reset_password(session, name="nobody", password=password)
+
+
+def test_the_secret_of_the_cookies_is_made_once(engine: Engine) -> None:
+    def ask(_: int) -> str:
+        with writing(engine) as session:
+            return users.cookie_secret(session)
+
+    with ThreadPoolExecutor(4) as pool:
+        secrets = set(pool.map(ask, range(4)))
+    assert len(secrets) == 1
+    assert len(secrets.pop()) >= 48
+
+
+def test_a_hash_fits_its_password_only() -> None:
+    stored = hash_password(PASSWORD)
+    assert verify_password(stored, PASSWORD)
+    assert not verify_password(stored, PASSWORD.upper())
+    assert not verify_password(None, PASSWORD)
+    assert not verify_password("not a hash", PASSWORD)
