@@ -115,7 +115,8 @@ class AssignmentRow(Row, table=True):
     __tablename__ = "assignment"
     __table_args__ = (
         UniqueConstraint("study_id", "generation", "user_id", "round"),
-        Index(None, "user_id", "study_id", "status", "position"),
+        Index(None, "user_id", "status", "study_id", "position"),
+        Index(None, "user_id", "study_id", "position"),
         one_of("status", ASSIGNMENT_STATUSES),
         one_of("round", ROUNDS),
         ForeignKeyConstraint(["study_id", "generation"], ["study_item.study_id", "study_item.generation"]),

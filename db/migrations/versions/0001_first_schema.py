@@ -318,9 +318,15 @@ def _create_tables() -> None:
         ),
     )
     op.create_index(
-        op.f("ix_assignment_user_id_study_id_status_position"),
+        op.f("ix_assignment_user_id_status_study_id_position"),
         "assignment",
-        ["user_id", "study_id", "status", "position"],
+        ["user_id", "status", "study_id", "position"],
+        unique=False,
+    )
+    op.create_index(
+        op.f("ix_assignment_user_id_study_id_position"),
+        "assignment",
+        ["user_id", "study_id", "position"],
         unique=False,
     )
     op.create_table(
