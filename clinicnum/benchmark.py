@@ -13,7 +13,8 @@ def read_benchmark(path: Path) -> dict[str, Instance]:
     for instance in read_jsonl(path, Instance):
         if instance.instance_id in instances:
             raise InputError(
-                f"{path}: instance {instance.instance_id} stands there twice; expected each id once, remove one"
+                f"{path}: instance {instance.instance_id} stands there twice; "
+                "expected each id once: remove one"
             )
         instances[instance.instance_id] = instance
     if not instances:

@@ -73,3 +73,17 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     finally:
         with psycopg.connect(admin, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def small_model() -> Path:
+    """The folder of the pinned small model, downloaded and converted on first use."""
+    from clinicnum.errors import InputError
+    from scripts.small_model import ensure_small_model
+
+    try:
+        return ensure_small_model()
+    except InputError as error:
+        if IN_CI:
+            pytest.fail(str(error))
+        pytest.skip(f"the small model is not available: {error}")
