@@ -59,16 +59,16 @@ BAD = {
         "nowhere",
     ),
     "a missing benchmark": (
-        ["run", "--benchmark", "none.jsonl", "--model", "m", "--out", "o.jsonl"],
+        ["score", "--benchmark", "none.jsonl", "--generations", "g.jsonl", "--out", "o.jsonl"],
         "none.jsonl",
     ),
     "a model path that does not exist": (
         ["run", "--benchmark", "empty.jsonl", "--model", "no/such/model", "--out", "o.jsonl"],
         "no/such/model",
     ),
-    "generations that are not there": (
+    "an empty benchmark": (
         ["score", "--benchmark", "empty.jsonl", "--generations", "none.jsonl", "--out", "o.jsonl"],
-        "none.jsonl",
+        "empty.jsonl",
     ),
     "a CSV without a column": (
         ["agreement", "--from", "labels.csv", "--scale", "nominal", "--categories", "a,b"],

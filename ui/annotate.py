@@ -144,7 +144,7 @@ class AnnotateHandlers:
             return self._refuse(error, payload, user_id)
 
     async def skip(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
-        """Put an item aside with a reason; it comes back at the end."""
+        """Put an item aside with a reason; going back leads to it again."""
         user_id = str(request.username)
         try:
             message = parse_message(payload)

@@ -68,9 +68,9 @@ def from_study(name: str, db: str | None) -> "StudyAgreement":
     """The agreement of a study in its layers. Raises InputError for an unknown study."""
     from db.engine import reading
     from db.work.reporting import load_study_agreement
-    from scripts.database import open_database
+    from scripts.database import using_database
 
-    with reading(open_database(db)) as session:
+    with using_database(db) as engine, reading(engine) as session:
         return load_study_agreement(session, name).agreement
 
 

@@ -12,8 +12,11 @@ import typer
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from annotations.types import Role
+
 T = TypeVar("T")
 STUDY = "demo"
+PEOPLE: "dict[str, Role]" = {"ann": "annotator", "admin": "admin"}
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
 
 
@@ -128,35 +131,30 @@ def _make_study(
     """Accounts, one study that the simulated annotators label, and one that waits for you."""
     from db.engine import reading
     from db.work.study import list_studies
-    from scripts.database import open_database
+    from scripts.database import using_database
     from scripts.simulate import add_simulated, label_study
 
-    engine = open_database(database)
-    with reading(engine) as session:
-        if list_studies(session):
-            typer.echo(f"going on with the study in {out} (--fresh starts over)", err=True)
-            return []
-    accounts = [(name, secrets.token_urlsafe(9)) for name in ("ann", "admin")]
-    add_simulated(engine, SIMULATED)
-    _add_people(engine, accounts)
-    bench, generations, scores = files
-    common = ("--benchmark", bench, "--generations", generations, "--scores", scores, "--db", database)
-    create = (
-        "study",
-        "create",
-        "--name",
-        STUDY,
-        *common,
-        "--annotators",
-        ",".join(SIMULATED),
-        "--overlap",
-        "3",
-    )
-    clock.time("study", lambda: _step(*create))
-    clock.time("simulated labels", lambda: label_study(engine, STUDY, error_rate=0.15, seed=0))
-    mine = ("study", "create", "--name", "yours", *common, "--annotators", "ann", "--overlap", "1")
-    clock.time("your study", lambda: _step(*mine))
+    accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE]
+    with using_database(database) as engine:
+        with reading(engine) as session:
+            if list_studies(session):
+                typer.echo(f"going on with the study in {out} (--fresh starts over)", err=True)
+                return []
+        add_simulated(engine, SIMULATED)
+        _add_people(engine, accounts)
+        clock.time("study", lambda: _create_study(STUDY, files, database, SIMULATED))
+        clock.time("simulated labels", lambda: label_study(engine, STUDY, error_rate=0.15, seed=0))
+        clock.time("your study", lambda: _create_study("yours", files, database, ("ann",)))
     return accounts
+
+
+def _create_study(name: str, files: tuple[str, str, str], database: str, annotators: tuple[str, ...]) -> None:
+    bench, generations, scores = files
+    _step(
+        *("study", "create", "--name", name, "--benchmark", bench, "--generations", generations),
+        *("--scores", scores, "--annotators", ",".join(annotators)),
+        *("--overlap", str(len(annotators)), "--db", database),
+    )
 
 
 def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:
@@ -165,4 +163,4 @@ def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:
 
     with writing(engine) as session:
         for name, password in accounts:
-            add_user(session, name=name, role="admin" if name == "admin" else "annotator", password=password)
+            add_user(session, name=name, role=PEOPLE[name], password=password)

@@ -43,9 +43,9 @@ def export(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> Non
 def _load(study: str, db: str | None) -> "StudyTables":
     from db.engine import reading
     from db.work.reporting import load_study_tables
-    from scripts.database import open_database
+    from scripts.database import using_database
 
-    with reading(open_database(db)) as session:
+    with using_database(db) as engine, reading(engine) as session:
         return load_study_tables(session, study)
 
 

@@ -3,6 +3,7 @@
 import os
 import platform
 import sys
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -88,7 +89,7 @@ def _complete(
 ) -> None:
     """Load the model if anything is left to do, and write what it makes of it."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from clinicnum.inference.local import LocalClient
     from clinicnum.inference.runner import run_instances
@@ -100,22 +101,19 @@ def _complete(
     if already == len(instances):
         return
     loaded = LocalClient.load(model, dtype=dtype, batch_tokens=batch_tokens)
-    columns = (
-        TextColumn("generating"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
     reasons = {"stop": 0, "length": 0, "error": 0}
+    columns = (TextColumn("generating"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"))
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=len(instances), completed=already, rate="")
+        task = bar.add_task("", total=len(instances), completed=already, left="")
+        started = time.monotonic()
 
         def advance(generation: Generation) -> None:
             reasons[generation.finish_reason] += 1
-            bar.advance(task)
-            speed = bar.tasks[task].speed
-            bar.update(task, rate=f"{speed:.2f} a second" if speed else "")
+            done = sum(reasons.values())
+            seconds = time.monotonic() - started
+            to_go = round((len(instances) - already - done) * seconds / done)
+            left = f"{done / seconds:.2f} a second, {to_go // 60}:{to_go % 60:02d} left"
+            bar.update(task, completed=already + done, left=left)
 
         written = run_instances(
             instances,

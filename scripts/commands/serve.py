@@ -19,13 +19,14 @@ def serve(
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
     from clinicnum.errors import InputError
-    from scripts.database import open_database
+    from scripts.database import using_database
     from scripts.web import listen
 
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:
-        listen(open_database(db), host=host, port=port)
+        with using_database(db) as engine:
+            listen(engine, host=host, port=port)
     except OSError as error:
         raise InputError(
             f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"

@@ -117,10 +117,11 @@ def study_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"bench": bench, "generations": generations, "scores": scores}
 
 
-@pytest.fixture
-def server(tmp_path: Path, study_files: dict[str, Path]) -> Iterator[Server]:
-    """A server on a fresh database with accounts and one study of six failures for three annotators."""
-    database = f"sqlite:///{tmp_path / 'study.db'}"
+@pytest.fixture(scope="session")
+def study_database(tmp_path_factory: pytest.TempPathFactory, study_files: dict[str, Path]) -> Path:
+    """Accounts and one study of six failures for three annotators; each test works on a copy."""
+    path = tmp_path_factory.mktemp("database") / "study.db"
+    database = f"sqlite:///{path}"
     for name, role in [
         *((name, "annotator") for name in ANNOTATORS),
         ("ada", "adjudicator"),
@@ -132,10 +133,28 @@ def server(tmp_path: Path, study_files: dict[str, Path]) -> Iterator[Server]:
         *("--generations", str(study_files["generations"]), "--scores", str(study_files["scores"])),
         *("--annotators", ",".join(ANNOTATORS), "--overlap", "3", "--db", database),
     )
-    one = Server(database=database, port=free_port(), log=tmp_path / "server.log")
+    return path
+
+
+def serve_copy(study_database: Path, folder: Path) -> Iterator[Server]:
+    """A server on a copy of the study."""
+    shutil.copy(study_database, folder / "study.db")
+    one = Server(database=f"sqlite:///{folder / 'study.db'}", port=free_port(), log=folder / "server.log")
     one.start()
     yield one
     one.kill()
+
+
+@pytest.fixture
+def server(tmp_path: Path, study_database: Path) -> Iterator[Server]:
+    """A server of the test's own, which it may fill and kill."""
+    yield from serve_copy(study_database, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def standing_server(tmp_path_factory: pytest.TempPathFactory, study_database: Path) -> Iterator[Server]:
+    """One server for all tests that leave nothing behind."""
+    yield from serve_copy(study_database, tmp_path_factory.mktemp("standing"))
 
 
 @pytest.fixture(scope="session")

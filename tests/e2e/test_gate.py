@@ -44,58 +44,63 @@ def post_event(server: Server, page: str, cookie: dict[str, str], data: list[obj
     return statuses.pop()
 
 
-def test_handlers_refuse_strangers_and_other_roles(server: Server) -> None:
-    annotator, admin = log_in(server, "ann"), log_in(server, "root")
-    assert post_event(server, "/admin", {}, ["x"]) == 401
-    assert post_event(server, "/admin", annotator, ["mallory", "admin", PASSWORD]) == 403
-    assert post_event(server, "/agreement", annotator, []) == 403
-    assert post_event(server, "/annotate", {}, []) == 401
-    assert post_event(server, "/annotate", admin, []) == 403
-    assert post_event(server, "/admin", {"cookie": "clinicnum=forged.signature.here"}, []) == 401
+def test_handlers_refuse_strangers_and_other_roles(standing_server: Server) -> None:
+    annotator, admin = log_in(standing_server, "ann"), log_in(standing_server, "root")
+    assert post_event(standing_server, "/admin", {}, ["x"]) == 401
+    assert post_event(standing_server, "/admin", annotator, ["mallory", "admin", PASSWORD]) == 403
+    assert post_event(standing_server, "/agreement", annotator, []) == 403
+    assert post_event(standing_server, "/annotate", {}, []) == 401
+    assert post_event(standing_server, "/annotate", admin, []) == 403
+    assert post_event(standing_server, "/admin", {"cookie": "clinicnum=forged.signature.here"}, []) == 401
 
 
-def test_nothing_below_a_page_is_open_without_its_right(server: Server) -> None:
-    annotator = log_in(server, "ann")
+def test_nothing_below_a_page_is_open_without_its_right(standing_server: Server) -> None:
+    annotator = log_in(standing_server, "ann")
     for path in ("/admin/config", "/admin/gradio_api/info", "/admin/theme.css", "/admin/gradio_api/upload"):
-        assert request(server, "GET", path)[0] == 401
-        assert request(server, "GET", path, headers=annotator)[0] == 403
+        assert request(standing_server, "GET", path)[0] == 401
+        assert request(standing_server, "GET", path, headers=annotator)[0] == 403
 
 
-def test_a_page_sends_strangers_to_the_login_and_other_roles_away(server: Server) -> None:
-    status, headers, _ = request(server, "GET", "/annotate/")
+def test_a_page_sends_strangers_to_the_login_and_other_roles_away(standing_server: Server) -> None:
+    status, headers, _ = request(standing_server, "GET", "/annotate/")
     assert (status, headers["location"]) == (303, "/login")
-    status, _, text = request(server, "GET", "/admin/", headers=log_in(server, "ann"))
+    status, _, text = request(standing_server, "GET", "/admin/", headers=log_in(standing_server, "ann"))
     assert status == 403
     assert "not open to the role annotator" in text
 
 
-def test_requests_from_another_origin_are_refused(server: Server) -> None:
+def test_requests_from_another_origin_are_refused(standing_server: Server) -> None:
     headers = {
-        **log_in(server, "root"),
+        **log_in(standing_server, "root"),
         "origin": "https://elsewhere.example",
         "content-type": "application/json",
     }
-    assert request(server, "POST", "/admin/gradio_api/run/predict", body=b"{}", headers=headers)[0] == 403
+    assert (
+        request(standing_server, "POST", "/admin/gradio_api/run/predict", body=b"{}", headers=headers)[0]
+        == 403
+    )
 
 
-def test_every_answer_carries_the_security_headers(server: Server) -> None:
+def test_every_answer_carries_the_security_headers(standing_server: Server) -> None:
     for path in ("/login", "/static/base.css", "/nowhere", "/annotate/"):
-        _, headers, _ = request(server, "GET", path)
+        _, headers, _ = request(standing_server, "GET", path)
         assert "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_wrong_passwords_are_throttled(server: Server) -> None:
+def test_wrong_passwords_are_throttled(standing_server: Server) -> None:
     form = urllib.parse.urlencode({"name": "ben", "password": "wrong"}).encode()
     headers = {"content-type": "application/x-www-form-urlencoded"}
-    statuses = [request(server, "POST", "/login", body=form, headers=headers)[0] for _ in range(6)]
+    statuses = [request(standing_server, "POST", "/login", body=form, headers=headers)[0] for _ in range(6)]
     assert statuses == [401] * 5 + [429]
 
 
 @pytest.mark.parametrize(
     "garbage", [b"", b"{", b'{"data": 7}', b'{"data": [{"out": {"revision": -1}}], "fn_index": 1}']
 )
-def test_garbage_gets_no_traceback(server: Server, garbage: bytes) -> None:
-    headers = {**log_in(server, "ann"), "content-type": "application/json"}
-    _, _, text = request(server, "POST", "/annotate/gradio_api/run/predict", body=garbage, headers=headers)
+def test_garbage_gets_no_traceback(standing_server: Server, garbage: bytes) -> None:
+    headers = {**log_in(standing_server, "ann"), "content-type": "application/json"}
+    _, _, text = request(
+        standing_server, "POST", "/annotate/gradio_api/run/predict", body=garbage, headers=headers
+    )
     assert "Traceback" not in text

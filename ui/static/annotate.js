@@ -61,7 +61,17 @@ function noAnswer() {
   root.removeAttribute("data-busy");
   say("No answer from the server. Your work on this item is kept in this page; press Enter (or Submit) to send it again.", "bad");
 }
+// Gradio reloads the page when a lost server comes back, so what is in hand is also kept in this tab until sent.
+const stash = () => { if (item) sessionStorage.setItem("cn-in-hand", JSON.stringify({ id: item.assignment_id, revision: item.revision, form })); };
+const unstash = () => sessionStorage.removeItem("cn-in-hand");
+function inHand(fresh) {
+  const kept = JSON.parse(sessionStorage.getItem("cn-in-hand") || "null");
+  if (!kept || kept.id !== fresh.assignment_id) return null;
+  return kept.revision === fresh.revision || !fresh.answered ? kept.form : null;
+}
+document.addEventListener("submit", unstash);
 function keepDraft() {
+  stash();
   clearTimeout(draftTimer);
   draftTimer = setTimeout(() => {
     if (busy) { keepDraft(); return; }
@@ -83,17 +93,18 @@ watch("value", () => {
     else if (reply.item) item = reply.item;
     render(); return;
   }
-  if (reply.kind === "done") { item = null; waiting = []; render(reply); return; }
+  if (reply.kind === "done") { unstash(); item = null; waiting = []; render(reply); return; }
   if (same && reply.kind === "judged") item = reply.item;
-  else adopt(reply.item);
+  else { if (reply.kind === "item" && item) unstash(); adopt(reply.item); }
   render();
   const next = waiting.shift();
   if (next) send(...next);
 });
 function adopt(fresh) {
-  item = fresh; form = { ...emptyForm(), ...(fresh.draft || {}) };
+  item = fresh; form = { ...emptyForm(), ...(inHand(fresh) || fresh.draft || {}) };
   pendingClass = null; activeMs = fresh.active_ms || 0; activeSince = performance.now();
   window.scrollTo({ top: 0 });
+  if (form.response_judgement !== null && item.revision === 0) waiting.unshift(["select", {}]);
   live.textContent = `Item ${fresh.progress.done + 1} of ${fresh.progress.total}. ${fresh.question}`;
 }
 
