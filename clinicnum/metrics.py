@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from clinicnum.statistics import Interval, cluster_jackknife_interval
+from clinicnum.statistics import Interval, cluster_jackknife_interval, mean_interval
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, TIME_FORMAT, Instance, Record, Score, ScoreStatus
 
 ALL = "all"
@@ -117,22 +117,15 @@ def _row(key: tuple[str, str], pairs: Sequence[Pair], level: float) -> AccuracyR
     )
 
 
+def _interval(pairs: Sequence[Pair], level: float) -> Interval:
+    if not pairs:
+        return cluster_jackknife_interval([], 0.0, level=level, n_items=0)
+    right = [(instance.subject_id, float(score.lenient)) for instance, score in pairs]
+    return mean_interval(right, level=level, bounds=(0.0, 1.0))
+
+
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
-
-
-def _interval(pairs: Sequence[Pair], level: float) -> Interval:
-    """Jackknife interval of the accuracy: the replicate of a subject is the accuracy over all others."""
-    items: Counter[str] = Counter()
-    right: Counter[str] = Counter()
-    for instance, score in pairs:
-        items[instance.subject_id] += 1
-        right[instance.subject_id] += score.lenient
-    n, correct = items.total(), right.total()
-    replicates = [_share(correct - right[s], n - items[s]) for s in sorted(items)]
-    return cluster_jackknife_interval(
-        replicates, _share(correct, n) or 0.0, level=level, n_items=n, bounds=(0.0, 1.0)
-    )
 
 
 def _baselines(instances: Sequence[Instance]) -> Baselines:

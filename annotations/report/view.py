@@ -74,8 +74,8 @@ class StudyView:
 
     @property
     def credentialed(self) -> bool:
-        """Whether any record comes from a source that may not be shared."""
-        return any(
+        """Whether the benchmark says so, or any record comes from a source that may not be shared."""
+        return self.tables.benchmark.get("credentialed") is True or any(
             record.source in CREDENTIALED_SOURCES
             for instance in self.tables.instances
             for record in instance.records

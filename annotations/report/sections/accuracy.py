@@ -1,39 +1,25 @@
 """How often the model is right: by operation and representation, strict and lenient, with differences.
 
-Headline figures leave out flagged instances (rule V7: they do not discriminate), which have their own row.
-Intervals: delete-one-subject jackknife over the subjects behind each cell.
+Headline figures leave out flagged instances (rule V7: they do not discriminate), and the flagged are counted.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from annotations.report.model import Cell, Column, KeyFigure, Section, Table
+from annotations.report.sections.differences import (
+    OPERATION_ORDER,
+    REPRESENTATION_ORDER,
+    Answer,
+    differences_table,
+    ends,
+)
 from annotations.report.view import StudyView
-from clinicnum.statistics import Interval, cluster_jackknife_interval
-from clinicnum.types import OPERATIONS, REPRESENTATIONS, Generation, Instance, Score
-
-_OPERATIONS = (*OPERATIONS, "external")
-_REPRESENTATIONS = (*REPRESENTATIONS, "external")
-_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
-_ALL = "all"
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """One generation with what it answers and how it was scored."""
-
-    generation: Generation
-    instance: Instance
-    score: Score
-
-    @property
-    def subject(self) -> str:
-        return self.instance.subject_id
+from clinicnum.metrics import ALL, STATUSES, AccuracyRow, AccuracyTable, accuracy_table
 
 
 def accuracy_section(view: StudyView) -> Section:
-    """Three tables a run: accuracy, differences between representations, statuses."""
+    """Four tables a run: accuracy, baselines, differences between representations, statuses."""
     runs = _by_run(view)
     tables = [
         table
@@ -81,11 +67,11 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def _by_run(view: StudyView) -> list[tuple[str, list[_Answer]]]:
-    runs: dict[str, list[_Answer]] = {}
+def _by_run(view: StudyView) -> list[tuple[str, list[Answer]]]:
+    runs: dict[str, list[Answer]] = {}
     for one in view.tables.generations:
         key = one.generation_id
-        runs.setdefault(one.run_id, []).append(_Answer(one, view.instance(key), view.score(key)))
+        runs.setdefault(one.run_id, []).append(Answer(one, view.instance(key), view.score(key)))
     return list(runs.items())
 
 
@@ -94,24 +80,21 @@ def _run_name(view: StudyView, run_id: str) -> str:
     return str(model) if model else f"run {run_id}"
 
 
-def _run_tables(name: str, suffix: str, answers: Sequence[_Answer]) -> Iterator[Table]:
-    headline = [one for one in answers if not one.instance.flags]
-    yield _accuracy(name, suffix, answers, headline)
-    yield _differences(name, suffix, headline)
+def _run_tables(name: str, suffix: str, answers: Sequence[Answer]) -> Iterator[Table]:
+    table = accuracy_table((one.instance, one.score) for one in answers)
+    yield _accuracy(name, suffix, table)
+    yield _baselines(name, suffix, table)
+    yield differences_table(name, suffix, [one for one in answers if not one.instance.flags])
     yield _statuses(name, suffix, answers)
 
 
-def _accuracy(name: str, suffix: str, answers: Sequence[_Answer], headline: Sequence[_Answer]) -> Table:
-    flagged = len(answers) - len(headline)
-    rows = [_accuracy_row(*labels, cell) for labels, cell in _cells(headline)]
-    if flagged:
-        rows.append(_accuracy_row("flagged", _ALL, [one for one in answers if one.instance.flags]))
+def _accuracy(name: str, suffix: str, table: AccuracyTable) -> Table:
     return Table(
         id=f"accuracy{suffix}",
         caption=f"Accuracy of {name} by operation and representation",
-        note=f"Unit: generations; n = {len(headline)}, and {flagged} more on flagged instances, which do not "
-        "discriminate and count in their own row only. Interval: delete-one-subject jackknife, "
-        "t(subjects - 1).",
+        note=f"Unit: generations; n = {table.n_scored - table.n_flagged}, and {table.n_flagged} more on "
+        "flagged instances, which do not discriminate and are left out. Interval: delete-one-subject "
+        "jackknife, t(subjects - 1).",
         trace="scores.csv: lenient, strict, operation, representation, flags",
         columns=(
             Column(key="operation", label="Operation"),
@@ -123,122 +106,74 @@ def _accuracy(name: str, suffix: str, answers: Sequence[_Answer], headline: Sequ
             Column(key="strict", label="Strict", kind="share"),
             Column(key="format_failure", label="Form missed", kind="share"),
             Column(key="subjects", label="Subjects", kind="count"),
+            Column(key="flagged", label="Flagged", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple(rows),
+        rows=tuple(_accuracy_row(row) for row in table.rows),
         bar=("accuracy", "ci95"),
     )
 
 
-def _cells(answers: Sequence[_Answer]) -> Iterator[tuple[tuple[str, str], list[_Answer]]]:
-    """Operation x representation, then each alone, then all; empty cells are left out."""
-    for operation in (*_OPERATIONS, _ALL):
-        for representation in (*_REPRESENTATIONS, _ALL):
-            cell = [
-                one
-                for one in answers
-                if operation in (_ALL, one.instance.operation)
-                and representation in (_ALL, one.instance.representation)
-            ]
-            if cell:
-                yield (operation, representation), cell
-
-
-def _accuracy_row(operation: str, representation: str, cell: Sequence[_Answer]) -> tuple[Cell, ...]:
-    n, right = len(cell), sum(one.score.lenient for one in cell)
-    strict = sum(one.score.strict for one in cell)
-    interval = _mean_interval([(one.subject, int(one.score.lenient)) for one in cell], (0.0, 1.0))
+def _accuracy_row(row: AccuracyRow) -> tuple[Cell, ...]:
     return (
-        operation,
-        representation,
-        right,
-        n,
-        right / n,
-        _ends(interval),
-        strict / n,
-        (right - strict) / n,
-        interval.n_clusters,
-        interval.undefined or interval.warning,
+        row.operation,
+        row.representation,
+        row.correct,
+        row.n,
+        row.accuracy,
+        ends(row.interval),
+        row.strict_accuracy,
+        (row.correct - row.strict_correct) / row.n if row.n else None,
+        row.n_subjects,
+        row.n_flagged,
+        row.interval.undefined or row.interval.warning,
     )
 
 
-def _differences(name: str, suffix: str, headline: Sequence[_Answer]) -> Table:
-    seen = [
-        one for one in _REPRESENTATIONS if any(answer.instance.representation == one for answer in headline)
-    ]
-    rows: list[tuple[Cell, ...]] = []
-    for operation in (*_OPERATIONS, _ALL):
-        inside = [one for one in headline if operation in (_ALL, one.instance.operation)]
-        for at, base in enumerate(seen):
-            for other in seen[at + 1 :]:
-                pairs = _pairs(inside, base, other)
-                if pairs:
-                    rows.append(_difference_row(operation, f"{other} - {base}", pairs))
+def _baselines(name: str, suffix: str, table: AccuracyTable) -> Table:
     return Table(
-        id=f"accuracy_differences{suffix}",
-        caption=f"Differences between representations, {name}",
-        note="Unit: pairs of generations on the same records and question; the difference is in percentage "
-        "points of lenient accuracy. Intervals are not corrected for their number.",
-        trace="scores.csv: group_id, representation, lenient, flags",
+        id=f"baselines{suffix}",
+        caption=f"Accuracy of {name} beside four answers that need no reading",
+        note="Share right on the same unflagged items: always the first (last) record's value or time, "
+        "always 0, always the most frequent gold of the row.",
+        trace="the benchmark's instances: records, evidence, answer, flags",
         columns=(
             Column(key="operation", label="Operation"),
-            Column(key="difference_of", label="Difference of"),
-            Column(key="pairs", label="Pairs", kind="count"),
-            Column(key="difference", label="Points", kind="points"),
-            Column(key="ci95", label="95 % interval", kind="points_interval"),
-            Column(key="subjects", label="Subjects", kind="count"),
-            Column(key="remark", label="Note", kind="note"),
+            Column(key="representation", label="Written as"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="accuracy", label="The model", kind="share"),
+            Column(key="first_record", label="First record", kind="share"),
+            Column(key="last_record", label="Last record", kind="share"),
+            Column(key="zero", label="Zero", kind="share"),
+            Column(key="majority", label="Majority", kind="share"),
         ),
-        rows=tuple(rows),
+        rows=tuple(
+            (
+                row.operation,
+                row.representation,
+                row.n,
+                row.accuracy,
+                row.baselines.first_record,
+                row.baselines.last_record,
+                row.baselines.zero,
+                row.baselines.majority,
+            )
+            for row in table.rows
+        ),
     )
 
 
-Pair = tuple[_Answer, _Answer]
-
-
-def _pairs(answers: Sequence[_Answer], base: str, other: str) -> list[Pair]:
-    """Base instances (no variant) of the same group in two representations."""
-    plain = [one for one in answers if one.instance.variant is None]
-    first = {one.instance.group_id: one for one in plain if one.instance.representation == base}
-    return [
-        (first[one.instance.group_id], one)
-        for one in plain
-        if one.instance.representation == other and one.instance.group_id in first
+def _statuses(name: str, suffix: str, answers: Sequence[Answer]) -> Table:
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for one in answers:
+        for operation in (one.instance.operation, ALL):
+            for representation in (one.instance.representation, ALL):
+                counts[operation, representation][one.score.status] += 1
+    order = (*OPERATION_ORDER, *REPRESENTATION_ORDER, ALL)
+    rows: list[tuple[Cell, ...]] = [
+        (*key, *(counts[key][status] for status in STATUSES), counts[key].total())
+        for key in sorted(counts, key=lambda key: (order.index(key[0]), order.index(key[1])))
     ]
-
-
-def _difference_row(operation: str, name: str, pairs: Sequence[Pair]) -> tuple[Cell, ...]:
-    gains = [(base.subject, int(other.score.lenient) - int(base.score.lenient)) for base, other in pairs]
-    interval = _mean_interval(gains, (-1.0, 1.0))
-    estimate = sum(gain for _, gain in gains) / len(gains)
-    remark = interval.undefined or interval.warning
-    return operation, name, len(gains), estimate, _ends(interval), interval.n_clusters, remark
-
-
-def _mean_interval(values: Sequence[tuple[str, int]], bounds: tuple[float, float]) -> Interval:
-    """Jackknife interval of a mean over (subject, value): leaving one out subtracts its sum and count."""
-    sums: Counter[str] = Counter()
-    counts: Counter[str] = Counter()
-    for subject, value in values:
-        sums[subject] += value
-        counts[subject] += 1
-    total, n = sum(sums.values()), len(values)
-    replicates = [
-        (total - sums[subject]) / (n - counts[subject]) if counts[subject] < n else None
-        for subject in sorted(counts)
-    ]
-    return cluster_jackknife_interval(replicates, total / n, n_items=n, bounds=bounds)
-
-
-def _ends(interval: Interval) -> tuple[float, float] | None:
-    return None if interval.low is None or interval.high is None else (interval.low, interval.high)
-
-
-def _statuses(name: str, suffix: str, answers: Sequence[_Answer]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for (operation, representation), cell in _cells(answers):
-        counts: Counter[str] = Counter(one.score.status for one in cell)
-        rows.append((operation, representation, *(counts[one] for one in _STATUSES), len(cell)))
     return Table(
         id=f"score_statuses{suffix}",
         caption=f"How the generations of {name} were scored",
@@ -247,7 +182,7 @@ def _statuses(name: str, suffix: str, answers: Sequence[_Answer]) -> Table:
         columns=(
             Column(key="operation", label="Operation"),
             Column(key="representation", label="Written as"),
-            *(Column(key=one, label=one, kind="count") for one in _STATUSES),
+            *(Column(key=one, label=one, kind="count") for one in STATUSES),
             Column(key="n", label="n", kind="count"),
         ),
         rows=tuple(rows),
