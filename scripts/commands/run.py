@@ -30,7 +30,9 @@ def run(
         typer.Option(help="Number type. auto: bfloat16 where the hardware has it."),
     ] = "auto",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N instances.")] = None,
-    batch_tokens: Annotated[int, typer.Option(min=1, help="Padded tokens a batch may hold.")] = 16_384,
+    batch_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Padded tokens a batch may hold; 8192 on CPU, 65536 on a GPU.")
+    ] = None,
     max_new_tokens: Annotated[int, typer.Option(min=1, help="Longest generation.")] = 256,
     seed: Annotated[
         int, typer.Option(min=0, help="Recorded with the run; greedy decoding draws nothing.")
@@ -60,7 +62,7 @@ def run(
         decoding=decoding,
         benchmark_sha256=sha256_file(benchmark),
     )
-    from clinicnum.inference.local import compute_device, resolve_dtype
+    from clinicnum.inference.local import compute_device, default_batch_tokens, resolve_dtype
 
     name, why = resolve_dtype(dtype)
     identity |= {"dtype": name, "model": model.resolve().name}
@@ -68,7 +70,7 @@ def run(
     session = {
         "client": client,
         "device": compute_device(),
-        "batch_tokens": batch_tokens,
+        "batch_tokens": batch_tokens or default_batch_tokens(),
         "versions": {package: version(package) for package in _PACKAGES}
         | {"python": platform.python_version()},
     }
@@ -82,7 +84,7 @@ def _complete(
     instances: "list[Instance]",
     model: Path,
     dtype: Any,
-    batch_tokens: int,
+    batch_tokens: int | None,
     decoding: "Decoding",
     journal: "Journal",
     run_id: str,
