@@ -29,9 +29,9 @@ class Preset:
 PRESETS: dict[str, Preset] = {
     "small": Preset(
         name="small",
-        quotas={"retrieval": 6, "arithmetic": 6, "comparison": 6, "aggregation": 6},
+        quotas={"retrieval": 4, "arithmetic": 4, "comparison": 4, "aggregation": 4},
         scope="stay",
-        max_records=8,
+        max_records=3,
         synthetic_stays=300,
     ),
     "paper": Preset(

@@ -24,11 +24,11 @@ prepare_environment() {
     fi
     [ -x .venv/bin/python ] || "$python" -m venv .venv
     echo "installing packages into .venv" >&2
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check "$(grep -h '^torch==' "$@" | head -n 1)"
+    .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check "$(grep -h '^torch==' "$@" | head -n 1)"
     for lock in "$@"; do
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$lock"
+        .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r "$lock"
     done
     # An editable install: the checkout is the package, and needs no wheel of its own.
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+    .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps --editable .
     printf '%s\n' "$wanted" >"$stamp"
 }

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STUDY = "demo"
 PEOPLE: "dict[str, Role]" = {"ann": "annotator", "admin": "admin"}
+SHORT = ("--max-new-tokens", "64")
+"""Enough for this model to answer, and quick on two cores."""
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
 
 
@@ -118,7 +120,7 @@ def _make_benchmark(
             bench,
         )
         clock.time("generate", lambda: _step(*arguments))
-    run = ("run", "--benchmark", bench, "--model", str(model), "--out", generations)
+    run = ("run", "--benchmark", bench, "--model", str(model), "--out", generations, *SHORT)
     clock.time("run", lambda: _step(*run))
     score = ("score", "--benchmark", bench, "--generations", generations, "--out", scores)
     clock.time("score", lambda: _step(*score))
