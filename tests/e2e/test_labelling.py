@@ -92,6 +92,10 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
     shown = page_figures(page)
     foreign += visit.foreign_requests()
     visit.close()
+    visit = Visit(browser, server, "root")
+    page = visit.open("/admin/", "caption:has-text('5 accounts')")
+    foreign += visit.foreign_requests()
+    visit.close()
 
     printed = json.loads(clinicnum("agreement", "--study", "six", "--db", server.database, "--json").stdout)
     assert shown == command_figures(printed)

@@ -32,7 +32,8 @@ def accuracy_section(view: StudyView) -> Section:
         paragraphs=(
             "Accuracy is the share of generations with the right value (lenient); strict also asks for the "
             "form, unit and decimals that the question named, and the difference is the format failure rate. "
-            "Every generation of the run counts, annotated or not; an answer that cannot be read is wrong.",
+            "Every generation of the run on an instance that discriminates counts, annotated or not; an "
+            "answer that cannot be read is wrong.",
         ),
         tables=tuple(tables),
     )
