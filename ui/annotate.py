@@ -4,14 +4,15 @@ The browser holds nothing that counts. Each message carries the assignment and t
 the server checks both and the user, so a restart or a second tab can neither lose a label nor misplace one.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import gradio as gr
 from pydantic import Field, ValidationError
 
 from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement
+from annotations.types import ItemJudgement, Judgement, ResponseJudgement, Severity
 from annotations.workitem import Workitem
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.jsonl import first_problem
@@ -24,16 +25,35 @@ from ui.views import severity_view, taxonomy_view, workitem_view
 STATIC = Path(__file__).parent / "static"
 ALL_DONE = "All done: nothing is waiting for you. Thank you."
 DAY_MS = 24 * 3600 * 1000
+MOST_REVISIONS = 1_000_000
+Payload = dict[str, Any]
+Reply = dict[str, Any]
+
+
+Code = Annotated[str, Field(max_length=80)]
+
+
+class Form(Frozen):
+    """What the page holds while an item is in work; kept as the draft, whole or half chosen."""
+
+    item_judgement: ItemJudgement = "valid"
+    proposed_gold: str = Field(default="", max_length=200)
+    response_judgement: ResponseJudgement | None = None
+    primary: Code | None = None
+    further: tuple[Code, ...] = Field(default=(), max_length=40)
+    severity: Severity | None = None
+    confidence: Literal[1, 2, 3] | None = None
+    rationale: str = Field(default="", max_length=4000)
 
 
 class Message(Frozen):
     """What the page sends; parsed once, here."""
 
     assignment_id: str | None = Field(default=None, max_length=64)
-    revision: int = Field(default=0, ge=0)
+    revision: int = Field(default=0, ge=0, le=MOST_REVISIONS)
     active_ms: int = Field(default=0, ge=0, le=DAY_MS)
     judgement: Judgement | None = None
-    form: dict[str, Any] | None = None
+    form: Form | None = None
     reason: str | None = Field(default=None, max_length=400)
 
     def on(self) -> str:
@@ -53,12 +73,12 @@ def parse_message(payload: object) -> Message:
     """Read a page's message. Raises InputError that names the first field that is not as it should be."""
     out = payload.get("out") if isinstance(payload, dict) else None
     try:
-        return Message.model_validate(out, strict=False)
+        return Message.model_validate(out)
     except ValidationError as error:
         raise InputError(f"Not saved: {first_problem(error)}. Correct it and submit again.") from error
 
 
-def _reply(kind: str, item: Workitem | None, message: str | None = None) -> dict[str, Any]:
+def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:
     if item is None and kind != "error":
         return {"kind": "done", "message": message or ALL_DONE, "item": None}
     return {"kind": kind, "message": message, "item": None if item is None else workitem_view(item)}
@@ -70,16 +90,14 @@ class AnnotateHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def load(self, request: gr.Request) -> dict[str, Any]:
+    async def load(self, request: gr.Request) -> Reply:
         """The next open item of the user who asks."""
-        with self.store.reading() as session:
-            return _reply("item", work.next_assignment(session, user_id=str(request.username)))
+        return self._next(str(request.username))
 
-    async def judge(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
+    async def judge(self, payload: Payload, request: gr.Request) -> Reply:
         """Save the blind judgement; the reply is the first to hold the gold."""
-        user_id = str(request.username)
-        try:
-            message = parse_message(payload)
+
+        def step(message: Message, user_id: str) -> Reply:
             with self.store.writing() as session:
                 item = work.save_judgement(
                     session,
@@ -90,14 +108,13 @@ class AnnotateHandlers:
                     active_ms=message.active_ms,
                 )
             return _reply("judged", item)
-        except ClinicnumError as error:
-            return self._refuse(error, payload, user_id)
 
-    async def submit(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
+        return self._try(step, payload, request)
+
+    async def submit(self, payload: Payload, request: gr.Request) -> Reply:
         """Save a complete judgement as a new revision and hand out the next item."""
-        user_id = str(request.username)
-        try:
-            message = parse_message(payload)
+
+        def step(message: Message, user_id: str) -> Reply:
             with self.store.writing() as session:
                 work.submit(
                     session,
@@ -107,69 +124,66 @@ class AnnotateHandlers:
                     judgement=message.judged(),
                     active_ms=message.active_ms,
                 )
-            with self.store.reading() as session:
-                return _reply("item", work.next_assignment(session, user_id=user_id))
-        except ClinicnumError as error:
-            return self._refuse(error, payload, user_id)
+            return self._next(user_id)
 
-    async def draft(self, payload: dict[str, Any], request: gr.Request) -> str:
+        return self._try(step, payload, request)
+
+    async def skip(self, payload: Payload, request: gr.Request) -> Reply:
+        """Put an item aside with a reason; going back leads to it again."""
+
+        def step(message: Message, user_id: str) -> Reply:
+            address = {"user_id": user_id, "assignment_id": message.on()}
+            with self.store.writing() as session:
+                work.skip(session, **address, revision=message.revision, reason=message.reason or "")
+            return self._next(user_id)
+
+        return self._try(step, payload, request)
+
+    async def back(self, payload: Payload, request: gr.Request) -> Reply:
+        """The item before, to look at or to revise."""
+
+        def step(message: Message, user_id: str) -> Reply:
+            with self.store.reading() as session:
+                item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
+            if item is None:
+                raise InputError("This is your first item; there is none before it.")
+            return _reply("item", item)
+
+        return self._try(step, payload, request)
+
+    async def draft(self, payload: Payload, request: gr.Request) -> str:
         """Keep what is chosen so far."""
         try:
             message = parse_message(payload)
+            address = {"user_id": str(request.username), "assignment_id": message.on()}
+            form = (message.form or Form()).model_dump(mode="json")
             with self.store.writing() as session:
-                work.save_draft(
-                    session,
-                    user_id=str(request.username),
-                    assignment_id=message.on(),
-                    revision=message.revision,
-                    draft=message.form or {},
-                )
+                work.save_draft(session, **address, revision=message.revision, draft=form)
             return "Draft kept."
         except ClinicnumError as error:
             return f"Draft not kept: {error}"
 
-    async def back(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
-        """The item before, to look at or to revise."""
+    def _next(self, user_id: str) -> Reply:
+        with self.store.reading() as session:
+            return _reply("item", work.next_assignment(session, user_id=user_id))
+
+    def _try(self, step: Callable[[Message, str], Reply], payload: Payload, request: gr.Request) -> Reply:
+        """Take the step, or say why not; after a conflict with the item as it now stands, to go on from."""
         user_id = str(request.username)
+        message = None
         try:
             message = parse_message(payload)
+            return step(message, user_id)
+        except Conflict as error:
             with self.store.reading() as session:
-                item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
-            if item is None:
-                return self._refuse(
-                    InputError("This is your first item; there is none before it."), payload, user_id
+                now = (
+                    work.get_assignment(session, user_id=user_id, assignment_id=message.on())
+                    if message
+                    else None
                 )
-            return _reply("item", item)
+            return _reply("error", now, str(error))
         except ClinicnumError as error:
-            return self._refuse(error, payload, user_id)
-
-    async def skip(self, payload: dict[str, Any], request: gr.Request) -> dict[str, Any]:
-        """Put an item aside with a reason; going back leads to it again."""
-        user_id = str(request.username)
-        try:
-            message = parse_message(payload)
-            with self.store.writing() as session:
-                work.skip(
-                    session,
-                    user_id=user_id,
-                    assignment_id=message.on(),
-                    revision=message.revision,
-                    reason=message.reason or "",
-                )
-            with self.store.reading() as session:
-                return _reply("item", work.next_assignment(session, user_id=user_id))
-        except ClinicnumError as error:
-            return self._refuse(error, payload, user_id)
-
-    def _refuse(self, error: ClinicnumError, payload: object, user_id: str) -> dict[str, Any]:
-        """Say why, and hand back the item as it now stands, so that the page can go on from there."""
-        out = payload.get("out") if isinstance(payload, dict) else None
-        assignment_id = out.get("assignment_id") if isinstance(out, dict) else None
-        item = None
-        if isinstance(error, Conflict) and isinstance(assignment_id, str):
-            with self.store.reading() as session:
-                item = work.get_assignment(session, user_id=user_id, assignment_id=assignment_id)
-        return _reply("error", item, str(error))
+            return _reply("error", None, str(error))
 
 
 def build_annotate(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Blocks:

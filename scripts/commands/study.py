@@ -70,12 +70,13 @@ def _read_material(
     benchmark: Path, generations: list[Path], scores: list[Path], suggestions: Path | None
 ) -> "Material":
     from annotations.material import Material, Run
+    from clinicnum.benchmark import read_benchmark
     from clinicnum.jsonl import read_jsonl
-    from clinicnum.types import Generation, Instance, Score, Suggestion
+    from clinicnum.types import Generation, Score, Suggestion
 
     return Material(
         benchmark_meta=_checked_meta(benchmark),
-        instances=tuple(read_jsonl(benchmark, Instance)),
+        instances=tuple(read_benchmark(benchmark).values()),
         runs=tuple(
             Run(meta=_checked_meta(path), generations=tuple(read_jsonl(path, Generation)))
             for path in generations
