@@ -67,8 +67,8 @@ def draw_sample(candidates: Iterable[Candidate], *, include: Include, seed: int)
 
 
 def correct_wanted(failures: int, available: int) -> int:
-    """How many scored-correct generations make up 15 % beside these failures, as far as there are any."""
-    return min(available, round(failures * CORRECT_SHARE / (1 - CORRECT_SHARE)))
+    """How many scored-correct generations make up 15 % beside these failures: one at least, if there is any."""
+    return min(available, max(1, round(failures * CORRECT_SHARE / (1 - CORRECT_SHARE))))
 
 
 def _systematic(candidates: list[Candidate], n: int, seed: int) -> list[Drawn]:

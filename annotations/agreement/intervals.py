@@ -97,7 +97,8 @@ def _from_jackknife(interval: Interval) -> Uncertainty:
 
 
 def _floor(coefficient: Coefficient, low: float) -> float:
-    return max(low, 0.0) if coefficient.name.startswith("percent_agreement") else low
+    """Cut off at the least an agreement can be: 0 for the raw share, -1 where chance is taken out."""
+    return max(low, 0.0 if coefficient.name.startswith("percent_agreement") else -1.0)
 
 
 def _none(reason: str) -> Uncertainty:

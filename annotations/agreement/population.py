@@ -11,7 +11,10 @@ from annotations.agreement.types import LeftOut
 from annotations.types import Annotation
 from clinicnum.types import Frozen
 
-RULE = "each annotator's last complete revision of the main round, made without a suggestion in sight"
+RULE = (
+    "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
+    "score were in sight from the annotator's first saved judgement on"
+)
 
 
 class Chosen(Frozen):

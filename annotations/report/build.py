@@ -63,6 +63,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     layer = view.agreement.layer("primary").result
     alpha = layer.coefficient("krippendorff_alpha_nominal") if layer is not None else None
     failures = sum(one.response.label == "failure" for one in view.settlements)
+    mark = "simulated: " if "simulated" in view.annotator_kind else ""
     value, note = "–", "no judgement yet"
     if alpha is not None:
         value = "undefined" if alpha.value is None else f"{alpha.value:.2f}"
@@ -72,9 +73,9 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     return (
         *accuracy_key_figures(view),
         KeyFigure(
-            label="Failures",
+            label=f"{mark}Failures",
             value=str(failures),
             note=f"by majority, of {len(view.settlements)} generations judged",
         ),
-        KeyFigure(label="Agreement", value=value, note=note),
+        KeyFigure(label=f"{mark}Agreement", value=value, note=note),
     )

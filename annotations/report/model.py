@@ -100,6 +100,8 @@ class Section(Frozen):
 
     id: str
     title: str
+    holds_labels: bool = True
+    """Whether its tables rest on annotators' labels; they then say so where annotators are simulated."""
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     examples: tuple[Example, ...] = ()

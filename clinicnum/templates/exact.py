@@ -1,5 +1,6 @@
 """Exact numbers: integers where whole, fractions otherwise; rounding half-up, away from zero on a tie."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -69,6 +70,11 @@ def working_text(value: Exact) -> str:
 def equals_text(value: Exact) -> str:
     """`= 25` or, where `working_text` had to round, `≈ 10.666667`."""
     return f"{'=' if _is_short(value) else '≈'} {working_text(value)}"
+
+
+def follows_text(value: Exact, *, operands: Sequence[Exact]) -> str:
+    """`equals_text`, but `≈` too where an operand was shown rounded: the line as printed must hold."""
+    return f"{'=' if all(map(_is_short, [value, *operands])) else '≈'} {working_text(value)}"
 
 
 def _is_short(value: Exact) -> bool:

@@ -2,7 +2,7 @@
 
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, Case, holds, mean_records, number, record_index
-from clinicnum.templates.exact import Exact, equals_text, working_text
+from clinicnum.templates.exact import Exact, equals_text, follows_text, working_text
 from clinicnum.templates.tree import (
     ArithmeticNode,
     Condition,
@@ -58,7 +58,7 @@ def _computing(node: Node, case: Case, each: int | None) -> list[str]:
     for part in nodes(node):
         if isinstance(part, ArithmeticNode):
             left, right = number(part.left, case, each), number(part.right, case, each)
-            result = equals_text(number(part, case, each))
+            result = follows_text(number(part, case, each), operands=(left, right))
             lines.append(f"{_operand(left)} {SIGNS[part.op]} {_operand(right)} {result}.")
         elif isinstance(part, MeanNode):
             values = [working_text(case.table.values[i][part.vital]) for i in mean_records(part, case)]

@@ -106,6 +106,20 @@ def test_items_of_one_subject_take_the_jackknife_over_subjects() -> None:
     assert percent.se == pytest.approx(math.sqrt(sum((x - centre) ** 2 for x in means) / 30))
 
 
+def test_no_interval_reaches_below_what_a_coefficient_can_be() -> None:
+    # one y/y and one x/y among 18 x/x, six subjects: the jackknife alone would reach to -1.06
+    pairs = [("y", "y"), ("x", "y"), *[("x", "x")] * 16]
+    table = [
+        Rating(f"i{place}", annotator, label)
+        for place, pair in enumerate(pairs)
+        for annotator, label in zip("ab", pair, strict=True)
+    ]
+    subjects = {f"i{place}": f"s{place % 6}" for place in range(18)}
+    result = agreement(table, scale="nominal", categories=["x", "y"], clusters=subjects)
+    for name in ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha_nominal"):
+        assert result.coefficient(name).ci95 == (-1.0, 1.0)
+
+
 def test_four_subjects_allow_no_interval() -> None:
     table = [
         Rating(f"i{n}", annotator, "ab"[(n * step) % 2], cluster=f"s{n % 4}")

@@ -29,7 +29,7 @@ def candidates(failures: int, right: int) -> list[Candidate]:
         (85, 1000, 15),  # 85 / 0.85 = 100, of which 15 are correct
         (17, 1000, 3),
         (6, 1000, 1),  # 6 x 15 / 85 = 1.06
-        (2, 1000, 0),  # 0.35 rounds to none
+        (2, 1000, 1),  # 0.35 rounds to none
         (85, 4, 4),  # no more than there are
         (85, 0, 0),
     ],
@@ -83,3 +83,9 @@ def test_without_a_failure_there_is_nothing_to_label() -> None:
             draw_sample(candidates(0, 3), include=include, seed=0)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'some' does not exist; expected mixed or incorrect or all"):
         draw_sample(candidates(3, 3), include="some", seed=0)  # type: ignore[arg-type]
+
+
+def test_a_small_study_still_holds_a_scored_correct_generation() -> None:
+    assert correct_wanted(failures=1, available=38) == 1
+    assert correct_wanted(failures=2, available=38) == 1
+    assert correct_wanted(failures=2, available=0) == 0

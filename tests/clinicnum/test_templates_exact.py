@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clinicnum.questions import Asked, Question, Shown, ask
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import evidence
-from clinicnum.templates.exact import equals_text, exact_text, is_tie, rounded_text
+from clinicnum.templates.exact import equals_text, exact_text, follows_text, is_tie, rounded_text
 from clinicnum.templates.worked import worked
 from clinicnum.types import Record
 
@@ -147,3 +147,10 @@ def test_a_working_in_words() -> None:
         "(-0.184211) x 100 ≈ -18.421053.",
         "With 2 decimals: -18.42.",
     )
+
+
+def test_a_line_with_a_rounded_operand_is_not_an_equation() -> None:
+    # (-3)/128 = -0.0234375 is shown as -0.023438, and -0.023438 x 100 is not -2.34375
+    rounded = Fraction(-3, 128)
+    assert follows_text(rounded * 100, operands=(rounded, Fraction(100))) == "≈ -2.34375"
+    assert follows_text(Fraction(40), operands=(Fraction(106), Fraction(66))) == "= 40"

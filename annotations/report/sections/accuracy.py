@@ -29,6 +29,7 @@ def accuracy_section(view: StudyView) -> Section:
     return Section(
         id="accuracy",
         title="How often is the model right?",
+        holds_labels=False,
         paragraphs=(
             "Accuracy is the share of generations with the right value (lenient); strict also asks for the "
             "form, unit and decimals that the question named, and the difference is the format failure rate. "

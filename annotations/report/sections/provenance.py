@@ -11,6 +11,7 @@ def provenance_section(view: StudyView) -> Section:
     return Section(
         id="provenance",
         title="Where this comes from",
+        holds_labels=False,
         paragraphs=("Every figure above is counted from the rows named under its table.",),
         tables=(_counts(view), _metas(view)),
     )
