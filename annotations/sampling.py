@@ -67,7 +67,7 @@ def draw_sample(candidates: Iterable[Candidate], *, include: Include, seed: int)
 
 
 def correct_wanted(failures: int, available: int) -> int:
-    """How many scored-correct generations make up 15 % beside these failures: one at least, if there is any."""
+    """How many scored-correct generations make up 15 % beside these failures; one if there is any."""
     return min(available, max(1, round(failures * CORRECT_SHARE / (1 - CORRECT_SHARE))))
 
 

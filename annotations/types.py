@@ -22,6 +22,10 @@ RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = (
 )
 SEVERITIES: tuple[Severity, ...] = ("0", "1", "2", "3", "4", "not_applicable")
 
+MOST_EVIDENCE = 50
+MOST_LABELS = 40
+"""What a person could mean; more is a mistake or an attack."""
+
 UtcTime = Annotated[
     datetime,
     PlainSerializer(lambda t: t.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"), when_used="json"),
@@ -31,12 +35,12 @@ UtcTime = Annotated[
 class Label(Frozen):
     """One taxonomy code a human chose, with the evidence for it."""
 
-    code: str
+    code: str = Field(max_length=80)
     """`class` or `class.sub_class`."""
     primary: bool
-    spans: tuple[tuple[int, int], ...] = ()
+    spans: tuple[tuple[int, int], ...] = Field(default=(), max_length=MOST_EVIDENCE)
     """Character offsets into the generation's text."""
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
 
 
 class Judgement(Frozen):
@@ -45,7 +49,7 @@ class Judgement(Frozen):
     item_judgement: ItemJudgement = "valid"
     proposed_gold: str | None = Field(default=None, max_length=200)
     response_judgement: ResponseJudgement
-    labels: tuple[Label, ...] = ()
+    labels: tuple[Label, ...] = Field(default=(), max_length=MOST_LABELS)
     severity: Severity | None = None
     confidence: Literal[1, 2, 3] | None = None
     rationale: str | None = Field(default=None, max_length=4000)

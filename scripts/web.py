@@ -15,7 +15,8 @@ from db.work import users
 from ui.admin import build_admin
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
-from ui.server import Page, build_app
+from ui.gate import Page
+from ui.server import build_app
 from ui.session import Sessions
 from ui.shell import Shell
 
@@ -30,6 +31,10 @@ def make_web(engine: Engine) -> FastAPI:
     def find_user(user_id: str) -> User | None:
         with store.reading() as session:
             return users.get_user(session, user_id)
+
+    def end_sessions(user_id: str) -> None:
+        with store.writing() as session:
+            users.end_sessions(session, user_id=user_id)
 
     def check_database() -> None:
         with engine.connect() as connection:
@@ -48,7 +53,7 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
-    sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user)
+    sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
     return build_app(sessions=sessions, pages=pages, check_database=check_database)
 
 

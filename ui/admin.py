@@ -5,7 +5,7 @@ from typing import Any
 import gradio as gr
 
 from annotations.types import ROLES, Role
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import ClinicnumError, InputError
 from db.store import Store
 from db.work import study as studies
 from db.work import users
@@ -14,12 +14,15 @@ from ui.views import framed, note, table
 
 
 class AdminHandlers:
-    """The page's events; the Gate has checked the right before any of them runs."""
+    """The page's events; the gate has checked the right before any of them runs.
+
+    Not async: argon2 and the counts of large studies belong in a thread.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def load(self) -> tuple[str, str]:
+    def load(self) -> tuple[str, str]:
         """Accounts and studies as tables."""
         with self.store.reading() as session:
             accounts = users.list_users(session)
@@ -46,13 +49,17 @@ class AdminHandlers:
         )
 
     def add_user(self, name: str, role: Role | None, password: str, request: gr.Request) -> str:
-        """Add an account. Not async: argon2 belongs in a thread."""
+        """Add an account."""
         if role is None:
             return framed(note("Choose a role for the account.", "bad"))
         try:
             with self.store.writing() as session:
                 user = users.add_user(
-                    session, name=name, role=role, password=password, actor=str(request.username)
+                    session,
+                    name=_text(name),
+                    role=role,
+                    password=_text(password),
+                    actor=str(request.username),
                 )
             return framed(note(f"Added {user.name} as {user.role}."))
         except ClinicnumError as error:
@@ -62,19 +69,30 @@ class AdminHandlers:
         """Give an account a new password; this ends its sessions."""
         try:
             with self.store.writing() as session:
-                users.reset_password(session, name=name, password=password, actor=str(request.username))
+                users.reset_password(
+                    session, name=_text(name), password=_text(password), actor=str(request.username)
+                )
             return framed(note(f"{name} has a new password, and was logged out everywhere."))
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))
 
-    async def close_study(self, name: str, request: gr.Request) -> str:
+    def close_study(self, name: str, request: gr.Request) -> str:
         """Close a study: nobody can submit to it any more."""
         try:
             with self.store.writing() as session:
-                studies.close_study(session, name=name, actor=str(request.username))
+                studies.close_study(session, name=_text(name), actor=str(request.username))
             return framed(note(f"Study {name} is closed."))
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))
+
+
+def _text(value: object) -> str:
+    """What a field sent, as text that can be stored. Raises InputError for what a page never sends."""
+    if not isinstance(value, str) or not value.isprintable():
+        raise InputError(
+            "a field was empty or held characters that cannot be typed; fill it in and try again"
+        )
+    return value
 
 
 def build_admin(*, store: Store, shell: Shell) -> gr.Blocks:

@@ -1,5 +1,6 @@
 """The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels."""
 
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -14,6 +15,9 @@ from db.work.reporting import load_study_agreement
 from db.work.study import list_studies
 from ui.shell import Shell
 from ui.views import MISSING, fold, framed, note, table
+
+STATIC = Path(__file__).parent / "static"
+Choice = dict[str, Any]
 
 
 def population_line(population: Population) -> str:
@@ -73,27 +77,29 @@ def agreement_view(study: str, simulated: bool, result: StudyAgreement) -> str:
 
 
 class AgreementHandlers:
-    """The page's events."""
+    """The page's events. Not async: the figures of a large study belong in a thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def load(self) -> tuple[Any, str]:
+    def load(self) -> tuple[Choice, str]:
         """The studies to choose from, and the newest one's figures."""
         with self.store.reading() as session:
             names = [study.name for study in list_studies(session)]
         if not names:
-            return gr.Radio(choices=[], visible=False), framed(
+            return {"names": [], "chosen": None}, framed(
                 note("No study yet: `clinicnum study create` makes one.")
             )
-        return gr.Radio(choices=names, value=names[-1]), await self.show(names[-1])
+        choice = {"names": names, "chosen": names[-1]}
+        return choice, self.show(choice)
 
-    async def show(self, study: str | None) -> str:
-        """The figures of one study."""
+    def show(self, choice: Choice | None) -> str:
+        """The figures of the chosen study."""
+        study = str((choice or {}).get("chosen") or "")
         try:
             with self.store.reading() as session:
-                found = load_study_agreement(session, study or "")
-            return agreement_view(study or "", found.simulated, found.agreement)
+                found = load_study_agreement(session, study)
+            return agreement_view(study, found.simulated, found.agreement)
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))
 
@@ -104,11 +110,14 @@ def build_agreement(*, store: Store, shell: Shell) -> gr.Blocks:
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Agreement · clinicnum", analytics_enabled=False, fill_width=True) as page:
         shell.navigation(page, "/agreement")
-        with gr.Column(elem_classes="cn-form"):
-            studies = gr.Radio([], label="Study", elem_id="studies")
-            refresh = gr.Button("Count again", size="sm")
+        studies = gr.HTML(
+            value={},
+            html_template='<div class="cn-page">'
+            '<div class="cn-choose" role="group" aria-label="Study"></div></div>',
+            js_on_load=(STATIC / "choose.js").read_text(encoding="utf-8"),
+            apply_default_css=False,
+        )
         figures = gr.HTML("", apply_default_css=False, elem_id="figures")
         page.load(handlers.load, None, [studies, figures], **quiet)
-        studies.input(handlers.show, studies, figures, **quiet)
-        refresh.click(handlers.show, studies, figures, **quiet)
+        studies.select(handlers.show, studies, figures, **quiet)
     return page

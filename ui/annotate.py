@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import gradio as gr
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from pydantic import Field, ValidationError
 
 from annotations.taxonomy import Taxonomy
@@ -26,6 +28,8 @@ STATIC = Path(__file__).parent / "static"
 ALL_DONE = "All done: nothing is waiting for you. Thank you."
 DAY_MS = 24 * 3600 * 1000
 MOST_REVISIONS = 1_000_000
+TRANSACTIONS_AT_ONCE = 8
+STATUS_JS = """watch("value", () => { element.querySelector("p").textContent = props.value; });"""
 Payload = dict[str, Any]
 Reply = dict[str, Any]
 
@@ -49,7 +53,7 @@ class Form(Frozen):
 class Message(Frozen):
     """What the page sends; parsed once, here."""
 
-    assignment_id: str | None = Field(default=None, max_length=64)
+    assignment_id: str | None = Field(default=None, pattern=r"^[0-9a-z-]{1,64}$")
     revision: int = Field(default=0, ge=0, le=MOST_REVISIONS)
     active_ms: int = Field(default=0, ge=0, le=DAY_MS)
     judgement: Judgement | None = None
@@ -85,14 +89,18 @@ def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Repl
 
 
 class AnnotateHandlers:
-    """The page's events. Each reads its message, makes one call into `db.work`, and views the result."""
+    """The page's events. Each reads its message, makes one call into `db.work`, and views the result.
+
+    Transactions run in a few threads of their own, so that one that waits holds up nobody else.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.threads = CapacityLimiter(TRANSACTIONS_AT_ONCE)
 
     async def load(self, request: gr.Request) -> Reply:
         """The next open item of the user who asks."""
-        return self._next(str(request.username))
+        return await run_sync(self._next, str(request.username), limiter=self.threads)
 
     async def judge(self, payload: Payload, request: gr.Request) -> Reply:
         """Save the blind judgement; the reply is the first to hold the gold."""
@@ -109,7 +117,7 @@ class AnnotateHandlers:
                 )
             return _reply("judged", item)
 
-        return self._try(step, payload, request)
+        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
 
     async def submit(self, payload: Payload, request: gr.Request) -> Reply:
         """Save a complete judgement as a new revision and hand out the next item."""
@@ -126,7 +134,7 @@ class AnnotateHandlers:
                 )
             return self._next(user_id)
 
-        return self._try(step, payload, request)
+        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
 
     async def skip(self, payload: Payload, request: gr.Request) -> Reply:
         """Put an item aside with a reason; going back leads to it again."""
@@ -137,7 +145,7 @@ class AnnotateHandlers:
                 work.skip(session, **address, revision=message.revision, reason=message.reason or "")
             return self._next(user_id)
 
-        return self._try(step, payload, request)
+        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
 
     async def back(self, payload: Payload, request: gr.Request) -> Reply:
         """The item before, to look at or to revise."""
@@ -149,13 +157,16 @@ class AnnotateHandlers:
                 raise InputError("This is your first item; there is none before it.")
             return _reply("item", item)
 
-        return self._try(step, payload, request)
+        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
 
     async def draft(self, payload: Payload, request: gr.Request) -> str:
         """Keep what is chosen so far."""
+        return await run_sync(self._keep, payload, str(request.username), limiter=self.threads)
+
+    def _keep(self, payload: Payload, user_id: str) -> str:
         try:
             message = parse_message(payload)
-            address = {"user_id": str(request.username), "assignment_id": message.on()}
+            address = {"user_id": user_id, "assignment_id": message.on()}
             form = (message.form or Form()).model_dump(mode="json")
             with self.store.writing() as session:
                 work.save_draft(session, **address, revision=message.revision, draft=form)
@@ -167,9 +178,8 @@ class AnnotateHandlers:
         with self.store.reading() as session:
             return _reply("item", work.next_assignment(session, user_id=user_id))
 
-    def _try(self, step: Callable[[Message, str], Reply], payload: Payload, request: gr.Request) -> Reply:
+    def _try(self, step: Callable[[Message, str], Reply], payload: Payload, user_id: str) -> Reply:
         """Take the step, or say why not; after a conflict with the item as it now stands, to go on from."""
-        user_id = str(request.username)
         message = None
         try:
             message = parse_message(payload)

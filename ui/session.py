@@ -1,4 +1,4 @@
-"""The login cookie: signed, http-only, same-site strict; outlives restarts, ends with a new password."""
+"""The login cookie: signed, http-only, same-site strict; outlives restarts, ends at logout."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ class Sessions:
     """(name, password) -> user, or None; raises ClinicnumError when throttled."""
     find_user: Callable[[str], User | None]
     """user_id -> user."""
+    end: Callable[[str], None]
+    """End every session of a user_id: logging out logs out everywhere."""
 
     def _serializer(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self.secret, salt="clinicnum-login")

@@ -70,6 +70,11 @@ def _clean_name(name: str) -> str:
     return cleaned
 
 
+def _as_typed(name: str) -> str:
+    """A name as a log-in form sends it; NUL would be an error of PostgreSQL's."""
+    return name.strip().lower().replace("\0", "")[:64]
+
+
 def _taken(name: str) -> InputError:
     return InputError(f"user {name!r} exists already; choose another name, or reset the password")
 
@@ -116,6 +121,13 @@ def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAN
     return _changed(session, row, actor, "switch_on" if active else "switch_off")
 
 
+def end_sessions(session: Session, *, user_id: str) -> None:
+    """End every session of an account: each cookie made so far is void."""
+    row = session.get_one(UserRow, user_id, with_for_update=True)
+    row.session_version += 1
+    session.flush()
+
+
 def _existing(session: Session, name: str) -> UserRow:
     statement = select(UserRow).where(UserRow.name == name.strip().lower()).with_for_update()
     row = session.exec(statement).first()
@@ -149,7 +161,7 @@ def reserve_attempt(session: Session, *, name: str) -> str | None:
 
     Returns the hash to verify, None for an unknown name. Raises NotAllowed as `authenticate` does.
     """
-    name = name.strip().lower()[:64]
+    name = _as_typed(name)
     now = utc_now()
     lock(session, f"login:{name}")
     _forget(session, before=now - WINDOW)
@@ -175,7 +187,7 @@ def _seconds(first: datetime, now: datetime) -> int:
 
 def settle_attempt(session: Session, *, name: str, fits: bool) -> User | None:
     """The account if the password fitted and it is active; its failures are then forgotten."""
-    name = name.strip().lower()[:64]
+    name = _as_typed(name)
     row = _find(session, name)
     if not fits or row is None or not row.active:
         return None

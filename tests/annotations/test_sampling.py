@@ -29,7 +29,7 @@ def candidates(failures: int, right: int) -> list[Candidate]:
         (85, 1000, 15),  # 85 / 0.85 = 100, of which 15 are correct
         (17, 1000, 3),
         (6, 1000, 1),  # 6 x 15 / 85 = 1.06
-        (2, 1000, 1),  # 0.35 rounds to none
+        (2, 1000, 1),  # 0.35, but one at least
         (85, 4, 4),  # no more than there are
         (85, 0, 0),
     ],

@@ -8,6 +8,8 @@ import pytest
 
 from tests.e2e.conftest import PASSWORD, Server
 
+PREDICT = "/annotate/gradio_api/run/predict"
+
 
 def request(
     server: Server, method: str, path: str, *, body: bytes = b"", headers: dict[str, str] | None = None
@@ -59,6 +61,38 @@ def test_nothing_below_a_page_is_open_without_its_right(standing_server: Server)
     for path in ("/admin/config", "/admin/gradio_api/info", "/admin/theme.css", "/admin/gradio_api/upload"):
         assert request(standing_server, "GET", path)[0] == 401
         assert request(standing_server, "GET", path, headers=annotator)[0] == 403
+
+
+def test_what_gradio_brings_and_the_pages_do_not_use_is_not_there(standing_server: Server) -> None:
+    annotator = log_in(standing_server, "ann")
+    for path in (
+        *("/gradio_api/upload", "/gradio_api/queue/join", "/gradio_api/queue/data", "/gradio_api/info"),
+        *("/gradio_api/deep_link?session_hash=x", "/config?deep_link=x", "/gradio_api/call/submit"),
+        *("/gradio_api/file=/etc/passwd", "/monitoring/summary", "/logout", "/openapi.json"),
+    ):
+        assert request(standing_server, "GET", f"/annotate{path}", headers=annotator)[0] == 404, path
+        assert request(standing_server, "POST", f"/annotate{path}", headers=annotator)[0] == 404, path
+    assert request(standing_server, "GET", "/annotate/config", headers=annotator)[0] == 200
+
+
+def test_a_body_beyond_any_judgement_is_refused(standing_server: Server) -> None:
+    headers = {**log_in(standing_server, "ann"), "content-type": "application/json"}
+    body = b'{"data": ["' + b"x" * 300_000 + b'"], "fn_index": 1}'
+    assert request(standing_server, "POST", PREDICT, body=body, headers=headers)[0] == 413
+
+
+def test_logging_out_ends_the_session_itself_not_only_its_cookie(server: Server) -> None:
+    cookie = log_in(server, "eve")
+    assert request(server, "GET", "/annotate/config", headers=cookie)[0] == 200
+    assert request(server, "POST", "/logout", headers=cookie)[0] == 303
+    assert request(server, "GET", "/annotate/config", headers=cookie)[0] == 401
+
+
+def test_an_origin_that_is_none_and_a_name_with_nul_are_refused_quietly(standing_server: Server) -> None:
+    assert request(standing_server, "POST", "/login", headers={"origin": "http://["})[0] == 403
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    status, _, _ = request(standing_server, "POST", "/login", body=b"name=a%00b&password=x", headers=form)
+    assert status == 401
 
 
 def test_a_page_sends_strangers_to_the_login_and_other_roles_away(standing_server: Server) -> None:
