@@ -11,7 +11,8 @@ no unit or the asked one, `YYYY-MM-DD HH:MM:SS`. Status follows `lenient`.
 Units: a wrong name (bpm for mmHg) costs `strict`. A unit that makes the number another value (°F for °C, kPa
 for mmHg, a percentage for a ratio) makes it wrong; nothing is converted here.
 
-Not accepted: what `clinicnum.parsing` refuses. `lower` and `upper` are not used: they belong to `medcalc`.
+Not accepted: what `clinicnum.parsing` refuses; a magnitude with its direction in words ("10.61% decrease" for
+-10.61), as the question asks for the sign. `lower` and `upper` are not used: they belong to `medcalc`.
 """
 
 from datetime import datetime
@@ -54,6 +55,7 @@ def score(*, instance: Instance, generation: Generation) -> Score:
         generation.text,
         kind=_KINDS[instance.answer_type],
         times=[record.charttime for record in instance.records],
+        asked=instance.question,
         cut_off=generation.finish_reason == "length",
     )
     if reading.found is None:

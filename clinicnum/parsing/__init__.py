@@ -3,20 +3,23 @@
 Where: the last JSON object with `answer`, whatever stands around it; else the last `\\boxed{...}`; else the
 last "the answer is ..."; else the only value in the whole text. A JSON object or a box binds: if its content
 is no single value, nothing else is looked for. How numbers, dates and times and units are read, and what is
-refused, is said in `numbers`, `datetimes` and `units`; what counts as declining to answer in `abstention`.
+refused, is said in `numbers`, `datetimes` and `units`; what counts as declining to answer in `abstention`. A
+value is not lost to a later remark that something else is not documented.
 
 Of a text that was cut off, only a marked answer counts that the cut cannot have shortened. Only the last
 50,000 characters are read. Nothing raises and nothing is evaluated.
 """
 
+import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
-from clinicnum.parsing.abstention import abstains
+from clinicnum.parsing.abstention import abstains, before_remark, without_remarks
 from clinicnum.parsing.datetimes import read_datetime
+from clinicnum.parsing.number_words import begins_with_number_words, without_zero_counts
 from clinicnum.parsing.numbers import read_number
 from clinicnum.parsing.places import Place, marked_places
 from clinicnum.parsing.reading import Found, Refused
@@ -26,6 +29,8 @@ __all__ = ["Found", "Reading", "ValueKind", "parse_answer"]
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
 ValueKind = Literal["number", "count", "datetime", "any"]
+_APART = re.compile(r"^([-+−])\s{1,3}(?=[0-9.])")
+_VALUE_FIRST = re.compile(r"[\s*`\"'(\[$]{0,9}[-+−]?\.?[0-9]")
 
 
 @dataclass(frozen=True)
@@ -40,72 +45,106 @@ class Reading:
     """Set exactly for `value`."""
 
 
+@dataclass(frozen=True)
+class _Question:
+    """What the reading needs to know of the question."""
+
+    kind: ValueKind
+    times: Collection[datetime]
+    asked: str
+
+    def read(self, raw: str, *, anywhere: bool = False) -> Found | Refused:
+        if self.kind == "datetime":
+            return read_datetime(raw, times=self.times, anywhere=anywhere)
+        number = read_number(raw, count=self.kind == "count", anywhere=anywhere)
+        if self.kind == "any" and isinstance(number, Refused):
+            time = read_datetime(raw, times=self.times, anywhere=anywhere)
+            return time if isinstance(time, Found) else number
+        return number
+
+    def declined_by(self, text: str) -> bool:
+        return abstains(without_zero_counts(text) if self.kind == "count" else text)
+
+
 def parse_answer(
-    text: str, *, kind: ValueKind, times: Collection[datetime] = (), cut_off: bool = False
+    text: str,
+    *,
+    kind: ValueKind,
+    times: Collection[datetime] = (),
+    asked: str = "",
+    cut_off: bool = False,
 ) -> Reading:
     """Read the answer of the given kind; `times` are those of the records, which complete a partial time.
 
-    `any` takes a number or a date and time; it is for questions that have no answer.
+    `any` takes a number or a date and time; it is for questions that have no answer. `asked` is the question;
+    it tells a remark ("pain was not documented") from a refusal.
     """
+    question = _Question(kind, times, asked)
     tail = text[-MAX_TEXT:]
     if not tail.strip():
         return Reading("empty", None, "the model wrote nothing")
     problem: Reading | None = None
     for place in marked_places(tail):
-        reading = _from_place(place, kind, times, cut_off)
+        reading = _from_place(place, question, cut_off)
         if reading.kind != "unparsable" or place.binding:
             return reading
         problem = problem or reading
     if cut_off:
         return Reading("truncated", None, "cut off before an answer was marked")
-    if abstains(tail):
-        return Reading("abstention", "prose", "declines without a marked answer")
-    return _from_whole(tail, kind, times, problem)
+    return _from_whole(tail, question, problem)
 
 
-def _from_place(place: Place, kind: ValueKind, times: Collection[datetime], cut_off: bool) -> Reading:
+def _from_place(place: Place, question: _Question, cut_off: bool) -> Reading:
     if place.null:
         return Reading("abstention", place.form, "answers null")
-    outcome = _read(place.raw, kind, times)
-    if abstains(place.before):
+    if question.declined_by(place.before):
         return Reading("abstention", place.form, "declines to give the answer")
-    if isinstance(outcome, Found) and (_value_first(place.raw) or not abstains(place.raw)):
-        if cut_off and place.open_end and outcome.at_end:
-            return Reading("truncated", place.form, "cut off within the answer")
-        return _value(place.form, outcome)
-    if abstains(place.raw):
+    outcome = _read_marked(place, question)
+    if outcome is None:
         return Reading("abstention", place.form, "the answer declines")
-    why = outcome.why if isinstance(outcome, Refused) else "no value"
-    return Reading("unparsable", place.form, why)
+    if isinstance(outcome, Refused):
+        return Reading("unparsable", place.form, outcome.why)
+    if cut_off and place.open_end and outcome.at_end:
+        return Reading("truncated", place.form, "cut off within the answer")
+    return _value(place.form, outcome)
+
+
+def _read_marked(place: Place, question: _Question) -> Found | Refused | None:
+    """What a marked answer holds; None if it declines.
+
+    In JSON and boxes, where no bullets stand, a minus may stand apart from its number.
+    """
+    raw = _APART.sub(r"\1", place.raw) if place.binding else place.raw
+    outcome = question.read(raw)
+    if question.declined_by(raw) and not (isinstance(outcome, Found) and _value_first(raw)):
+        if question.kind == "any":
+            return None
+        early = question.read(before_remark(raw, asked=question.asked))
+        return replace(early, plain=False, at_end=False) if isinstance(early, Found) else None
+    return replace(outcome, plain=False) if raw != place.raw and isinstance(outcome, Found) else outcome
 
 
 def _value_first(raw: str) -> bool:
     """Whether a marked answer begins with its value: a later "not documented" is about something else."""
-    return raw.lstrip(" *`\"'")[:1].isdigit()
+    return bool(_VALUE_FIRST.match(raw)) or begins_with_number_words(raw.lstrip(" *`\"'"))
 
 
-def _from_whole(text: str, kind: ValueKind, times: Collection[datetime], problem: Reading | None) -> Reading:
+def _from_whole(text: str, question: _Question, problem: Reading | None) -> Reading:
+    declines = question.declined_by(text)
+    rest = without_remarks(text, asked=question.asked) if declines and question.kind != "any" else text
+    if declines and question.declined_by(rest):
+        return Reading("abstention", "prose", "declines without a marked answer")
     if problem:
         return problem
     if len(text) > MAX_UNMARKED:
         return Reading("unparsable", None, f"no marked answer in {len(text)} characters")
-    outcome = _read(text, kind, times, anywhere=True)
-    if isinstance(outcome, Refused):
-        return Reading("unparsable", None, outcome.why)
-    return _value("lone_number" if isinstance(outcome.value, Decimal) else "lone_time", outcome)
+    outcome = question.read(rest, anywhere=True)
+    if isinstance(outcome, Found):
+        return _value("lone_number" if isinstance(outcome.value, Decimal) else "lone_time", outcome)
+    if declines:
+        return Reading("abstention", "prose", "declines without a marked answer")
+    return Reading("unparsable", None, outcome.why)
 
 
 def _value(form: str, found: Found) -> Reading:
     return Reading("value", f"{form}:{found.detail}" if found.detail else form, "read", found)
-
-
-def _read(
-    raw: str, kind: ValueKind, times: Collection[datetime], *, anywhere: bool = False
-) -> Found | Refused:
-    if kind == "datetime":
-        return read_datetime(raw, times=times, anywhere=anywhere)
-    number = read_number(raw, count=kind == "count", anywhere=anywhere)
-    if kind == "any" and isinstance(number, Refused):
-        time = read_datetime(raw, times=times, anywhere=anywhere)
-        return time if isinstance(time, Found) else number
-    return number

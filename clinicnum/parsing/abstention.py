@@ -1,6 +1,11 @@
-"""Whether a text declines to answer: the phrases for "it is not documented" and "I cannot tell"."""
+"""Whether a text declines to answer: the phrases for "it is not documented" and "I cannot tell".
+
+A clause that declines another quantity than the asked one ("pain was not documented") is a remark. What a
+clause and a question are about is told by the names in `_THINGS`; a clause without one is about the answer.
+"""
 
 import re
+from itertools import pairwise
 
 _NOT = r"(?:not|never|isn'?t|wasn'?t|aren'?t|weren'?t|hasn'?t been|haven'?t been)"
 _WRITTEN = (
@@ -34,3 +39,53 @@ def abstains(text: str) -> bool:
     """Whether the text declines to give the value asked for."""
     plain = " ".join(text.replace("’", "'").split())
     return bool(_WHOLE.fullmatch(plain) or _PHRASES.search(plain))
+
+
+_THINGS: tuple[tuple[str, str], ...] = (
+    ("hr", r"heart rates?|hr|pulse(?! pressure)|shock index"),
+    ("sbp", r"systolic|sbp|blood pressures?|bp|mean arterial|map|pulse pressures?|shock index"),
+    ("dbp", r"diastolic|dbp|blood pressures?|bp|mean arterial|map|pulse pressures?"),
+    ("rr", r"respiratory rates?|respirations?|rr|breathing"),
+    ("spo2", r"spo2|sao2|oxygen|saturation"),
+    ("temperature", r"temperatures?|temp|fever"),
+    ("pain", r"pain"),
+    ("build", r"weight|height|bmi|body mass"),
+    ("laboratory", r"lactate|glucose|creatinine|h(?:a)?emoglobin|sodium|potassium"),
+    ("other", r"gcs|glasgow|rhythm|urine|age"),
+)
+_NAMED = tuple((thing, re.compile(rf"\b(?:{names})\b", re.IGNORECASE)) for thing, names in _THINGS)
+_CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
+
+
+def without_remarks(text: str, *, asked: str) -> str:
+    """`text` without the clauses that decline another quantity than the question `asked` is about."""
+    things = _things(asked)
+    return "".join(" " if _is_remark(clause, things) else clause for clause in _clauses(text))
+
+
+def before_remark(text: str, *, asked: str) -> str:
+    """`text` up to the first clause that declines; nothing if that clause declines what is asked."""
+    read = ""
+    for clause in _clauses(text):
+        if abstains(clause):
+            return "" if _things(clause) & _things(asked) else read
+        read += clause
+    return read
+
+
+def _clauses(text: str) -> list[str]:
+    """The clauses, each with the mark that opens it; joined, they are the text."""
+    cuts = [0, *(match.start() for match in _CLAUSE.finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(cuts)]
+
+
+def _is_remark(clause: str, things: set[str]) -> bool:
+    """Whether the clause declines something, names what, and that is none of the asked `things`."""
+    if not things or not abstains(clause):
+        return False
+    named = _things(clause)
+    return bool(named) and named.isdisjoint(things)
+
+
+def _things(text: str) -> set[str]:
+    return {thing for thing, names in _NAMED if names.search(text)}

@@ -1,8 +1,13 @@
-"""Reads a number written in English words: "ninety-three point three", "minus two", "none" of a count."""
+"""Reads a number written in English words: "ninety-three point three", "minus two", "none" of a count.
+
+Words are read where they are the amount: as all there is, after "is" or "are", before a unit; of a count,
+before "records" or "times". Not read: "one line of JSON", "one should check", "rounded to one decimal".
+"""
 
 import re
 from decimal import Decimal
 
+from clinicnum.parsing.around import NOUN
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.units import unit_at
 
@@ -19,19 +24,47 @@ _RUN = re.compile(
     rf"(?:(?:[\s-]|\sand\s|\spoint\s)(?:{_WORD}))*\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:one of|no one|this one|that one|each one|the one|which one)\b", re.IGNORECASE)
+_OPENING = re.compile(
+    r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|around|roughly|exactly|only)\b){0,12}",
+    re.IGNORECASE,
+)
+_SAID_BEFORE = re.compile(
+    r"(?:\b(?:is|are|was|were|be|equals|counted?|found|get|gives|makes|total(?: of)?)|[:=])\s{0,2}"
+    r"(?:(?:only|exactly|about|just)\s)?$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\s{0,2}(?:[.,;:!?()\]\"']|$)|\s(?:at|when|because|since)\b", re.IGNORECASE)
+_TALLIED = re.compile(rf"\s(?:such\s|separate\s|different\s)?{NOUN}", re.IGNORECASE)
+_OF_THEM = re.compile(rf"\sof\s(?:the|these|those)\s(?:[a-z0-9]{{1,9}}\s)?{NOUN}", re.IGNORECASE)
+_IN_BEFORE = re.compile(r"\b(?:in|only|exactly|just)\s$", re.IGNORECASE)
+_NO_AMOUNT_BEFORE = re.compile(
+    r"(?:(?<!total )(?<!count )\bof|\b(?:the|these|those|this|that|each|which|any|no|every)"
+    rf"|\b(?:{_WORD})\s(?:or|to|and))\s$",
+    re.IGNORECASE,
+)
 _NONE = re.compile(r"\W*(?:none|no (?:records?|times?|measurements?|occurrences?))\W*", re.IGNORECASE)
+_NONE_ABOVE = re.compile(
+    rf"\b(?:no|none of (?:the|these))\s(?:such\s)?{NOUN}"
+    r"(?![^.;\n]{0,80}\b(?:available|provided|documented|given)\b)[^.;\n]{0,80}?"
+    r"\b(?:above|below|over|under|exceed(?:s|ed)?|higher|lower|greater|less|at least|at most|reach(?:es|ed)?"
+    r"|(?:tachy|brady)cardi\w{1,2})\b",
+    re.IGNORECASE,
+)
 _BOUND = re.compile(
     r"\b(?:at least|at most|more than|less than|over|under|above|below|not)\s$", re.IGNORECASE
 )
 
 
+def without_zero_counts(text: str) -> str:
+    """`text` without "no record was above 100": of a count, that is the answer 0 and declines nothing."""
+    return _NONE_ABOVE.sub(" ", text)
+
+
 def read_number_words(text: str, *, count: bool) -> Found | Refused:
-    """The one number that stands in words in a text without digits."""
-    if count and _NONE.fullmatch(text):
+    """The one number that stands in words in a text that has no other."""
+    runs = [run for run in _RUN.finditer(text) if _is_amount(text, run, count=count)]
+    if count and (_NONE.fullmatch(text) or (not runs and _NONE_ABOVE.search(text))):
         return Found(Decimal(0), "0", None, plain=False, detail="number_words", at_end=True)
-    text = _PRONOUN.sub(lambda match: " " * len(match[0]), text)
-    runs = list(_RUN.finditer(text))
     if not runs:
         return Refused("no number")
     values = {_value(run[0].lower()) for run in runs}
@@ -44,6 +77,26 @@ def read_number_words(text: str, *, count: bool) -> Found | Refused:
     return Found(
         value, f"{value:f}", unit, plain=False, detail="number_words", at_end=end == len(text.rstrip())
     )
+
+
+def begins_with_number_words(text: str) -> bool:
+    """Whether the first words of `text` make a number."""
+    return _RUN.match(text) is not None
+
+
+def _is_amount(text: str, run: re.Match[str], *, count: bool) -> bool:
+    """Whether these words say how much; "one" is a pronoun and an article as well."""
+    before = text[max(0, run.start() - 20) : run.start()]
+    unit, end = unit_at(text, run.end())
+    if _NO_AMOUNT_BEFORE.search(before):
+        return False
+    if unit or (count and _TALLIED.match(text, end)):
+        return True
+    if count and _OF_THEM.match(text, end) and _IN_BEFORE.search(before):
+        return True
+    said = _OPENING.fullmatch(text, 0, run.start()) or _SAID_BEFORE.search(before)
+    compound = len(re.split(r"[\s-]", run[0])) > 1
+    return bool(said and (compound or _ENDS.match(text, end)))
 
 
 def _value(run: str) -> Decimal | None:

@@ -1,15 +1,18 @@
 """Reads one number out of a short text.
 
-Read: plain decimals, signs, thousands separators (comma, thin or no-break blank), exponents, number words, a
-unit after the number, the last right-hand side of a chain of "=".
+Read: plain decimals, signs that touch the number, thousands separators (comma, thin or no-break blank),
+exponents, number words, a unit after the number, the last right-hand side of a chain of "=".
 Not read: ranges ("110-120"), pairs ("120/80"), bounds ("over 100", ">= 100", "3 or more"), negations ("not
 88"), fractions and other expressions, ordinals ("2nd"), a comma as the decimal sign ("37,5" may be two
 numbers), and any text with several different numbers, unless it begins with the answer.
+A dash apart from its number ("- 36.5") is a bullet, no minus. A count is looked for beside its bounds and
+units ("above 100 bpm in 1 record"). Outside a marked answer the numbers of lists and steps are passed over.
 """
 
 import re
 from decimal import Decimal
 
+from clinicnum.parsing.around import bounded, counts_among, without_labels
 from clinicnum.parsing.datetimes import without_times
 from clinicnum.parsing.number_words import read_number_words
 from clinicnum.parsing.reading import Found, Refused, cleaned
@@ -18,17 +21,12 @@ from clinicnum.parsing.units import unit_at
 MAX_DIGITS = 40
 
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?P<sign>[-+]\s?)?"
+    r"(?<![\w.,])(?P<sign>[-+])?"
     r"(?P<body>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
     r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,][0-9])"
 )
 _OPENING = re.compile(
     r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only|a)\b){0,12}"
-)
-_BOUND_BEFORE = re.compile(
-    r"(?:[<>≤≥]=?|\b(?:at least|at most|more than|less than|greater than|higher than|lower than|fewer than"
-    r"|over|under|above|below|up to|not|between|from|minimum of|maximum of))[\s:]{0,3}$",
-    re.IGNORECASE,
 )
 _MORE_AFTER = re.compile(
     r"\s{0,3}(?:(?:-|–|—|/|±|\+|x|×|÷|\bto\b|\bor\b|\band\b|,)\s{0,3}[-+]?[.]?[0-9]"
@@ -44,7 +42,14 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
     `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
     """
     text = without_times(cleaned(raw))
+    text = without_labels(text) if anywhere else text
     matches = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match)]
+    if count and matches:
+        counts = counts_among(text, matches)
+        words = read_number_words(text, count=True) if not counts else None
+        if isinstance(words, Found):
+            return words
+        matches = counts or matches
     if not matches:
         if any(character.isdigit() for character in text):
             return Refused("no number that can be read one way only")
@@ -71,7 +76,7 @@ def _only(text: str, matches: list[re.Match[str]], raw: str) -> Found | Refused:
 
 
 def _found(text: str, match: re.Match[str], raw: str) -> Found | Refused:
-    if _BOUND_BEFORE.search(text[max(0, match.start() - 20) : match.start()]):
+    if bounded(text, match.start()):
         return Refused("a bound or a negation, not a number")
     value = _value(match)
     if value is None:
@@ -91,8 +96,7 @@ def _value(match: re.Match[str]) -> Decimal | None:
     body = match["body"].replace(",", "")
     if len(body) > MAX_DIGITS:
         return None
-    sign = (match["sign"] or "").strip()
-    return Decimal(f"{sign}{body}{match['exponent'] or ''}")
+    return Decimal(f"{match['sign'] or ''}{body}{match['exponent'] or ''}")
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:

@@ -24,7 +24,8 @@ _CLAUSE_END = re.compile(
 )
 _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 _PLACEHOLDER = re.compile(
-    r"\s*(?:<[^<>]{0,60}>|\[[^\[\]]{0,60}\]|[^\w]*|your answer(?: here)?)\s*", re.IGNORECASE
+    r"<[^<>]{0,60}>|\[[^\[\]]{0,60}\]|[^\w]*|your answer(?: here)?|(?:a |the )?(?:number|value)",
+    re.IGNORECASE,
 )
 
 
@@ -64,9 +65,14 @@ def marked_places(text: str) -> Iterator[Place]:
         end = _SENTENCE_END.search(text, match.end())
         stop = min(end.start() if end else len(text), match.end() + MAX_RAW)
         raw = text[match.end() : stop].rstrip(" .")
-        if raw.strip():
+        if raw.strip() and not _is_placeholder(raw):
             clause = _CLAUSE_END.split(text[max(0, match.start() - MAX_RAW) : match.start()])[-1]
             yield Place("the_answer_is", raw, open_end=not text[stop:].strip(), before=clause + match[0])
+
+
+def _is_placeholder(raw: str) -> bool:
+    """Whether this is the instruction's blank, as "..." or "<number>", and no answer."""
+    return _PLACEHOLDER.fullmatch(raw[:MAX_RAW].strip(" \t\n\"'}.")) is not None
 
 
 def _last_json(text: str) -> Place | None:
@@ -76,7 +82,7 @@ def _last_json(text: str) -> Place | None:
         quoted = _QUOTED.match(text, match.end())
         value = quoted or _BARE.match(text, match.end())
         raw = (quoted[1] or quoted[2] or "") if quoted else text[match.end() : value.end() if value else None]
-        if value and not _PLACEHOLDER.fullmatch(raw):
+        if value and not _is_placeholder(raw):
             null = not quoted and raw.strip().lower() in ("null", "none")
             return Place("json_loose", raw.strip(), null=null, open_end=value.end() >= len(text.rstrip()))
     return strict
@@ -116,7 +122,7 @@ def _from_value(value: object, form: str) -> Place | None:
     if value is None:
         return Place(form, "", null=True)
     if isinstance(value, str):
-        return None if _PLACEHOLDER.fullmatch(value[:MAX_RAW]) and value else Place(form, value[:MAX_RAW])
+        return None if value and _is_placeholder(value) else Place(form, value[:MAX_RAW])
     if isinstance(value, list) and len(value) == 1:
         return _from_value(value[0], "json_loose")
     if isinstance(value, dict) and "value" in value:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from clinicnum.parsing import ValueKind, parse_answer
-from clinicnum.parsing.abstention import abstains
+from clinicnum.parsing.abstention import abstains, before_remark, without_remarks
 from clinicnum.parsing.number_words import read_number_words
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.units import compare_units, unit_at
@@ -51,7 +51,16 @@ def test_number_words(words: str, value: Decimal | int) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["five ninety", "twenty twenty", "one two", "hundred hundred zero", "three or four"]
+    "words",
+    [
+        "five ninety",
+        "twenty twenty",
+        "one two",
+        "hundred hundred zero",
+        "three or four",
+        "one line",
+        "one third",
+    ],
 )
 def test_words_that_make_no_one_number(words: str) -> None:
     assert isinstance(read_number_words(words, count=False), Refused)
@@ -109,3 +118,24 @@ def test_phrases_that_decline(text: str) -> None:
 )
 def test_phrases_that_do_not_decline(text: str) -> None:
     assert not abstains(text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ("What was the temperature?", "It was 36.5 °C"),
+        ("How strong was the pain?", "It was 36.5 °C, pain was not documented"),
+        ("", "It was 36.5 °C, pain was not documented"),
+    ],
+)
+def test_only_what_declines_another_quantity_is_a_remark(asked: str, left: str) -> None:
+    assert without_remarks("It was 36.5 °C, pain was not documented", asked=asked).strip() == left
+
+
+def test_a_marked_answer_is_read_up_to_its_remark() -> None:
+    assert before_remark("SBP 103 mmHg, not given directly", asked="the systolic one") == "SBP 103 mmHg"
+    assert before_remark("SBP in 3 is not given", asked="the systolic one") == ""
+
+
+def test_without_the_question_a_refusal_in_prose_stays_one() -> None:
+    assert parse_answer("It was 110. Pain is not documented.", kind="number").kind == "abstention"

@@ -1,7 +1,7 @@
 """What counts as right, line by line. Each row: what is shown, the gold, the text, status, strict.
 
 The golds: `HR` 110 bpm; `TEMP` 37.5 °C; `INDEX` 0.72 of exactly 0.7241 (no unit); `MAP` 93.3 mmHg of exactly
-280/3 = 93.333...; `CHANGE` -0.25; `COUNT` 3; `TIME` 2180-05-10 09:12:30, with records at 06:27:00 and 09:12:30
+280/3 = 93.333...; `CHANGE` -0.25; `COUNT` 3; `ONE` 1; `NONE` 0; `TIME` 2180-05-10 09:12:30, with records at 06:27:00 and 09:12:30
 of that day and 18:05:00 of the next; `NOTHING` has no answer.
 """
 # ruff: noqa: E501 -- a row of the table is one line
@@ -26,6 +26,8 @@ CHANGE = instance(answer="-0.25", answer_exact="-0.25", decimals=2, unit=None)
 SHARE = instance(answer="57.1", answer_exact="400/7", decimals=1, unit="%")
 BIG = instance(answer="1200", answer_exact="1200", decimals=0, unit=None)
 COUNT = instance(answer="3", answer_exact="3", answer_type="count", decimals=0, unit=None)
+ONE = instance(answer="1", answer_exact="1", answer_type="count", decimals=0, unit=None)
+NONE = instance(answer="0", answer_exact="0", answer_type="count", decimals=0, unit=None)
 TIME = instance(
     answer="2180-05-10 09:12:30", answer_exact=None, answer_type="datetime", decimals=None, unit=None
 )
@@ -185,6 +187,89 @@ ROWS: list[Row] = [
     ("a value is wrong where there is no answer", NOTHING, '{"answer": 70}', "incorrect", False),
     ("a time is a value as well", NOTHING, '{"answer": "2180-05-10 06:27:00"}', "incorrect", False),
     ("silence is not declining", NOTHING, "", "empty", False),
+    # a remark that something else is missing; all questions ask for the heart rate
+    ("a value in prose, then another thing missing", HR, "The heart rate was 110 bpm. The pain score is not documented.", "correct", False),
+    ("another thing missing in the same sentence of prose", HR, "The heart rate was 110 bpm and pain was not documented.", "correct", False),
+    ("another thing missing first, in prose", HR, "The pain score is not documented. The heart rate was 110 bpm.", "correct", False),
+    ("the asked thing missing, another given", HR, "The heart rate is not documented. The pain score was 110.", "abstained", False),
+    ("a list of what is there and what is missing", HR, "- heart rate: 110 bpm\n- pain: not documented", "correct", False),
+    ("a list in which the asked thing is missing", HR, "- pain: 110\n- heart rate: not documented", "abstained", False),
+    ("two things missing", HR, "Pain is not documented. The heart rate is not recorded; 110 is a guess.", "abstained", False),
+    ("another thing missing and no value", HR, "The pain score is not documented.", "abstained", False),
+    ("a marked answer, then another thing missing", HR, "The answer is: heart rate was 110 bpm and pain was not documented.", "correct", False),
+    ("a marked answer with a comma and another thing missing", HR, "The answer is HR 110 bpm, pain not recorded", "correct", False),
+    ("JSON that ends in such a remark is not in the asked form", HR, '{"answer": "HR 110, pain not recorded"}', "correct", False),
+    ("a marked answer that declines the asked thing of one record", HR, "The answer is: for record 110, the heart rate is not documented.", "abstained", False),
+    ("a marked refusal before a number", HR, '{"answer": "Not documented, but 110"}', "abstained", False),
+    ("a time, then another thing missing", TIME, "It was at 2180-05-10 09:12:30. Pain was not recorded.", "correct", False),
+    ("another value does not spoil a refusal that is right", NOTHING, "The weight is not documented. The heart rate was 110.", "correct", False),
+    ("a negative value, then a remark in JSON", CHANGE, '{"answer": "-0.25 (not stated directly, computed)"}', "correct", False),
+    ("a negative value, then a remark", CHANGE, "The answer is -0.25, a value that is not given in the records.", "correct", False),
+    ("a typographic minus, then a remark", CHANGE, '{"answer": "−0.25, not given directly"}', "correct", False),
+    ("a leading dot, then a remark", INDEX, '{"answer": ".72, not given directly"}', "correct", False),
+    ("number words, then a remark", COUNT, '{"answer": "three (not stated directly)"}', "correct", False),
+    # numbers that count nothing
+    ("one line of JSON", ONE, "End with one line of JSON.", "unparsable", False),
+    ("one JSON line after the phrase", ONE, "The final answer is in one JSON line:", "unparsable", False),
+    ("one line of JSON in JSON", ONE, '{"answer": "one line of JSON"}', "unparsable", False),
+    ("one decimal after the phrase", ONE, "Answer: one decimal", "unparsable", False),
+    ("rounded to one decimal", ONE, "Answer with a number in °C, rounded to one decimal.", "unparsable", False),
+    ("rounded to 1 decimal", ONE, "Answer with a number, rounded to 1 decimal.", "unparsable", False),
+    ("one more piece", ONE, "I need one more piece of text.", "unparsable", False),
+    ("one as a subject", ONE, "One should check each record for tachycardia.", "unparsable", False),
+    ("no one", ONE, "No one answered.", "unparsable", False),
+    ("one third", ONE, "One third.", "unparsable", False),
+    ("the number of a list", ONE, "1. First read all records.", "unparsable", False),
+    ("the number of a list with a bracket", ONE, "1)", "unparsable", False),
+    ("the number of a step", ONE, "Step 1: look at the records.", "unparsable", False),
+    ("the number of a question", ONE, "Question 1:", "unparsable", False),
+    ("list numbers beside the only value", HR, "1. Look at record 2.\n2. The heart rate was 110 bpm.", "correct", False),
+    ("a whole answer with a stop is no list", ONE, "1.", "correct", False),
+    ("a number in brackets is no list", ONE, "(1)", "correct", False),
+    ("the only words after the phrase", ONE, "The answer is one.", "correct", False),
+    ("words before records", ONE, "Only one record shows it.", "correct", False),
+    ("words before another counted thing", ONE, "There was one episode of tachycardia out of three records.", "correct", False),
+    ("a range of words before records", COUNT, "I see two to three records.", "unparsable", False),
+    ("a bound in words before records", COUNT, "I see at least three records.", "unparsable", False),
+    ("words and then the time", TEMP, "It was thirty-seven point five at 09:12:30.", "correct", False),
+    ("words of several parts before anything", HR, "The heart rate was one hundred and ten in that record.", "correct", False),
+    # bullets
+    ("a bullet before a value", TEMP, "- 37.5 °C", "correct", False),
+    ("a dash before a value", TEMP, "Temperature - 37.5 °C", "correct", False),
+    ("a colon and a dash before a value", TEMP, "The temperature: - 37.5", "correct", False),
+    ("answer and a dash", TEMP, "Answer - 37.5", "correct", False),
+    ("a bullet below the phrase", TEMP, "Answer:\n- 37.5", "correct", False),
+    ("a bullet before a count", ONE, "- 1", "correct", False),
+    ("a bullet is no minus", CHANGE, "- 0.25", "incorrect", False),
+    ("in JSON, where no bullets stand, it is", CHANGE, '{"answer": "- 0.25"}', "correct", False),
+    ("in a box as well", CHANGE, r"\boxed{- 0.25}", "correct", False),
+    # counts beside thresholds
+    ("a threshold with its unit before the count", ONE, "The heart rate above 100 bpm (tachycardia) is recorded in 1 records.", "correct", False),
+    ("a count in words before the threshold", ONE, "In one of the records the heart rate was above 100 bpm.", "correct", False),
+    ("a threshold in a marked answer", ONE, "Answer: The heart rate was above 100 bpm in 1 record.", "correct", False),
+    ("a threshold, then a count in words", ONE, "The answer is that the heart rate was above 100 bpm in one record.", "correct", False),
+    ("a threshold, a count and a total", ONE, "The heart rate was above 100 bpm in 1 of 3 records.", "correct", False),
+    ("the values, then the count", ONE, "The values are 88, 110 and 50, so it was high in 1 record.", "correct", False),
+    ("a total before the values is not the count", COUNT, "The 3 records have 88, 110 and 50.", "unparsable", False),
+    ("all records", COUNT, "In all 3 records the heart rate was above 40 bpm.", "correct", False),
+    ("a range before records", COUNT, "Above 100 bpm in 1 to 3 records.", "unparsable", False),
+    ("a range beside a threshold", COUNT, "It was above 100 bpm in 1-3 records.", "unparsable", False),
+    ("a bounded count", COUNT, "Above 100 bpm in at least 3 records.", "unparsable", False),
+    # placeholders
+    ("a value in prose, then the instruction repeated", TEMP, 'The temperature is 37.5 °C.\n{"answer": ...}', "correct", False),
+    ("a value in prose, then its placeholder in words", TEMP, 'The temperature is 37.5 °C.\n{"answer": "number"}', "correct", False),
+    ("the placeholder alone", TEMP, '{"answer": ...}', "unparsable", False),
+    ("the placeholder after the instruction", ONE, 'End with one line of JSON: {"answer": ...}', "unparsable", False),
+    # a count of nothing
+    ("no record above it", NONE, "No record was above 100 mmHg.", "correct", False),
+    ("no record above it in JSON", NONE, '{"answer": "no record was above 100"}', "correct", False),
+    ("zero, and no record above it", NONE, "The answer is zero: no record was above 100.", "correct", False),
+    ("there is no record of one above it", NONE, "There is no record of a MAP above 100.", "correct", False),
+    ("no record above it, where there is one", ONE, "No record was above 100 bpm.", "incorrect", False),
+    ("no records to count in", NONE, "No record is available to count values above 100.", "abstained", False),
+    ("no record of a value is no zero where none is counted", HR, "There is no record of a heart rate above 100.", "abstained", False),
+    # directions in words
+    ("a magnitude and a direction in words", CHANGE, '{"answer": "a decrease of 0.25"}', "incorrect", False),
     # dates and times
     ("the asked time", TIME, '{"answer": "2180-05-10 09:12:30"}', "correct", True),
     ("another time", TIME, '{"answer": "2180-05-10 06:27:00"}', "incorrect", False),
@@ -265,10 +350,11 @@ def test_without_seconds_two_records_in_one_minute_leave_it_open() -> None:
 @pytest.mark.parametrize(
     "text",
     ["9" * 1_000_000, "{" * 1_000_000, '{"answer":' * 100_000, "answer is " * 100_000, "not " * 250_000, '{"a":{"answer":[' * 60_000,
-     "one hundred " * 80_000, "1," * 500_000, "\\boxed{" * 140_000, "09:12:" * 160_000, " " * 1_000_000 + "x", "answer to " * 100_000, "-" * 1_000_000, "110 = " * 160_000],
+     "one hundred " * 80_000, "1," * 500_000, "\\boxed{" * 140_000, "09:12:" * 160_000, " " * 1_000_000 + "x", "answer to " * 100_000, "-" * 1_000_000, "110 = " * 160_000,
+     "pain not recorded, " * 50_000, "heart rate not recorded, " * 50_000, "no record " * 100_000, '{"answer": "' + " " * 399 + 'x"} ' * 20_000, "in 1 record " * 80_000, "one record " * 90_000, "1. " * 300_000],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip
-@pytest.mark.parametrize("gold", [HR, TIME, NOTHING], ids=["number", "time", "nothing"])
+@pytest.mark.parametrize("gold", [HR, COUNT, TIME, NOTHING], ids=["number", "count", "time", "nothing"])
 def test_a_megabyte_of_anything_is_scored_at_once(gold: Instance, text: str) -> None:
     started = time.process_time()
     score(instance=gold, generation=generation(text, of=gold))

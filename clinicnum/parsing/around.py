@@ -1,0 +1,68 @@
+"""What the words around a number say of it: a bound, a label of a list, a count of records."""
+
+import re
+
+from clinicnum.parsing.units import unit_at
+
+NOUN = (
+    r"(?:records?|measurements?|readings?|times?|entry|entries|occasions?|episodes?|instances?"
+    r"|observations?|occurrences?)\b"
+)
+"""What the questions count."""
+
+_BOUND_BEFORE = re.compile(
+    r"(?:[<>≤≥]=?|\b(?:at least|at most|more than|less than|greater than|higher than|lower than|fewer than"
+    r"|over|under|above|below|exceed(?:s|ed|ing)?|up to|not|between|from|minimum of|maximum of))[\s:]{0,3}$",
+    re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(r"\s(?:or|and)\s(?:more|less|above|below|higher|lower|fewer|over)\b", re.IGNORECASE)
+_JOINED_BEFORE = re.compile(r"[0-9]\s{0,3}(?:-|–|—|/|\bto\b|\bor\b|\band\b)\s{0,3}$", re.IGNORECASE)
+_TOTAL_BEFORE = re.compile(r"(?:(?<!total )(?<!count )\bof|\b(?:the|these|those))\s$", re.IGNORECASE)
+_TALLY_BEFORE = re.compile(
+    r"\b(?:in|on|for|only|just|exactly|is|was|found|counted|identified)\s$|[:=]\s?$", re.IGNORECASE
+)
+_TALLIED = re.compile(rf"\s(?:such\s)?{NOUN}", re.IGNORECASE)
+_LABELS = re.compile(
+    r"^[ \t*#>]{0,9}1?[0-9](?:\)|\.(?=[ \t*]{1,3}[^\s*0-9]))"
+    r"|\b(?:step|question|part|item|section|option|record|row|line|case|example|task)\s#?[0-9]{1,2}"
+    r"(?![0-9]|[.,:/][0-9])"
+    r"|\b[0-9]{1,2}\s(?:decimals?|digits?|lines?)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def bounded(text: str, start: int) -> bool:
+    """Whether the number at `start` follows a bound or a negation: "above 100", "not 88"."""
+    return _BOUND_BEFORE.search(text[max(0, start - 20) : start]) is not None
+
+
+def without_labels(text: str) -> str:
+    """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals"."""
+    return _LABELS.sub(lambda match: " " * len(match[0]), text)
+
+
+def counts_among(text: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Those numbers that may be a count: no bounds, none with a unit, no totals ("of 3", "the 3 records").
+
+    If several values are left and one is said to be the count ("in 1 record"), that one.
+    """
+    free = [match for match in matches if _may_count(text, match)]
+    tallied = [
+        match
+        for match in free
+        if _TALLIED.match(text, match.end())
+        and _TALLY_BEFORE.search(text[max(0, match.start() - 20) : match.start()])
+    ]
+    return tallied or free
+
+
+def _may_count(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 20) : match.start()]
+    unit, end = unit_at(text, match.end())
+    return not (
+        unit
+        or _BOUND_BEFORE.search(before)
+        or _BOUND_AFTER.match(text, end)
+        or _JOINED_BEFORE.search(before)
+        or _TOTAL_BEFORE.search(before)
+    )
