@@ -5,7 +5,7 @@ find_python() {
     local name
     for name in "${CLINICNUM_PYTHON:-}" python3.11 python3 python3.12 python3.13; do
         if [ -n "$name" ] && command -v "$name" >/dev/null 2>&1 &&
-            "$name" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            "$name" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             printf '%s\n' "$name"
             return
         fi

@@ -12,7 +12,7 @@ from annotations.types import ROLES, AnnotatorKind, Role, User
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.jsonl import content_id
 from db.engine import lock
-from db.passwords import hash_password, verify_password
+from db.passwords import hash_password
 from db.rows import LoginFailureRow, SettingRow, UserRow, utc_now
 from db.work.audit import append
 
@@ -146,20 +146,11 @@ def _changed(session: Session, row: UserRow, actor: str, action: str) -> User:
     return user
 
 
-def authenticate(session: Session, *, name: str, password: str) -> User | None:
-    """The account, if name and password fit and it is active; None otherwise, after the same time.
-
-    Raises NotAllowed, with how long to wait, after 5 failures of a name within 5 minutes, right password or
-    not. Verifying takes tens of milliseconds inside the transaction: pages call `db.login.log_in` instead.
-    """
-    stored = reserve_attempt(session, name=name)
-    return settle_attempt(session, name=name, fits=verify_password(stored, password))
-
-
 def reserve_attempt(session: Session, *, name: str) -> str | None:
     """Count an attempt before its password is checked, so that a burst cannot outrun the throttle.
 
-    Returns the hash to verify, None for an unknown name. Raises NotAllowed as `authenticate` does.
+    Returns the hash to verify, None for an unknown name. Raises NotAllowed, with how long to wait,
+    after 5 failures of a name within 5 minutes, right password or not.
     """
     name = _as_typed(name)
     now = utc_now()

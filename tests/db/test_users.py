@@ -32,9 +32,14 @@ def test_only_name_and_password_together_let_in(engine: Engine, ann: User) -> No
     assert log_in(engine, name="ann", password=PASSWORD + "x") is None
     assert log_in(engine, name="ann", password="x" * 2000) is None
     assert log_in(engine, name="nobody", password=PASSWORD) is None
+
+
+def test_ending_the_sessions_of_an_account_voids_every_cookie(engine: Engine, ann: User) -> None:
     with writing(engine) as session:
-        assert users.authenticate(session, name="ann", password=PASSWORD) == ann
-        assert users.authenticate(session, name="ann", password="wrong") is None
+        users.end_sessions(session, user_id=ann.user_id)
+    again = log_in(engine, name="ann", password=PASSWORD)
+    assert again is not None
+    assert again.session_version == ann.session_version + 1
 
 
 def test_the_password_is_stored_as_an_argon2_hash_only(engine: Engine, ann: User) -> None:
