@@ -12,6 +12,11 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from sqlalchemy import Engine
+
+from db.engine import make_engine
+from db.migrate import migrate
+from tests.db.examples import add_users, open_study
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -87,3 +92,20 @@ def small_model() -> Path:
         if IN_CI:
             pytest.fail(str(error))
         pytest.skip(f"the small model is not available: {error}")
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    """A migrated, empty database."""
+    made = make_engine(database_url)
+    migrate(made)
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
+def annotators(engine: Engine) -> dict[str, str]:
+    """User ids by name: three annotators in an open study of six failures."""
+    people = {user.name: user.user_id for user in add_users(engine)}
+    open_study(engine)
+    return people

@@ -1,17 +1,13 @@
 """The annotate page's handlers on a real database, called as Gradio calls them."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
-from db.engine import make_engine
-from db.migrate import migrate
 from db.store import Store
-from tests.db.examples import add_users, open_study
 from ui.annotate import AnnotateHandlers
 
 CHOSEN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
@@ -24,21 +20,6 @@ class Request:
     username: str
 
 
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    made = make_engine(database_url)
-    migrate(made)
-    yield made
-    made.dispose()
-
-
-@pytest.fixture
-def people(engine: Engine) -> dict[str, str]:
-    found = {user.name: user.user_id for user in add_users(engine)}
-    open_study(engine)
-    return found
-
-
 def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
     handler = getattr(AnnotateHandlers(Store(engine)), event)
     arguments = () if event == "load" else ({"out": out},)
@@ -49,34 +30,38 @@ def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"assignment_id": item["assignment_id"], "revision": item["revision"], **more}
 
 
-def test_an_item_goes_blind_then_judged_then_on_to_the_next(engine: Engine, people: dict[str, str]) -> None:
-    first = call(engine, "load", people["ann"])["item"]
+def test_an_item_goes_blind_then_judged_then_on_to_the_next(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    first = call(engine, "load", annotators["ann"])["item"]
     assert first["reveal"] is None
-    judged = call(engine, "judge", people["ann"], about(first, judgement={"response_judgement": "failure"}))
+    judged = call(
+        engine, "judge", annotators["ann"], about(first, judgement={"response_judgement": "failure"})
+    )
     assert judged["kind"] == "judged"
     assert judged["item"]["reveal"]["answer"].startswith("10")
-    reply = call(engine, "submit", people["ann"], about(judged["item"], judgement=CHOSEN))
+    reply = call(engine, "submit", annotators["ann"], about(judged["item"], judgement=CHOSEN))
     assert (reply["kind"], reply["item"]["progress"]["done"]) == ("item", 1)
     assert reply["item"]["assignment_id"] != first["assignment_id"]
 
 
 def test_a_stale_submit_is_refused_and_shows_the_item_as_it_now_stands(
-    engine: Engine, people: dict[str, str]
+    engine: Engine, annotators: dict[str, str]
 ) -> None:
-    first = call(engine, "load", people["ann"])["item"]
-    call(engine, "judge", people["ann"], about(first, judgement={"response_judgement": "failure"}))
-    reply = call(engine, "submit", people["ann"], about(first, judgement=CHOSEN))
+    first = call(engine, "load", annotators["ann"])["item"]
+    call(engine, "judge", annotators["ann"], about(first, judgement={"response_judgement": "failure"}))
+    reply = call(engine, "submit", annotators["ann"], about(first, judgement=CHOSEN))
     assert reply["kind"] == "error"
     assert reply["item"]["revision"] == 1
 
 
-def test_nobody_reaches_another_annotators_item(engine: Engine, people: dict[str, str]) -> None:
-    hers = call(engine, "load", people["ann"])["item"]
+def test_nobody_reaches_another_annotators_item(engine: Engine, annotators: dict[str, str]) -> None:
+    hers = call(engine, "load", annotators["ann"])["item"]
     for event in ("judge", "submit", "skip", "back"):
-        reply = call(engine, event, people["ben"], about(hers, judgement=CHOSEN, reason="mine now"))
+        reply = call(engine, event, annotators["ben"], about(hers, judgement=CHOSEN, reason="mine now"))
         assert (reply["kind"], reply["item"]) == ("error", None)
-    assert "not kept" in call(engine, "draft", people["ben"], about(hers, form={}))
-    assert call(engine, "load", people["ann"])["item"] == hers
+    assert "not kept" in call(engine, "draft", annotators["ben"], about(hers, form={}))
+    assert call(engine, "load", annotators["ann"])["item"] == hers
 
 
 LABEL = {"code": "omission", "primary": True}
@@ -102,30 +87,30 @@ HOSTILE: dict[str, Any] = {
 
 @pytest.mark.parametrize("event", ["judge", "submit", "skip", "back", "draft"])
 def test_a_hostile_message_gets_one_line_and_changes_nothing(
-    engine: Engine, people: dict[str, str], event: str
+    engine: Engine, annotators: dict[str, str], event: str
 ) -> None:
-    before = call(engine, "load", people["ann"])
+    before = call(engine, "load", annotators["ann"])
     for case, out in HOSTILE.items():
         message = about(before["item"], **out) if isinstance(out, dict) else out
-        reply = call(engine, event, people["ann"], message)
+        reply = call(engine, event, annotators["ann"], message)
         text = reply if event == "draft" else reply["message"]
         assert event == "draft" or reply["kind"] == "error", case
         assert "\n" not in text, case
         assert "ot " in text, case
-        assert call(engine, "load", people["ann"]) == before, case
+        assert call(engine, "load", annotators["ann"]) == before, case
 
 
-def test_a_code_outside_the_taxonomy_is_named(engine: Engine, people: dict[str, str]) -> None:
-    item = call(engine, "load", people["ann"])["item"]
+def test_a_code_outside_the_taxonomy_is_named(engine: Engine, annotators: dict[str, str]) -> None:
+    item = call(engine, "load", annotators["ann"])["item"]
     judgement = {**CHOSEN, "labels": [{"code": "gremlins", "primary": True}]}
-    reply = call(engine, "submit", people["ann"], about(item, judgement=judgement))
+    reply = call(engine, "submit", annotators["ann"], about(item, judgement=judgement))
     assert reply["kind"] == "error"
     assert "gremlins" in reply["message"]
 
 
-def test_the_draft_comes_back_with_the_item(engine: Engine, people: dict[str, str]) -> None:
-    item = call(engine, "load", people["ann"])["item"]
+def test_the_draft_comes_back_with_the_item(engine: Engine, annotators: dict[str, str]) -> None:
+    item = call(engine, "load", annotators["ann"])["item"]
     form = {"response_judgement": "failure", "primary": "omission", "rationale": "\0 ü", "further": []}
-    assert call(engine, "draft", people["ann"], about(item, form=form)) == "Draft kept."
-    kept = call(engine, "load", people["ann"])["item"]["draft"]
+    assert call(engine, "draft", annotators["ann"], about(item, form=form)) == "Draft kept."
+    kept = call(engine, "load", annotators["ann"])["item"]["draft"]
     assert (kept["primary"], kept["rationale"]) == ("omission", "\0 ü")

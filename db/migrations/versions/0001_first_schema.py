@@ -26,7 +26,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Not offered: restore a backup instead."""
-    raise NotImplementedError
+    raise RuntimeError("there is no way back from a migration: restore a backup instead")
 
 
 def _refuse_on_sqlite(table: str) -> None:
