@@ -1,6 +1,7 @@
 """The annotate page's handlers on a real database, called as Gradio calls them."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,9 @@ class Request:
 def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
     handler = getattr(AnnotateHandlers(Store(engine)), event)
     arguments = () if event == "load" else ({"out": out},)
-    return asyncio.run(handler(*arguments, Request(user_id)))
+    # In a thread of its own: the browser of other tests keeps an event loop running in this one.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(lambda: asyncio.run(handler(*arguments, Request(user_id)))).result()
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
