@@ -83,7 +83,7 @@ class AgreementHandlers:
         self.store = store
 
     def load(self) -> tuple[Choice, str]:
-        """The studies to choose from, and the newest one's figures."""
+        """The studies to choose from, and the figures of the last by name."""
         with self.store.reading() as session:
             names = [study.name for study in list_studies(session)]
         if not names:

@@ -242,14 +242,7 @@ def list_studies(session: Session) -> tuple[StudySummary, ...]:
     return _summaries(session)
 
 
-def studies_of_annotator(session: Session, *, user_id: str) -> tuple[StudySummary, ...]:
-    """The studies that an annotator takes part in, by name."""
-    return _summaries(session, user_id=user_id)
-
-
-def _summaries(
-    session: Session, *, study_id: str | None = None, user_id: str | None = None
-) -> tuple[StudySummary, ...]:
+def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudySummary, ...]:
     simulated = case((col(UserRow.annotator_kind) == "simulated", 1), else_=0)
     drawn = (
         select(func.count())
@@ -274,9 +267,6 @@ def _summaries(
     )
     if study_id is not None:
         statement = statement.where(col(StudyRow.id) == study_id)
-    if user_id is not None:
-        of_user = select(col(StudyAnnotatorRow.study_id)).where(col(StudyAnnotatorRow.user_id) == user_id)
-        statement = statement.where(col(StudyRow.id).in_(of_user))
     return tuple(
         StudySummary(
             study_id=row.id,

@@ -195,8 +195,3 @@ def cookie_secret(session: Session) -> str:
         session.add(row)
         session.flush()
     return row.value
-
-
-def count_users(session: Session) -> int:
-    """How many accounts there are."""
-    return session.exec(select(func.count()).select_from(UserRow)).one()

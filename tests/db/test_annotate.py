@@ -392,7 +392,7 @@ def test_next_keeps_to_the_study_that_is_asked_for(engine: Engine) -> None:
     for name in ("one", "two"):
         open_study(engine, name=name, annotators=["ann"], overlap=1)
     with reading(engine) as session:
-        studies = study.studies_of_annotator(session, user_id=ann.user_id)
+        studies = study.list_studies(session)
         for summary in studies:
             item = annotate.next_assignment(session, user_id=ann.user_id, study_id=summary.study_id)
             assert item is not None

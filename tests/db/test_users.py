@@ -107,7 +107,6 @@ def test_a_new_password_and_a_switch_end_open_sessions(engine: Engine, ann: User
         assert users.get_user(session, ann.user_id) == off
         assert users.get_user(session, "none") is None
         assert users.list_users(session) == (off,)
-        assert users.count_users(session) == 1
         actions = [row.action for row in session.scalars(select(AuditRow).order_by(col(AuditRow.seq)))]
     assert actions == ["add_user", "reset_password", "switch_off"]
 
