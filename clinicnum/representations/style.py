@@ -1,0 +1,20 @@
+"""How a representation is written where it may be written in several ways: its four factors."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The default is the base representation. A factor changes what it names and nothing else."""
+
+    abbreviated: bool | None = None
+    """None: the representation's own way; True: every vital abbreviated; False: every vital in full."""
+    units: bool | None = None
+    """None: the representation's own way; True: a unit at every vital; False: no unit at any vital."""
+    shuffled: bool = False
+    """Vitals in another, seeded order."""
+    separators: bool = False
+    """Other separators than the usual, seeded."""
+
+
+BASE = Style()
