@@ -1,7 +1,7 @@
 """Accuracy by operation and representation, with intervals and beside four baselines.
 
-Headline figures leave out the instances flagged as not discriminating (V7); how many is said. The interval
-is the delete-one-subject jackknife of `clinicnum.statistics`, as items of one subject are not independent.
+Headline figures leave out the instances flagged as not discriminating (V7) and the variants, which are for
+robustness; how many is said. The interval is the delete-one-subject jackknife of `clinicnum.statistics`, as items of one subject are not independent.
 
 The baselines (DESIGN 4) answer without reading the question:
 - first (last) record: the first (last) record in time; its time where a time is asked, else its value of the
@@ -67,6 +67,8 @@ class AccuracyTable:
     """By operation, then representation, `all` last in each; only rows that hold items."""
     n_scored: int
     n_flagged: int
+    n_variants: int
+    """Scored variants, flagged or not; in no row."""
 
     @property
     def overall(self) -> AccuracyRow | None:
@@ -77,15 +79,18 @@ class AccuracyTable:
 def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
     """The table over (instance, its score). The order of the pairs does not matter."""
     cells: dict[tuple[str, str], list[Pair]] = defaultdict(list)
-    total = flagged = 0
+    total = flagged = variants = 0
     for instance, score in pairs:
         total += 1
+        if instance.variant is not None:
+            variants += 1
+            continue
         flagged += bool(instance.flags)
         for operation in (instance.operation, ALL):
             for representation in (instance.representation, ALL):
                 cells[operation, representation].append((instance, score))
     rows = tuple(_row(key, cells[key], level) for key in sorted(cells, key=_order))
-    return AccuracyTable(rows=rows, n_scored=total, n_flagged=flagged)
+    return AccuracyTable(rows=rows, n_scored=total, n_flagged=flagged, n_variants=variants)
 
 
 _ORDER = (*OPERATIONS, *REPRESENTATIONS, "external", ALL)

@@ -90,6 +90,8 @@ def _text(table: "AccuracyTable", unanswered: int, out: Path) -> str:
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     said = [f"{table.n_scored} scored, {unanswered} instances without a generation"]
     said.append(f"{table.n_flagged} flagged as not discriminating (V7) and left out above")
+    if table.n_variants:
+        said.append(f"{table.n_variants} variants, which are for robustness and left out above")
     missing = {row.interval.undefined for row in table.rows if row.interval.undefined}
     said += [f"no interval: {reason}" for reason in sorted(missing)]
     return "\n".join([*(_line(line, widths) for line in lines), "", *said, f"scores in {out}"])

@@ -45,6 +45,13 @@ def test_what_does_not_discriminate_is_left_out_and_counted() -> None:
     assert (table.overall.n, table.overall.n_flagged, table.overall.accuracy) == (1, 1, 1.0)
 
 
+def test_variants_are_left_out_and_counted() -> None:
+    table = accuracy_table([_pair(instance(0), "110"), _pair(instance(1, variant="input.typo"), "88")])
+    assert (table.n_scored, table.n_variants) == (2, 1)
+    assert table.overall is not None
+    assert (table.overall.n, table.overall.accuracy) == (1, 1.0)
+
+
 def test_only_flagged_items_leave_an_undefined_accuracy_with_its_reason() -> None:
     row = _rows([_pair(instance(0, flags=("count_zero",)), "110")])["all", "all"]
     assert (row.n, row.accuracy, row.strict_accuracy, row.baselines.zero) == (0, None, None, None)

@@ -44,7 +44,7 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     """Accuracy and format failures of each run, for the head of the report."""
     figures = []
     for run_id, answers in _by_run(view):
-        headline = [one for one in answers if not one.instance.flags]
+        headline = [one for one in answers if not one.instance.flags and one.instance.variant is None]
         right = sum(one.score.lenient for one in headline)
         strict = sum(one.score.strict for one in headline)
         name = _run_name(view, run_id)
@@ -94,10 +94,11 @@ def _accuracy(name: str, suffix: str, table: AccuracyTable) -> Table:
     return Table(
         id=f"accuracy{suffix}",
         caption=f"Accuracy of {name} by operation and representation",
-        note=f"Unit: generations; n = {table.n_scored - table.n_flagged}, and {table.n_flagged} more on "
-        "flagged instances, which do not discriminate and are left out. Interval: delete-one-subject "
-        "jackknife, t(subjects - 1).",
-        trace="scores.csv: lenient, strict, operation, representation, flags",
+        note=f"Unit: generations; n = {table.n_scored - table.n_flagged - table.n_variants}, and "
+        f"{table.n_flagged} more on flagged instances, which do not discriminate and are left out"
+        + (f", as are {table.n_variants} on variants" if table.n_variants else "")
+        + ". Interval: delete-one-subject jackknife, t(subjects - 1).",
+        trace="scores.csv: lenient, strict, operation, representation, variant, flags",
         columns=(
             Column(key="operation", label="Operation"),
             Column(key="representation", label="Written as"),
