@@ -8,9 +8,12 @@ import yaml
 from pydantic import ValidationError
 
 from clinicnum.errors import InputError
+from clinicnum.templates.faults import FaultError
 from clinicnum.templates.template import Template
+from clinicnum.templates.tree import condition_kind
 
 BASE_BANK = Path(__file__).parent / "bank"
+EXTENDED_BANK = Path(__file__).parent / "extended"
 
 
 def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
@@ -74,18 +77,22 @@ def _template(node: yaml.Node, path: Path) -> Template:
         return Template.model_validate(data)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
-        line, key = _place(node, problem["loc"])
+        fault = problem.get("ctx", {}).get("error")
+        if isinstance(fault, FaultError):
+            line, key = _place(node, fault.path, tagged=False)
+        else:
+            line, key = _place(node, problem["loc"], tagged=True)
         message = problem["msg"].removeprefix("Value error, ")
         raise InputError(f"{path}:{line}: {key}: {message}; correct the template") from error
 
 
-def _place(node: yaml.Node, loc: tuple[int | str, ...]) -> tuple[int, str]:
-    """Line and name of the deepest YAML node on a validation error's path."""
+def _place(node: yaml.Node, loc: tuple[int | str, ...], *, tagged: bool) -> tuple[int, str]:
+    """Line and name of the deepest YAML node on a path; `tagged`: a union's tag stands in it too."""
     line, names = node.start_mark.line + 1, []
     tag = None
     for part in loc:
         child: yaml.Node | None = None
-        if part == tag:  # A union's tag stands in the path but not as a key in the file.
+        if tagged and part == tag:  # A union's tag stands in the path but not as a key in the file.
             tag = None
             continue
         if isinstance(node, yaml.MappingNode):
@@ -103,7 +110,9 @@ def _place(node: yaml.Node, loc: tuple[int | str, ...]) -> tuple[int, str]:
 
 def _tag(node: yaml.Node) -> str | None:
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
-    return next((str(value.value) for key, value in pairs if key.value in ("op", "kind")), None)
+    keys = {str(key.value): value for key, value in pairs}
+    named = keys.get("op") or keys.get("kind")
+    return str(named.value) if named else condition_kind(keys)
 
 
 def _refuse_repeated_keys(node: yaml.Node, path: Path) -> None:

@@ -1,52 +1,69 @@
-"""Exact numbers: integers where whole, fractions otherwise; rounding half-up, away from zero on a tie."""
+"""Exact numbers; rounding half-up, away from zero on a tie.
 
-from collections.abc import Sequence
+Inside the evaluator a number is a `Ratio`: two integers, not in lowest terms, which is several times quicker
+than `Fraction`. What leaves it is an `Exact`.
+"""
+
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
+from math import gcd
 
 Exact = int | Fraction
+Ratio = tuple[int, int]
+"""Numerator and a denominator above 0."""
 APPROXIMATE_DIGITS = 6
+POWERS = tuple(int(10**decimals) for decimals in range(2 * APPROXIMATE_DIGITS + 1))
 
 
-def exact(value: Decimal) -> Exact:
-    """A decimal without loss; whole numbers as int, which is quick."""
-    numerator, denominator = value.as_integer_ratio()
-    return numerator if denominator == 1 else Fraction(numerator, denominator)
+@lru_cache(maxsize=4096)
+def ratio_of_text(text: str) -> Ratio:
+    """A number that is written as a decimal."""
+    return Decimal(text).as_integer_ratio()
 
 
-def power(decimals: int) -> int:
-    """Ten to a number of decimals."""
-    return int(10**decimals)
+def reduced(value: Ratio) -> Exact:
+    """In lowest terms; whole numbers as int."""
+    numerator, denominator = value
+    whole, rest = divmod(numerator, denominator)
+    return Fraction(numerator, denominator) if rest else whole
 
 
-def rounded(value: Exact, decimals: int) -> Exact:
+def rounded(value: Ratio, decimals: int) -> Ratio:
     """`value` to `decimals` digits, half-up."""
-    return Fraction(_scaled(value, decimals), power(decimals))
+    return _scaled(value, POWERS[decimals]), POWERS[decimals]
 
 
 def rounded_text(value: Exact, decimals: int) -> str:
-    """`rounded`, written with exactly `decimals` digits; zero has no sign."""
-    scaled = _scaled(value, decimals)
-    whole, part = divmod(abs(scaled), power(decimals))
-    digits = f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
-    return f"-{digits}" if scaled < 0 else digits
+    """`value` written with exactly `decimals` digits, half-up; zero has no sign."""
+    return ratio_text((value.numerator, value.denominator), decimals)
 
 
-def _scaled(value: Exact, decimals: int) -> int:
-    numerator, denominator = abs(value.numerator) * power(decimals), value.denominator
-    size = (2 * numerator + denominator) // (2 * denominator)
-    return -size if value < 0 else size
+def ratio_text(value: Ratio, decimals: int) -> str:
+    """`rounded_text` of a ratio."""
+    scaled = _scaled(value, POWERS[decimals])
+    if not decimals:
+        return str(scaled)
+    whole, part = divmod(abs(scaled), POWERS[decimals])
+    return f"{'-' if scaled < 0 else ''}{whole}.{part:0{decimals}d}"
+
+
+def _scaled(value: Ratio, scale: int) -> int:
+    numerator, denominator = value
+    size = (2 * abs(numerator) * scale + denominator) // (2 * denominator)
+    return -size if numerator < 0 else size
 
 
 def is_tie(value: Exact, decimals: int) -> bool:
     """Whether `value` lies exactly between two numbers of `decimals` digits."""
-    doubled = 2 * value.numerator * power(decimals)
+    doubled = 2 * value.numerator * POWERS[decimals]
     return doubled % value.denominator == 0 and (doubled // value.denominator) % 2 == 1
 
 
-def ending_decimals(value: Exact) -> int | None:
-    """How many decimals `value` needs to be written exactly; None if no decimal ends."""
-    rest, twos, fives = value.denominator, 0, 0
+def ending_decimals(denominator: int) -> int | None:
+    """How many decimals a fraction in lowest terms needs to be written exactly; None if no decimal ends."""
+    rest, twos, fives = denominator, 0, 0
     while rest % 2 == 0:
         rest, twos = rest // 2, twos + 1
     while rest % 5 == 0:
@@ -56,27 +73,39 @@ def ending_decimals(value: Exact) -> int | None:
 
 def exact_text(value: Exact) -> str:
     """A decimal, or `numerator/denominator` where no decimal ends."""
-    decimals = ending_decimals(value)
+    numerator, denominator = value.numerator, value.denominator
+    decimals = ending_decimals(denominator)
     if decimals is None:
-        return f"{value.numerator}/{value.denominator}"
-    return rounded_text(value, decimals)
+        return f"{numerator}/{denominator}"
+    if not decimals:
+        return str(numerator)
+    scale = int(10**decimals)
+    whole, part = divmod(abs(numerator) * scale // denominator, scale)
+    return f"{'-' if numerator < 0 else ''}{whole}.{part:0{decimals}d}"
 
 
-def working_text(value: Exact) -> str:
+def working_text(value: Ratio) -> str:
     """As a person would write it in a working: exact where short, else to six decimals."""
-    return exact_text(value) if _is_short(value) else rounded_text(value, APPROXIMATE_DIGITS)
+    return _shown(value)[0]
 
 
-def equals_text(value: Exact) -> str:
-    """`= 25` or, where `working_text` had to round, `≈ 10.666667`."""
-    return f"{'=' if _is_short(value) else '≈'} {working_text(value)}"
+def equals_text(value: Ratio, operands: Iterable[Ratio] = ()) -> str:
+    """`= 25`; `≈ 10.666667` where it or an operand was shown rounded: the line as printed must hold."""
+    text, is_exact = _shown(value)
+    return f"= {text}" if is_exact and all(_shown(operand)[1] for operand in operands) else f"≈ {text}"
 
 
-def follows_text(value: Exact, *, operands: Sequence[Exact]) -> str:
-    """`equals_text`, but `≈` too where an operand was shown rounded: the line as printed must hold."""
-    return f"{'=' if all(map(_is_short, [value, *operands])) else '≈'} {working_text(value)}"
+def is_short(value: Ratio) -> bool:
+    """Whether `working_text` is exact."""
+    return _shown(value)[1]
 
 
-def _is_short(value: Exact) -> bool:
-    decimals = ending_decimals(value)
-    return decimals is not None and decimals <= APPROXIMATE_DIGITS
+def _shown(value: Ratio) -> tuple[str, bool]:
+    numerator, denominator = value
+    if denominator == 1:
+        return str(numerator), True
+    common = gcd(numerator, denominator)
+    decimals = ending_decimals(denominator // common)
+    if decimals is None or decimals > APPROXIMATE_DIGITS:
+        return ratio_text(value, APPROXIMATE_DIGITS), False
+    return ratio_text(value, decimals), True

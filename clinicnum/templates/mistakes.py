@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, mean_records
+from clinicnum.templates.compile import taken
+from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
     ArithmeticNode,
+    CompareNode,
     Condition,
     ConstantNode,
     CountNode,
-    MeanNode,
     Node,
+    OverNode,
     RootNode,
     RoundNode,
     TimeOfExtremeNode,
@@ -90,9 +92,7 @@ def wrong_trees(template: Template) -> tuple[WrongTree, ...]:
 
 
 def _other_vitals(root: RootNode) -> Iterator[WrongTree]:
-    present = sorted(
-        {n.vital for n in nodes(root) if isinstance(n, VitalNode | MeanNode)}, key=SIX_VITALS.index
-    )
+    present = sorted({n.vital for n in nodes(root) if isinstance(n, VitalNode)}, key=SIX_VITALS.index)
     plain = isinstance(root, RoundNode) and isinstance(root.of, VitalNode)
     for vital in present:
         for other in SIX_VITALS if plain else CONFUSED[vital]:
@@ -102,7 +102,7 @@ def _other_vitals(root: RootNode) -> Iterator[WrongTree]:
 
 
 def _reading(node: Node, vital: Vital, other: Vital) -> Node:
-    if isinstance(node, VitalNode | MeanNode) and node.vital == vital:
+    if isinstance(node, VitalNode) and node.vital == vital:
         return node.model_copy(update={"vital": other})
     return node
 
@@ -114,7 +114,7 @@ def _turned_around(root: RootNode) -> Iterator[WrongTree]:
     if isinstance(root, TimeOfExtremeNode):
         extreme = root.model_copy(update={"which": OPPOSITE[root.which]})
         yield WrongTree(f"{extreme.which}_for_{root.which}", WRONG_COMPARATOR, extreme)
-    if isinstance(root, TimeOfNode | CountNode):
+    if isinstance(root, TimeOfNode | CountNode) and isinstance(root.where, CompareNode):
         for table in (STRICTNESS, REVERSED):
             to = table[root.where.comparator]
             where = root.where.model_copy(update={"comparator": to})
@@ -202,7 +202,7 @@ def _decisive(root: RootNode, case: Case, gold: Answer) -> Iterable[int]:
     if isinstance(root, CountNode):
         return _first_counted(root.where, case)
     if isinstance(root, RoundNode) and not case.at:
-        return sorted({i for n in nodes(root) if isinstance(n, MeanNode) for i in mean_records(n, case)})
+        return sorted({i for n in nodes(root) if isinstance(n, OverNode) for i in taken(n)(case)})
     return ()
 
 

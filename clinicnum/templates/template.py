@@ -3,43 +3,45 @@
 from collections.abc import Mapping
 from functools import cached_property
 from string import Formatter
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
-from clinicnum.templates.tree import (
-    EACH,
-    Condition,
-    CountNode,
-    MeanNode,
-    Node,
-    RootNode,
-    RoundNode,
-    VitalNode,
-    nodes,
-    vitals_of,
+from clinicnum.templates.check import Names, check_tree
+from clinicnum.templates.faults import FaultError
+from clinicnum.templates.slots import (
+    ChoiceGiven,
+    ChoiceSlot,
+    Example,
+    GivenSpec,
+    NumberGiven,
+    RecordGiven,
+    RecordSlot,
+    Slot,
 )
+from clinicnum.templates.tree import Condition, CountNode, RootNode, RoundNode, vitals_of
+from clinicnum.templates.units import same_unit, unit_of
 from clinicnum.types import Frozen, Operation, Vital
+
+__all__ = [
+    "ASKABLE",
+    "ChoiceGiven",
+    "ChoiceSlot",
+    "Example",
+    "GivenSpec",
+    "Mistake",
+    "NumberGiven",
+    "RecordGiven",
+    "RecordSlot",
+    "Status",
+    "Template",
+]
 
 Status = Literal["draft", "unreviewed", "in_review", "validated", "retired"]
 ASKABLE: frozenset[Status] = frozenset({"unreviewed", "validated"})
 """Statuses whose templates enter a benchmark."""
 
-CHOICES = ("earliest", "latest")
 DECIMAL_WORDS = ("zero", "one", "two", "three", "four", "five", "six")
-
-
-class RecordSlot(Frozen):
-    """Filled with the time of a record; several in one template take distinct records in time order."""
-
-    kind: Literal["record"]
-
-
-class ChoiceSlot(Frozen):
-    """Filled with one of the given words."""
-
-    kind: Literal["choice"]
-    options: tuple[Literal["earliest", "latest"], ...] = Field(min_length=1)
 
 
 class Mistake(Frozen):
@@ -62,9 +64,9 @@ class Template(Frozen):
     steps: int = Field(ge=0)
     """Arithmetic and comparison steps a person would count."""
     wording: tuple[str, ...] = Field(min_length=1)
-    slots: dict[str, Annotated[RecordSlot | ChoiceSlot, Field(discriminator="kind")]] = Field(
-        default_factory=dict
-    )
+    slots: dict[str, Slot] = Field(default_factory=dict)
+    givens: dict[str, GivenSpec] = Field(default_factory=dict)
+    """What the question needs and vital signs lack; shown in the context, not named in the wording."""
     tree: RootNode
     requires: tuple[Condition, ...] = ()
     """Conditions without which the question is not asked."""
@@ -73,41 +75,73 @@ class Template(Frozen):
     decimals: int | None = Field(default=None, ge=0, le=6)
     unit: str | None = None
     source: str
+    example: Example | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> "Template":
-        if self.id.split(".")[0] != self.operation:
-            raise ValueError(f"id {self.id} does not begin with its operation {self.operation}")
-        fits = {RoundNode: "number", CountNode: "count"}.get(type(self.tree), "datetime")
-        if self.answer_type != fits:
-            raise ValueError(f"answer_type is {self.answer_type}, but the tree gives a {fits}")
-        if (self.decimals is None) != (self.answer_type == "datetime"):
-            raise ValueError("decimals are for numbers and counts, and needed there")
-        if isinstance(self.tree, RoundNode) and self.tree.decimals is not None:
-            raise ValueError("the outermost round takes its digits from the template's decimals")
-        if self.answer_type == "count" and self.decimals:
-            raise ValueError(f"a count has 0 decimals, got {self.decimals}")
-        for wording in self.wording:
-            fields = {name for _, name, _, _ in Formatter().parse(wording) if name is not None}
-            if fields != set(self.slots):
-                raise ValueError(f"wording {wording!r} must name exactly the slots {sorted(self.slots)}")
-        for root in (self.tree, *(m.tree for m in self.mistakes)):
-            self._check_reading(root, each=not isinstance(root, RoundNode))
-        for condition in self.requires:
-            self._check_reading(condition, each=False)
+        self._check_form()
+        self._check_wording()
+        names = Names(self.slots, self.givens)
+        names.check()
+        check_tree(self.tree, ("tree",), names)
+        for i, condition in enumerate(self.requires):
+            check_tree(condition, ("requires", i), names)
+        names.check_used()
+        for i, mistake in enumerate(self.mistakes):
+            check_tree(mistake.tree, ("mistakes", i, "tree"), names)
+        self._check_units()
+        self._check_example()
         return self
 
-    def _check_reading(self, root: Node, *, each: bool) -> None:
-        for node in nodes(root):
-            if isinstance(node, VitalNode) and node.vital == "pain":
-                raise ValueError("pain is shown but not asked")
-            if isinstance(node, VitalNode) and node.at == EACH and not each:
-                raise ValueError("`at: each` stands only in a count, time_of or time_of_extreme")
-            if isinstance(node, VitalNode) and node.at != EACH and node.at not in self.record_slots:
-                raise ValueError(f"at: {node.at} names no record slot; got slots {sorted(self.slots)}")
-            choice = isinstance(node, MeanNode) and isinstance(self.slots.get(node.take), ChoiceSlot)
-            if isinstance(node, MeanNode) and node.take not in CHOICES and not choice:
-                raise ValueError(f"take: {node.take} is neither earliest, latest nor a choice slot")
+    def _check_form(self) -> None:
+        if self.id.split(".")[0] != self.operation:
+            raise FaultError(("id",), f"id {self.id} does not begin with its operation {self.operation}")
+        fits = {RoundNode: "number", CountNode: "count"}.get(type(self.tree), "datetime")
+        if self.answer_type != fits:
+            raise FaultError(
+                ("answer_type",), f"answer_type is {self.answer_type}, but the tree gives a {fits}"
+            )
+        if (self.decimals is None) != (self.answer_type == "datetime"):
+            raise FaultError(("decimals",), "decimals are for numbers and counts, and needed there")
+        if isinstance(self.tree, RoundNode) and self.tree.decimals is not None:
+            raise FaultError(
+                ("tree", "decimals"), "the outermost round takes its digits from the template's decimals"
+            )
+        if self.answer_type == "count" and self.decimals:
+            raise FaultError(("decimals",), f"a count has 0 decimals, got {self.decimals}")
+
+    def _check_wording(self) -> None:
+        for i, wording in enumerate(self.wording):
+            try:
+                fields = {name for _, name, _, _ in Formatter().parse(wording) if name is not None}
+            except ValueError as error:
+                raise FaultError(("wording", i), f"wording {wording!r}: {error}") from error
+            if fields != set(self.slots):
+                raise FaultError(
+                    ("wording", i),
+                    f"wording {wording!r} must name exactly the slots {sorted(self.slots)},"
+                    f" got {sorted(fields)}",
+                )
+
+    def _check_units(self) -> None:
+        unit = unit_of(self.tree, ("tree",), self.givens)
+        for i, condition in enumerate(self.requires):
+            unit_of(condition, ("requires", i), self.givens)
+        if unit is not None and self.unit is not None and same_unit(unit) != same_unit(self.unit):
+            raise FaultError(
+                ("unit",), f"contradictory units: the tree gives {unit}, the template says {self.unit}"
+            )
+
+    def _check_example(self) -> None:
+        if self.example is None:
+            return
+        if set(self.example.slots) != set(self.slots):
+            raise FaultError(("example", "slots"), f"an example fills exactly the slots {sorted(self.slots)}")
+        shown = {name for name, given in self.givens.items() if given.kind != "record"}
+        if set(self.example.givens) != shown:
+            raise FaultError(
+                ("example", "givens"), f"an example gives exactly {sorted(shown)}; record givens are read off"
+            )
 
     @property
     def record_slots(self) -> tuple[str, ...]:

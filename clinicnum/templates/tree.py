@@ -1,24 +1,31 @@
 """The operation tree: a small typed language in which a template says what is computed.
 
     root      round | count | time_of | time_of_extreme
-    number    vital | constant | add | subtract | multiply | divide | mean | round
-    condition left comparator right
+    number    vital | given | constant | add | subtract | multiply | divide | sum | absolute | round
+              points | given_points | one_if | over | over_pairs | slope | minutes
+    moment    at | time_of | time_of_extreme
+    condition left comparator right, or all | any | not of conditions
 
-A tree is data, checked on load; nothing in it is evaluated as code.
+A tree is data, checked on load; nothing in it is evaluated as code. Records stand in time order; `each` and
+`next` are the record, and the one after it, that an enclosing count, over, slope or time_of looks at.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from clinicnum.types import Frozen, Vital
 
-EACH = "each"
-"""Where a vital is read `at: each`, it is read in every record in turn."""
+EACH, NEXT, EARLIEST, LATEST = "each", "next", "earliest", "latest"
+ANCHORS = (EACH, NEXT, EARLIEST, LATEST)
+"""Where a vital may be read besides a record slot."""
+
+ALL_RECORDS = "all"
 
 Comparator = Literal["above", "below", "at_least", "at_most"]
+How = Literal["mean", "sum", "highest", "lowest", "range"]
 
 
 class Node(Frozen):
@@ -26,11 +33,26 @@ class Node(Frozen):
 
 
 class VitalNode(Node):
-    """A vital of one record: the one that a slot names, or `each`."""
+    """A vital of one record: the one that a slot names, or one of ANCHORS."""
 
     op: Literal["vital"]
     vital: Vital
     at: str = EACH
+
+
+class GivenNode(Node):
+    """A numeric given of the template."""
+
+    op: Literal["given"]
+    name: str
+
+
+class GivenPointsNode(Node):
+    """A categorical given as points: one entry for every option."""
+
+    op: Literal["given_points"]
+    name: str
+    points: dict[str, int]
 
 
 class ConstantNode(Node):
@@ -48,14 +70,40 @@ class ArithmeticNode(Node):
     right: "NumberNode"
 
 
-class MeanNode(Node):
-    """Mean of a vital over the `n` earliest or latest records."""
+class SumNode(Node):
+    """The sum of several numbers, such as the components of a score."""
 
-    op: Literal["mean"]
-    vital: Vital
-    take: str
-    """`earliest`, `latest`, or a slot that chooses between the two."""
-    n: int = Field(ge=2)
+    op: Literal["sum"]
+    of: tuple["NumberNode", ...] = Field(min_length=2)
+
+
+class AbsoluteNode(Node):
+    """A number without its sign."""
+
+    op: Literal["absolute"]
+    of: "NumberNode"
+
+
+class Band(Node):
+    """Up to and including `at_most`, so many points; the last band has no limit."""
+
+    at_most: Decimal | None = None
+    points: int
+
+
+class PointsNode(Node):
+    """The points of the first band that a number fits."""
+
+    op: Literal["points"]
+    of: "NumberNode"
+    bands: tuple[Band, ...] = Field(min_length=2)
+
+
+class OneIfNode(Node):
+    """1 where a condition holds, else 0."""
+
+    op: Literal["one_if"]
+    where: "Condition"
 
 
 class RoundNode(Node):
@@ -66,17 +114,117 @@ class RoundNode(Node):
     decimals: int | None = Field(default=None, ge=0, le=6)
 
 
+class OverNode(Node):
+    """A number of each of several records, brought together."""
+
+    op: Literal["over"]
+    how: How
+    of: "NumberNode"
+    take: str
+    """`all`, `earliest`, `latest`, or a slot that chooses between the last two."""
+    n: int | None = Field(default=None, ge=1)
+    """How many records; None with `all`."""
+
+
+class OverPairsNode(Node):
+    """A number of each pair of neighbouring records (`each` and `next`), brought together."""
+
+    op: Literal["over_pairs"]
+    how: Literal["mean", "sum", "highest", "lowest"]
+    of: "NumberNode"
+
+
+class SlopeNode(Node):
+    """Least-squares slope per hour of a number over several records."""
+
+    op: Literal["slope"]
+    of: "NumberNode"
+    take: str
+    n: int | None = Field(default=None, ge=2)
+
+
+class AtNode(Node):
+    """The time of one record: the one that a slot names, or one of ANCHORS."""
+
+    op: Literal["at"]
+    at: str
+
+
+class MinutesNode(Node):
+    """Minutes from one moment to another; negative if `end` is the earlier."""
+
+    op: Literal["minutes"]
+    start: "MomentNode"
+    end: "MomentNode"
+
+
 NumberNode = Annotated[
-    VitalNode | ConstantNode | ArithmeticNode | MeanNode | RoundNode, Field(discriminator="op")
+    VitalNode
+    | GivenNode
+    | GivenPointsNode
+    | ConstantNode
+    | ArithmeticNode
+    | SumNode
+    | AbsoluteNode
+    | PointsNode
+    | OneIfNode
+    | RoundNode
+    | OverNode
+    | OverPairsNode
+    | SlopeNode
+    | MinutesNode,
+    Field(discriminator="op"),
 ]
 
 
-class Condition(Node):
+class CompareNode(Node):
     """A comparison of two unrounded numbers."""
 
     left: NumberNode
     comparator: Comparator
     right: NumberNode
+
+
+class AllNode(Node):
+    """Holds where every one of its conditions does."""
+
+    all: tuple["Condition", ...] = Field(min_length=2)
+
+
+class AnyNode(Node):
+    """Holds where at least one of its conditions does."""
+
+    any: tuple["Condition", ...] = Field(min_length=2)
+
+
+class NotNode(Node):
+    """Holds where its condition does not."""
+
+    not_: "Condition" = Field(alias="not")
+
+
+CONDITION_KINDS: dict[type[Any], str] = {
+    AllNode: "all",
+    AnyNode: "any",
+    NotNode: "not",
+    CompareNode: "compare",
+}
+
+
+def condition_kind(value: Any) -> str:
+    """Which condition a mapping or a node is; what is neither all, any nor not is a comparison."""
+    if isinstance(value, dict):
+        return next((kind for kind in ("all", "any", "not") if kind in value), "compare")
+    return CONDITION_KINDS.get(type(value), "compare")
+
+
+Condition = Annotated[
+    Annotated[CompareNode, Tag("compare")]
+    | Annotated[AllNode, Tag("all")]
+    | Annotated[AnyNode, Tag("any")]
+    | Annotated[NotNode, Tag("not")],
+    Discriminator(condition_kind),
+]
 
 
 class CountNode(Node):
@@ -102,43 +250,80 @@ class TimeOfExtremeNode(Node):
     of: NumberNode
 
 
+MomentNode = Annotated[AtNode | TimeOfNode | TimeOfExtremeNode, Field(discriminator="op")]
 RootNode = Annotated[RoundNode | CountNode | TimeOfNode | TimeOfExtremeNode, Field(discriminator="op")]
 
-for _model in (ArithmeticNode, RoundNode, Condition, CountNode, TimeOfNode, TimeOfExtremeNode):
+RECORD_BY_RECORD = (OverNode, OverPairsNode, SlopeNode, CountNode, TimeOfNode, TimeOfExtremeNode)
+"""Nodes that look at several records in turn, and so say what `each` means below them."""
+
+for _model in (
+    ArithmeticNode,
+    SumNode,
+    AbsoluteNode,
+    PointsNode,
+    OneIfNode,
+    RoundNode,
+    OverNode,
+    OverPairsNode,
+    SlopeNode,
+    MinutesNode,
+    CompareNode,
+    AllNode,
+    AnyNode,
+    NotNode,
+    CountNode,
+    TimeOfNode,
+    TimeOfExtremeNode,
+):
     _model.model_rebuild()
 
 N = TypeVar("N", bound=Node)
+Step = tuple[str, int | None]
+"""A field of a node and, where it holds several nodes, which of them."""
 
 
 def nodes(node: Node) -> Iterator[Node]:
     """The node and all below it, children first."""
-    for child in _children(node).values():
+    for _, child in children(node):
         yield from nodes(child)
     yield node
 
 
 def replaced(node: N, change: Callable[[Node], Node]) -> N:
     """The tree with `change` made to every node, children first."""
-    update = {name: replaced(child, change) for name, child in _children(node).items()}
-    changed = change(node.model_copy(update=update))
-    if not isinstance(changed, type(node)) and not isinstance(changed, Node):
-        raise TypeError(f"a change made a {type(changed).__name__} of a node")
-    return changed  # type: ignore[return-value]
+    for step, child in children(node):
+        node = with_child(node, step, replaced(child, change))
+    return change(node)  # type: ignore[return-value]
 
 
 def one_change(node: N, change: Callable[[Node], Iterable[Node]]) -> Iterator[N]:
     """Every tree that differs from this one by one change to one node."""
     yield from change(node)  # type: ignore[misc]
-    for name, child in _children(node).items():
+    for step, child in children(node):
         for new in one_change(child, change):
-            yield node.model_copy(update={name: new})
+            yield with_child(node, step, new)
+
+
+def children(node: Node) -> Iterator[tuple[Step, Node]]:
+    """The nodes directly below a node, and where they stand."""
+    for name in type(node).model_fields:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield (name, None), value
+        elif isinstance(value, tuple):
+            yield from (((name, i), item) for i, item in enumerate(value) if isinstance(item, Node))
+
+
+def with_child(node: N, step: Step, child: Node) -> N:
+    """The node with another node at one place."""
+    name, index = step
+    if index is None:
+        return node.model_copy(update={name: child})
+    items = list(getattr(node, name))
+    items[index] = child
+    return node.model_copy(update={name: tuple(items)})
 
 
 def vitals_of(node: Node) -> frozenset[Vital]:
     """The vitals that a tree needs."""
-    return frozenset(n.vital for n in nodes(node) if isinstance(n, VitalNode | MeanNode))
-
-
-def _children(node: Node) -> dict[str, Node]:
-    fields = type(node).model_fields
-    return {name: child for name in fields if isinstance(child := getattr(node, name), Node)}
+    return frozenset(n.vital for n in nodes(node) if isinstance(n, VitalNode))

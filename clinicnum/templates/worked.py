@@ -1,95 +1,111 @@
 """The worked solution in words, step by step, from the same tree as the gold."""
 
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.evaluate import Answer, Case, holds, mean_records, number, record_index
-from clinicnum.templates.exact import Exact, equals_text, follows_text, working_text
+from clinicnum.templates.case import Answer, Case
+from clinicnum.templates.compile import NOWHERE
+from clinicnum.templates.evidence import Places, readings
+from clinicnum.templates.exact import working_text
+from clinicnum.templates.once import Once
+from clinicnum.templates.steps import Givens, Working, condition_in_turn, show, show_moment
 from clinicnum.templates.tree import (
-    ArithmeticNode,
-    Condition,
+    RECORD_BY_RECORD,
     CountNode,
-    MeanNode,
+    GivenNode,
     Node,
     RootNode,
     RoundNode,
+    TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
-    nodes,
+    children,
 )
-from clinicnum.types import Vital
+from clinicnum.types import SIX_VITALS, Vital
 
-SIGNS = {"add": "+", "subtract": "-", "multiply": "x", "divide": "/"}
-COMPARATORS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
+NO_LABELS: Givens = MappingProxyType({})
 
 
-def worked(root: RootNode, case: Case, gold: Answer) -> tuple[str, ...]:
-    """Sentences that lead from the records to the answer."""
+def worked(root: RootNode, case: Case, gold: Answer, givens: Givens = NO_LABELS) -> tuple[str, ...]:
+    """Sentences that lead from the records to the answer; `givens` are the template's, for their labels."""
+    working = Working(case, givens)
+    _writers(root)(working, gold)
+    return tuple([f"{step[0].upper()}{step[1:]}." for step in working.steps])
+
+
+Write = Callable[[Working, Answer], None]
+
+
+def _writer(root: Node) -> Write:
     if isinstance(root, RoundNode):
-        steps = _reading(root.of, case) + _computing(root.of, case, None)
-        return (*steps, _closing(case, gold))
+        return _number_writer(root)
     if isinstance(root, CountNode):
-        return (*_each_record(root.where, case), f"Records in which it holds: {gold.text}.")
-    if isinstance(root, TimeOfNode):
-        return (*_each_record(root.where, case), f"It {root.which} holds at {gold.text}.")
-    lines = [
-        f"{time}: {_expression(root.of, case, i)}{working_text(number(root.of, case, i))}."
-        for i, time in enumerate(case.table.times)
-    ]
-    return (*lines, f"The {root.which} stands at {gold.text}.")
+        return _count_writer(root)
+    moment = show_moment(root)
+
+    def write(working: Working, gold: Answer) -> None:
+        moment(working, NOWHERE)
+
+    return write
 
 
-def _reading(node: Node, case: Case) -> list[str]:
-    lines: list[str] = []
-    for part in nodes(node):
-        if isinstance(part, VitalNode):
-            lines.append(_cell_line(case, record_index(part, case, None), part.vital))
-        elif isinstance(part, MeanNode):
-            lines.extend(_cell_line(case, i, part.vital) for i in mean_records(part, case))
-    return list(dict.fromkeys(lines))
+_writers = Once(_writer)
+
+
+def _number_writer(root: RoundNode) -> Write:
+    read, compute = tuple(_reading_groups(root.of)), show(root.of)
+
+    def write(working: Working, gold: Answer) -> None:
+        _read(working, read)
+        compute(working, NOWHERE)
+        digits = working.case.decimals
+        working.steps.append(f"with {digits} decimal{'' if digits == 1 else 's'}: {gold.text}")
+
+    return write
+
+
+def _count_writer(root: CountNode) -> Write:
+    write_record = condition_in_turn(root.where)
+
+    def write(working: Working, gold: Answer) -> None:
+        for index in range(len(working.case.table.times)):
+            write_record(working, index)
+        working.steps.append(f"records in which it holds: {gold.text}")
+
+    return write
+
+
+Group = tuple[tuple[Vital, Places], ...] | GivenNode
+"""Cells that are read together, record by record; or a given."""
+
+
+def _reading_groups(node: Node) -> Iterator[Group]:
+    """What is read before computing. Records that are looked at for a moment are told where that is found."""
+    if isinstance(node, TimeOfNode | TimeOfExtremeNode):
+        return
+    if isinstance(node, GivenNode):
+        yield node
+    elif isinstance(node, (VitalNode, *RECORD_BY_RECORD)):
+        yield tuple(readings(node, {}))
+    else:
+        for _, child in children(node):
+            yield from _reading_groups(child)
+
+
+def _read(working: Working, groups: tuple[Group, ...]) -> None:
+    lines: dict[str, None] = {}
+    for group in groups:
+        if isinstance(group, GivenNode):
+            lines[f"given: {working.given_text(group.name)}"] = None
+            continue
+        cells = {(i, SIX_VITALS.index(vital)) for vital, places in group for i in places(working.case)}
+        for index, rank in sorted(cells):
+            lines[_cell_line(working.case, index, SIX_VITALS[rank])] = None
+    working.steps.extend(lines)
 
 
 def _cell_line(case: Case, index: int, vital: Vital) -> str:
     sign = VITAL_SIGNS[vital]
     value = working_text(case.table.values[index][vital])
-    return f"At {case.table.times[index]}: {sign.label} {value} {sign.unit}."
-
-
-def _computing(node: Node, case: Case, each: int | None) -> list[str]:
-    lines: list[str] = []
-    for part in nodes(node):
-        if isinstance(part, ArithmeticNode):
-            left, right = number(part.left, case, each), number(part.right, case, each)
-            result = follows_text(number(part, case, each), operands=(left, right))
-            lines.append(f"{_operand(left)} {SIGNS[part.op]} {_operand(right)} {result}.")
-        elif isinstance(part, MeanNode):
-            values = [working_text(case.table.values[i][part.vital]) for i in mean_records(part, case)]
-            result = equals_text(number(part, case, each))
-            lines.append(f"({' + '.join(values)}) / {part.n} {result}.")
-    return lines
-
-
-def _operand(value: Exact) -> str:
-    text = working_text(value)
-    return f"({text})" if text.startswith("-") else text
-
-
-def _closing(case: Case, gold: Answer) -> str:
-    digits = f"{case.decimals} decimal{'' if case.decimals == 1 else 's'}"
-    return f"With {digits}: {gold.text}."
-
-
-def _each_record(condition: Condition, case: Case) -> list[str]:
-    sign = COMPARATORS[condition.comparator]
-    lines = []
-    for i, time in enumerate(case.table.times):
-        left, right = number(condition.left, case, i), number(condition.right, case, i)
-        verdict = "yes" if holds(condition, case, i) else "no"
-        shown = f"{_expression(condition.left, case, i)}{working_text(left)}"
-        lines.append(f"{time}: {shown} {sign} {working_text(right)}: {verdict}.")
-    return lines
-
-
-def _expression(node: Node, case: Case, each: int) -> str:
-    """What stands before a value: the vital's name, or the working that led to it."""
-    if isinstance(node, VitalNode):
-        return f"{VITAL_SIGNS[node.vital].label} "
-    return " ".join(f"{step[:-1]};" for step in _computing(node, case, each)) + " "
+    return f"at {case.table.times[index]}: {sign.label} {value} {sign.unit}"

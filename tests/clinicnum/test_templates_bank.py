@@ -134,18 +134,18 @@ FAULTS = {
     "a key twice": (GOOD + "  unit: bpm\n", r"mine\.yaml:22: key 'unit' stands twice"),
     "an id of another operation": (
         GOOD.replace("id: retrieval", "id: arithmetic"),
-        r"mine\.yaml:1: .*does not begin with its operation",
+        r"mine\.yaml:1: id: .*does not begin with its operation",
     ),
     "an answer type that the tree does not give": (
         GOOD.replace("answer_type: number", "answer_type: count"),
-        r"mine\.yaml:1: .*the tree gives a number",
+        r"mine\.yaml:18: answer_type: .*the tree gives a number",
     ),
-    "a wording without its slot": (GOOD.replace("{time}?", "noon?"), r"mine\.yaml:1: .*must name exactly"),
+    "a wording without its slot": (GOOD.replace("{time}?", "noon?"), r"mine\.yaml:9: wording\.0: .*must name exactly"),
     "a slot that is not there": (
         GOOD.replace("at: time", "at: moment"),
-        r"mine\.yaml:1: .*at: moment names no record slot",
+        r"mine\.yaml:17: tree\.of\.at: at: moment names no record slot",
     ),
-    "each outside a count": (GOOD.replace("      at: time\n", ""), r"mine\.yaml:1: .*`at: each`"),
+    "each outside a count": (GOOD.replace("      at: time\n", ""), r"mine\.yaml:14: tree\.of\.at: `at: each`"),
     "decimals missing": (GOOD.replace("  decimals: 1\n", ""), r"mine\.yaml:1: .*decimals"),
     "an id twice": (GOOD + GOOD, r"mine\.yaml:22: retrieval\.pulse is already defined at .*mine\.yaml:1"),
     "code in a tag": (GOOD.replace("source: ours", "source: !!python/name:os.system x"), r"mine\.yaml:21: "),

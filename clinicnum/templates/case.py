@@ -1,0 +1,85 @@
+"""What a tree is evaluated on: records as a table of exact numbers, and one filling of a template's slots."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from clinicnum.records.vitals import time_text
+from clinicnum.templates.exact import Exact, Ratio
+from clinicnum.types import SIX_VITALS, Record, Vital
+
+EPOCH = datetime(1970, 1, 1)
+
+
+class UndefinedError(Exception):
+    """The tree has no answer on this table; the message is the validity rule that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Records, in time order, as the evaluator reads them."""
+
+    times: tuple[str, ...]
+    values: tuple[Mapping[Vital, Ratio], ...]
+    """Per record, the documented vitals only."""
+    seconds: tuple[int, ...]
+    """Times as seconds from a common zero."""
+
+    def without(self, index: int) -> "Table":
+        """The table with one record missed."""
+        after = index + 1
+        return Table(
+            self.times[:index] + self.times[after:],
+            self.values[:index] + self.values[after:],
+            self.seconds[:index] + self.seconds[after:],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One filling of a template's slots on one table."""
+
+    table: Table
+    decimals: int
+    """Digits that the question asks for."""
+    at: Mapping[str, int]
+    """Record slots: index into the table."""
+    choices: Mapping[str, str]
+    """Choice slots: the chosen word."""
+    givens: Mapping[str, str] = field(default_factory=dict)
+    """Givens: the value as shown."""
+
+    def with_table(self, table: Table) -> "Case":
+        """The same filling on another table."""
+        return replace(self, table=table)
+
+    def with_at(self, at: Mapping[str, int]) -> "Case":
+        """The same table with other records in the slots."""
+        return replace(self, at=at)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tree gives."""
+
+    text: str
+    exact: Exact | None
+    """None for a time."""
+    record: int | None
+    """The record whose time is the answer; None for a number."""
+
+
+def table_of(records: Sequence[Record]) -> Table:
+    """The evaluator's view of records, which must stand in time order."""
+    values: list[dict[Vital, Ratio]] = []
+    seconds: list[int] = []
+    for record in records:
+        row: dict[Vital, Ratio] = {}
+        for vital in SIX_VITALS:
+            value = getattr(record, vital)
+            if value is not None:
+                row[vital] = value.as_integer_ratio()
+        values.append(row)
+        since = record.charttime - EPOCH
+        seconds.append(since.days * 86_400 + since.seconds)
+    return Table(tuple(time_text(record) for record in records), tuple(values), tuple(seconds))

@@ -1,0 +1,159 @@
+"""What a tree must satisfy on load: every name is known, and every record it reads is one that is meant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from clinicnum.templates.faults import FaultError, Path, below
+from clinicnum.templates.slots import ChoiceGiven, ChoiceSlot, NumberGiven, RecordGiven, RecordSlot
+from clinicnum.templates.tree import (
+    ALL_RECORDS,
+    ANCHORS,
+    EACH,
+    EARLIEST,
+    LATEST,
+    NEXT,
+    RECORD_BY_RECORD,
+    AtNode,
+    GivenNode,
+    GivenPointsNode,
+    Node,
+    OverNode,
+    OverPairsNode,
+    PointsNode,
+    SlopeNode,
+    VitalNode,
+    children,
+)
+
+RESERVED = (*ANCHORS, ALL_RECORDS)
+ENDS = (EARLIEST, LATEST)
+IN_TURN = "a count, over, over_pairs, slope, time_of or time_of_extreme"
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a tree may speak of, and what it did."""
+
+    slots: Mapping[str, RecordSlot | ChoiceSlot]
+    givens: Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
+    used: set[str] = field(default_factory=set)
+    """Slots and givens that a checked tree names."""
+
+    def check(self) -> None:
+        """Raises FaultError where a slot or given cannot be named."""
+        for kind, names in (("slots", self.slots), ("givens", self.givens)):
+            for name in names:
+                if name in RESERVED or not name.isidentifier():
+                    raise FaultError(
+                        (kind, name), f"{name} cannot name one of the {kind}: it is reserved or no plain word"
+                    )
+        for name in self.givens:
+            if name in self.slots:
+                raise FaultError(("givens", name), f"{name} is a slot too; rename one")
+
+    def check_used(self) -> None:
+        """Raises FaultError where a slot or given is declared and not read."""
+        for kind, names in (("slots", self.slots), ("givens", self.givens)):
+            for name in names:
+                if name not in self.used:
+                    raise FaultError((kind, name), f"{name} is never read by the tree; remove it")
+
+
+def check_tree(root: Node, path: Path, names: Names) -> None:
+    """Raises FaultError at the first node that cannot be evaluated."""
+    _walk(root, path, frozenset(), names)
+
+
+def _walk(node: Node, path: Path, scope: frozenset[str], names: Names) -> frozenset[str]:
+    """Which of `each` and `next` the node reads; `scope` holds those it may."""
+    found = set(_own(node, path, scope, names))
+    in_turn = isinstance(node, RECORD_BY_RECORD)
+    if in_turn:
+        scope = frozenset({EACH, NEXT} if isinstance(node, OverPairsNode) else {EACH})
+    for step, child in children(node):
+        found |= _walk(child, below(path, step), scope, names)
+    if not in_turn:
+        return frozenset(found)
+    for anchor in sorted(scope - found):
+        raise FaultError(path, f"it looks at records in turn, but nothing below it is read `at: {anchor}`")
+    return frozenset()
+
+
+def _own(node: Node, path: Path, scope: frozenset[str], names: Names) -> tuple[str, ...]:
+    if isinstance(node, VitalNode) and node.vital == "pain":
+        raise FaultError((*path, "vital"), "pain is shown but not asked")
+    if isinstance(node, VitalNode | AtNode):
+        return _anchor(node.at, (*path, "at"), scope, names)
+    if isinstance(node, OverNode | SlopeNode):
+        _check_take(node, path, names)
+    if isinstance(node, PointsNode):
+        _check_bands(node, path)
+    if isinstance(node, GivenNode):
+        _check_given(node, path, names)
+    if isinstance(node, GivenPointsNode):
+        _check_given_points(node, path, names)
+    return ()
+
+
+def _anchor(at: str, path: Path, scope: frozenset[str], names: Names) -> tuple[str, ...]:
+    if at in (EACH, NEXT):
+        if at not in scope:
+            where = "over_pairs" if at == NEXT else IN_TURN
+            raise FaultError(path, f"`at: {at}` stands only in {where}")
+        return (at,)
+    if at not in ENDS and not isinstance(names.slots.get(at), RecordSlot):
+        raise FaultError(path, f"at: {at} names no record slot; got slots {sorted(names.slots)}")
+    names.used.add(at)
+    return ()
+
+
+def _check_take(node: OverNode | SlopeNode, path: Path, names: Names) -> None:
+    known = node.take in (ALL_RECORDS, *ENDS) or isinstance(names.slots.get(node.take), ChoiceSlot)
+    if not known:
+        raise FaultError(
+            (*path, "take"), f"take: {node.take} is neither all, earliest, latest nor a choice slot"
+        )
+    if (node.n is None) != (node.take == ALL_RECORDS):
+        raise FaultError((*path, "n"), f"take: {node.take} goes {_with_n(node)}, which says how many")
+    names.used.add(node.take)
+
+
+def _with_n(node: OverNode | SlopeNode) -> str:
+    return "without n" if node.take == ALL_RECORDS else "with n"
+
+
+def _check_bands(node: PointsNode, path: Path) -> None:
+    *limited, last = node.bands
+    if last.at_most is not None:
+        raise FaultError((*path, "bands", len(limited)), "the last band takes what is left: no at_most")
+    before = None
+    for i, band in enumerate(limited):
+        if band.at_most is None:
+            raise FaultError((*path, "bands", i), "only the last band goes without at_most")
+        if before is not None and band.at_most <= before:
+            raise FaultError(
+                (*path, "bands", i, "at_most"), f"bands rise, but {band.at_most} comes after {before}"
+            )
+        before = band.at_most
+
+
+def _check_given(node: GivenNode, path: Path, names: Names) -> None:
+    if not isinstance(names.givens.get(node.name), NumberGiven | RecordGiven):
+        raise FaultError((*path, "name"), f"{node.name} is no numeric given; got {_kinds(names)}")
+    names.used.add(node.name)
+
+
+def _check_given_points(node: GivenPointsNode, path: Path, names: Names) -> None:
+    given = names.givens.get(node.name)
+    if not isinstance(given, ChoiceGiven):
+        raise FaultError((*path, "name"), f"{node.name} is no choice given; got {_kinds(names)}")
+    if set(node.points) != set(given.options):
+        raise FaultError(
+            (*path, "points"),
+            f"points for {sorted(node.points)}, but {node.name} has the options {sorted(given.options)}",
+        )
+    names.used.add(node.name)
+
+
+def _kinds(names: Names) -> str:
+    return ", ".join(f"{name} ({given.kind})" for name, given in sorted(names.givens.items())) or "no givens"

@@ -1,0 +1,295 @@
+"""An operation tree as nested closures, made once and called on many cases.
+
+A number is a `Ratio` (numerator, denominator above 0), a moment an index into the table, a condition a bool.
+`each` is the record that `at: each` means; outside any record-by-record node it is NOWHERE.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from sys import maxsize
+
+from clinicnum.templates.case import Case, UndefinedError
+from clinicnum.templates.exact import Ratio, ratio_of_text, rounded
+from clinicnum.templates.ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
+from clinicnum.templates.tree import (
+    ALL_RECORDS,
+    EACH,
+    EARLIEST,
+    LATEST,
+    NEXT,
+    AbsoluteNode,
+    AllNode,
+    AnyNode,
+    ArithmeticNode,
+    AtNode,
+    CompareNode,
+    ConstantNode,
+    GivenNode,
+    GivenPointsNode,
+    MinutesNode,
+    Node,
+    NotNode,
+    OneIfNode,
+    OverNode,
+    OverPairsNode,
+    PointsNode,
+    RoundNode,
+    SlopeNode,
+    SumNode,
+    TimeOfExtremeNode,
+    TimeOfNode,
+    VitalNode,
+)
+from clinicnum.types import Vital
+
+Number = Callable[[Case, int], Ratio]
+Truth = Callable[[Case, int], bool]
+Moment = Callable[[Case, int], int]
+Take = Callable[[Case], range]
+
+NOWHERE = maxsize
+"""An index that no table has, so that a stray `at: each` fails instead of reading some record."""
+
+ZERO, ONE = (0, 1), (1, 1)
+
+
+def number(node: Node) -> Number:
+    """The closure of a number node."""
+    return NUMBERS[type(node)](node)
+
+
+def truth(node: Node) -> Truth:
+    """The closure of a condition. Every part is looked at, so a part without a value leaves none."""
+    if isinstance(node, CompareNode):
+        return _compare(node.comparator, number(node.left), number(node.right))
+    if isinstance(node, NotNode):
+        inner = truth(node.not_)
+        return lambda case, each: not inner(case, each)
+    if isinstance(node, AllNode):
+        every = [truth(part) for part in node.all]
+        return lambda case, each: all([part(case, each) for part in every])
+    if isinstance(node, AnyNode):
+        some = [truth(part) for part in node.any]
+        return lambda case, each: any([part(case, each) for part in some])
+    raise TypeError(f"{type(node).__name__} is not a condition")
+
+
+def moment(node: Node) -> Moment:
+    """The closure of a moment: which record's time is meant."""
+    if isinstance(node, AtNode):
+        return _place(node.at)
+    if isinstance(node, TimeOfNode):
+        return partial(_crossing, truth(node.where), node.which == "first")
+    if isinstance(node, TimeOfExtremeNode):
+        return partial(_extreme, number(node.of), node.which == "highest")
+    raise TypeError(f"{type(node).__name__} is not a moment")
+
+
+def taken(node: OverNode | SlopeNode) -> Take:
+    """Which records a node goes over. The closure raises UndefinedError where there are too few."""
+    take, n = node.take, node.n
+
+    def take_all(case: Case) -> range:
+        size = len(case.table.times)
+        if not size:
+            raise UndefinedError("V2.too_few_records")
+        return range(size)
+
+    def take_n(case: Case) -> range:
+        size = len(case.table.times)
+        if n is None or size < n:
+            raise UndefinedError("V2.too_few_records")
+        return range(n) if case.choices.get(take, take) == EARLIEST else range(size - n, size)
+
+    return take_all if take == ALL_RECORDS else take_n
+
+
+def _place(at: str) -> Moment:
+    if at == EACH:
+        return lambda case, each: each
+    if at == NEXT:
+        return lambda case, each: each + 1
+    if at in (EARLIEST, LATEST):
+        return partial(_end_of_table, at == LATEST)
+    return lambda case, each: case.at[at]
+
+
+def _end_of_table(last: bool, case: Case, each: int) -> int:
+    if not case.table.times:
+        raise UndefinedError("V2.no_record")
+    return len(case.table.times) - 1 if last else 0
+
+
+def _crossing(where: Truth, first: bool, case: Case, each: int) -> int:
+    order = range(len(case.table.times))
+    for index in order if first else reversed(order):
+        if where(case, index):
+            return index
+    raise UndefinedError("V2.no_crossing")
+
+
+def _extreme(of: Number, highest: bool, case: Case, each: int) -> int:
+    values = [of(case, index) for index in range(len(case.table.times))]
+    if not values:
+        raise UndefinedError("V2.no_record")
+    found = best(values, highest)
+    if sum([equal(value, found) for value in values]) > 1:
+        raise UndefinedError("V2.tie")
+    return values.index(found)
+
+
+def _vital(node: VitalNode) -> Number:
+    vital = node.vital
+    if node.at == EACH:
+
+        def of_each(case: Case, each: int) -> Ratio:
+            try:
+                return case.table.values[each][vital]
+            except KeyError:
+                raise UndefinedError("V1.not_documented") from None
+
+        return of_each
+    place = _place(node.at)
+    return lambda case, each: cell(case, place(case, each), vital)
+
+
+def cell(case: Case, index: int, vital: Vital) -> Ratio:
+    """One documented value. Raises UndefinedError."""
+    value = case.table.values[index].get(vital)
+    if value is None:
+        raise UndefinedError("V1.not_documented")
+    return value
+
+
+def _given(node: GivenNode) -> Number:
+    name = node.name
+    return lambda case, each: ratio_of_text(case.givens[name])
+
+
+def _given_points(node: GivenPointsNode) -> Number:
+    name, points = node.name, {option: (value, 1) for option, value in node.points.items()}
+    return lambda case, each: points[case.givens[name]]
+
+
+def _constant(node: ConstantNode) -> Number:
+    value = node.value.as_integer_ratio()
+    return lambda case, each: value
+
+
+def _arithmetic(node: ArithmeticNode) -> Number:
+    operation, left, right = ARITHMETIC[node.op], number(node.left), number(node.right)
+    return lambda case, each: operation(left(case, each), right(case, each))
+
+
+def _sum(node: SumNode) -> Number:
+    parts = [number(part) for part in node.of]
+    return lambda case, each: total([part(case, each) for part in parts])
+
+
+def _absolute(node: AbsoluteNode) -> Number:
+    of = number(node.of)
+
+    def absolute(case: Case, each: int) -> Ratio:
+        numerator, denominator = of(case, each)
+        return abs(numerator), denominator
+
+    return absolute
+
+
+def _points(node: PointsNode) -> Number:
+    of = number(node.of)
+    *limited, last = node.bands
+    limits = [((b.at_most or 0).as_integer_ratio(), (b.points, 1)) for b in limited]
+    rest = (last.points, 1)
+
+    def points(case: Case, each: int) -> Ratio:
+        numerator, denominator = of(case, each)
+        for (limit, scale), worth in limits:
+            if numerator * scale <= limit * denominator:
+                return worth
+        return rest
+
+    return points
+
+
+def _one_if(node: OneIfNode) -> Number:
+    where = truth(node.where)
+    return lambda case, each: ONE if where(case, each) else ZERO
+
+
+def _round(node: RoundNode) -> Number:
+    of, digits = number(node.of), node.decimals
+    return lambda case, each: rounded(of(case, each), case.decimals if digits is None else digits)
+
+
+def _over(node: OverNode) -> Number:
+    of, records, combine = number(node.of), taken(node), COMBINE[node.how]
+    return lambda case, each: combine([of(case, i) for i in records(case)])
+
+
+def _over_pairs(node: OverPairsNode) -> Number:
+    of, combine = number(node.of), COMBINE[node.how]
+
+    def over_pairs(case: Case, each: int) -> Ratio:
+        pairs = range(len(case.table.times) - 1)
+        if not pairs:
+            raise UndefinedError("V2.too_few_records")
+        return combine([of(case, i) for i in pairs])
+
+    return over_pairs
+
+
+def _slope(node: SlopeNode) -> Number:
+    of, records = number(node.of), taken(node)
+
+    def slope(case: Case, each: int) -> Ratio:
+        indices = records(case)
+        if len(indices) < 2:
+            raise UndefinedError("V2.too_few_records")
+        across, along = slope_sums([case.table.seconds[i] for i in indices], [of(case, i) for i in indices])
+        numerator, denominator = divide(across, (along, 1))
+        return numerator * 3600, denominator
+
+    return slope
+
+
+def _minutes(node: MinutesNode) -> Number:
+    start, end = moment(node.start), moment(node.end)
+
+    def minutes(case: Case, each: int) -> Ratio:
+        seconds = case.table.seconds
+        return seconds[end(case, each)] - seconds[start(case, each)], 60
+
+    return minutes
+
+
+NUMBERS: dict[type[Node], Callable[..., Number]] = {
+    VitalNode: _vital,
+    GivenNode: _given,
+    GivenPointsNode: _given_points,
+    ConstantNode: _constant,
+    ArithmeticNode: _arithmetic,
+    SumNode: _sum,
+    AbsoluteNode: _absolute,
+    PointsNode: _points,
+    OneIfNode: _one_if,
+    RoundNode: _round,
+    OverNode: _over,
+    OverPairsNode: _over_pairs,
+    SlopeNode: _slope,
+    MinutesNode: _minutes,
+}
+
+
+def _compare(comparator: str, left: Number, right: Number) -> Truth:
+    def ahead(case: Case, each: int) -> int:
+        (a, b), (c, d) = left(case, each), right(case, each)
+        return a * d - c * b
+
+    if comparator == "above":
+        return lambda case, each: ahead(case, each) > 0
+    if comparator == "below":
+        return lambda case, each: ahead(case, each) < 0
+    if comparator == "at_least":
+        return lambda case, each: ahead(case, each) >= 0
+    return lambda case, each: ahead(case, each) <= 0

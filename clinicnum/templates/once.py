@@ -1,0 +1,27 @@
+"""What is made of a tree once and kept, because evaluating is frequent and trees are few."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from clinicnum.templates.tree import Node
+
+T = TypeVar("T")
+LIMIT = 8_192
+"""More trees than any bank has; beyond it everything is made anew, so memory stays bounded."""
+
+
+class Once(Generic[T]):
+    """Calls `make` on a node the first time it is asked for. Nodes are told apart by identity: quick."""
+
+    def __init__(self, make: Callable[[Node], T]) -> None:
+        self._make = make
+        self._made: dict[int, tuple[Node, T]] = {}
+
+    def __call__(self, node: Node) -> T:
+        found = self._made.get(id(node))
+        if found is None:
+            if len(self._made) >= LIMIT:
+                self._made.clear()
+            # The node is kept beside what was made of it: while it lives, no other has its id.
+            found = self._made[id(node)] = (node, self._make(node))
+        return found[1]
