@@ -1,5 +1,7 @@
 """How records are written. Each representation shows the same records: every time in full, every vital or
 that it is not documented, temperature with one decimal, one unit per vital. One file and one line here each.
+
+Text is a function of records, givens, representation, seed, style and frame alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,18 +10,21 @@ from clinicnum.representations import note, structured, templated
 from clinicnum.representations.frames import Frame
 from clinicnum.representations.givens import render_givens
 from clinicnum.representations.style import BASE, Style
+from clinicnum.representations.written import Written, write
 from clinicnum.types import Given, Record, RepresentationName
 
-__all__ = ["BASE", "RENDERERS", "Frame", "Style", "render_context", "render_givens", "render_records"]
-
-Render = Callable[[Sequence[Record], str], str]
-"""(records in time order, seed) -> context. The seed matters only where wording varies."""
-
-RENDERERS: dict[RepresentationName, Render] = {
-    "structured": structured.render,
-    "templated": templated.render,
-    "note": note.render,
-}
+__all__ = [
+    "BASE",
+    "RENDERERS",
+    "Frame",
+    "Style",
+    "Written",
+    "render_context",
+    "render_givens",
+    "render_records",
+    "render_written",
+    "write",
+]
 
 
 def render_context(
@@ -30,7 +35,7 @@ def render_context(
     style: Style = BASE,
     frame: Frame | None = None,
 ) -> str:
-    """Records and givens as one text; the same arguments give the same text."""
+    """Records, which must be in time order, and givens as one text. Only a note has a frame."""
     shown = render_records(records, name, seed, style, frame)
     return f"{shown}\n{render_givens(givens, name, seed, style)}" if givens else shown
 
@@ -42,5 +47,27 @@ def render_records(
     style: Style = BASE,
     frame: Frame | None = None,
 ) -> str:
-    """Records, which must be in time order, as text."""
-    return RENDERERS[name](records, seed)
+    """The records' part of `render_context`."""
+    return render_written(write(records), name, seed, style, frame)
+
+
+def render_written(
+    texts: Sequence[Written],
+    name: RepresentationName,
+    seed: str,
+    style: Style = BASE,
+    frame: Frame | None = None,
+) -> str:
+    """`render_records` of what `write` made of the records: worth making once for all representations."""
+    if name == "note":
+        return note.render(texts, seed, style, frame)
+    render = structured.render if name == "structured" else templated.render
+    return render(texts, seed, style)
+
+
+RENDERERS: dict[RepresentationName, Callable[[Sequence[Record], str], str]] = {
+    "structured": lambda records, seed: render_records(records, "structured", seed),
+    "templated": lambda records, seed: render_records(records, "templated", seed),
+    "note": lambda records, seed: render_records(records, "note", seed),
+}
+"""(records, seed) -> the base representation."""

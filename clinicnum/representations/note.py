@@ -1,82 +1,140 @@
 """`note`: what a nurse might have typed: abbreviations, any order, vitals spread over sentences, small talk.
 
-The phrase bank says nothing about a vital's state ("afebrile", "tachycardic") and holds no number but the
-recorded ones, so the records alone decide the answer.
+A nurse has a *hand*: names, joins, units, order and punctuation that she keeps to; a note is in one hand or
+in two. All draws are made whatever the style and the values, so that a style changes what
+it names and leaves the rest of the note as it was.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeVar
 
-from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
-from clinicnum.types import Record, Vital
+from clinicnum.representations import phrases as bank
+from clinicnum.representations.frames import Frame
+from clinicnum.representations.names import BARE, SUFFIXES, TIGHT
+from clinicnum.representations.order import otherwise, reordered
+from clinicnum.representations.style import BASE, Style
+from clinicnum.representations.times import FORMS, seconds_needed
+from clinicnum.representations.written import Written
 
-NAMES: dict[Vital, tuple[str, ...]] = {
-    "temperature_c": ("T", "Temp", "temperature"),
-    "heart_rate_bpm": ("HR", "heart rate", "pulse"),
-    "resp_rate_bpm": ("RR", "resp rate", "respiratory rate"),
-    "spo2_pct": ("SpO2", "O2 sat", "oxygen saturation"),
-    "sbp_mmhg": ("SBP", "systolic BP"),
-    "dbp_mmhg": ("DBP", "diastolic BP"),
-    "pain": ("pain", "pain score"),
+T = TypeVar("T")
+Draw = Callable[[], float]
+SBP, DBP, BOTH = 4, 5, 7
+"""Columns of the phrase bank's names; the first seven are those of `written.VITALS`."""
+COLUMNS = (0, 1, 2, 3, 4, 6)
+"""What is put in order: the diastolic pressure goes with the systolic."""
+_OPENINGS = {
+    at: tuple(tuple(o.format(at=at, At=at.capitalize(), time="\n").split("\n")) for o in bank.OPENINGS)
+    for at in ("at", "on")
 }
-PRESSURE = ("BP", "blood pressure")
-JOINERS = (" ", ": ", " = ", " of ")
-SEPARATORS = (", ", "; ", " / ", ", ")
-OPENINGS = ("{time} -", "{time}:", "[{time}]", "At {time}:", "Vitals at {time}:", "Obs {time}:")
-REMARKS = (
-    "Resting in bed.",
-    "Family at bedside.",
-    "Awaiting review by the team.",
-    "Call bell within reach.",
-    "Pt moved to another bay.",
-    "Blood sent to the lab.",
-    "Denies new complaints.",
-    "Seen by the physician.",
-    "Plan discussed with pt.",
-    "Side rails up.",
-)
-ABSENT = ("{name} not documented", "{name} not recorded", "no {name} documented")
-HEADS = ("ED nursing notes.", "Nursing flow sheet, free text.", "Obs as charted.")
 
 
-def render(records: Sequence[Record], seed: str) -> str:
-    """The note; the same seed gives the same wording."""
+class Hand(NamedTuple):
+    """How one person writes a set of vital signs."""
+
+    names: list[str]
+    """By column of the phrase bank."""
+    join: str
+    """Between a name and its value."""
+    absent: str
+    """What is said of a missing value; `%s` stands for its name."""
+    ends: Sequence[str]
+    """By vital, the unit or nothing."""
+    separator: str
+    together: bool
+    """Both pressures in one phrase, where both or neither are documented."""
+    order: list[int]
+    """The vitals as they follow each other; the diastolic pressure, which follows the systolic, left out."""
+    capitals: bool
+    """Whether sentences begin with a capital."""
+
+
+def render(texts: Sequence[Written], seed: str, style: Style = BASE, frame: Frame | None = None) -> str:
+    """The note; the same arguments give the same wording. A frame's note stands around the entries."""
     rng = random.Random(f"note:{seed}")  # noqa: S311  reproducible wording, not secrets
-    lines = [rng.choice(HEADS)]
-    for record in records:
-        lines.append(_entry(record, rng))
+    draw = rng.random
+    head, two_hands, one_form, form = draw(), draw() < 0.4, draw() < 0.7, draw()
+    cut = 16 if draw() < 0.5 and not seconds_needed(texts) else 19
+    hands = [_hand(draw, style) for _ in range(1 + two_hands)]
+    lines = [_pick(bank.HEADS if frame is None else bank.FRAME_HEADS, head)]
+    for text in texts:
+        own_form, opening, whose = draw(), draw(), draw()
+        at, written = _pick(FORMS, form if one_form else own_form)
+        before, after = _pick(_OPENINGS[at], opening)
+        entry = _entry(text, _pick(hands, whose), draw, remarks=frame is None)
+        lines.append(f"{before}{written(text.time[:cut])}{after} {entry}")
+    if frame is not None:
+        lines = [*filter(None, (frame.before, *lines, frame.after))]
     return "\n".join(lines)
 
 
-def _entry(record: Record, rng: random.Random) -> str:
-    phrases = _phrases(record, rng)
-    rng.shuffle(phrases)
-    separator = rng.choice(SEPARATORS)
-    cuts = sorted(rng.sample(range(1, len(phrases)), rng.randrange(3)))
-    sentences = []
-    for start, end in zip([0, *cuts], [*cuts, len(phrases)], strict=True):
-        sentences.append(separator.join(phrases[start:end]) + ".")
-    if rng.random() < 0.5:
-        sentences.insert(rng.randrange(len(sentences) + 1), rng.choice(REMARKS))
-    opening = rng.choice(OPENINGS).format(time=time_text(record))
-    return f"{opening} {' '.join(sentences)}"
+def _hand(draw: Draw, style: Style) -> Hand:
+    register, join, absent, bare, tight = draw(), draw(), draw(), draw() < 0.3, draw() < 0.5
+    names, joins = _pick(bank.REGISTERS, register)
+    if style.abbreviated is not None:
+        names = bank.ABBREVIATED_NAMES if style.abbreviated else bank.FULL_NAMES
+    picks = [draw() for _ in names]
+    picks[DBP] = picks[SBP]
+    separator, step = int(draw() * len(bank.SEPARATORS)), 1 + int(draw() * (len(bank.SEPARATORS) - 1))
+    together, order, other_order, capitals = draw() < 0.8, draw(), draw(), draw() < 0.6
+    columns = reordered(COLUMNS, max(0.0, (order - 0.3) / 0.7))
+    if style.units is not None:
+        bare = not style.units
+    return Hand(
+        names=[column[int(pick * len(column))] for column, pick in zip(names, picks, strict=True)],
+        join=_pick(joins, join),
+        absent=_pick(bank.ABSENT, absent),
+        ends=BARE if bare else TIGHT if tight else SUFFIXES,
+        separator=bank.SEPARATORS[(separator + step * style.separators) % len(bank.SEPARATORS)],
+        together=together,
+        order=otherwise(columns, other_order) if style.shuffled else columns,
+        capitals=capitals,
+    )
 
 
-def _phrases(record: Record, rng: random.Random) -> list[str]:
-    joiner = rng.choice(JOINERS)
-    phrases = []
-    together = record.sbp_mmhg is not None and record.dbp_mmhg is not None and rng.random() < 0.8
-    if together:
-        name = rng.choice(PRESSURE)
-        unit = VITAL_SIGNS["sbp_mmhg"].unit
-        phrases.append(f"{name}{joiner}{record.sbp_mmhg:f}/{record.dbp_mmhg:f} {unit}")
-    for vital, sign in VITAL_SIGNS.items():
-        if together and vital in ("sbp_mmhg", "dbp_mmhg"):
-            continue
-        name, value = rng.choice(NAMES[vital]), getattr(record, vital)
-        if value is None:
-            phrases.append(rng.choice(ABSENT).format(name=name))
-        else:
-            gap = "" if vital == "pain" else " "
-            phrases.append(f"{name}{joiner}{value_text(vital, value)}{gap}{sign.unit}")
-    return phrases
+def _entry(text: Written, hand: Hand, draw: Draw, *, remarks: bool) -> str:
+    """One record's phrases in one to three sentences, on one or two lines."""
+    parting, parted, continuation, remarked, place, remark = [draw() for _ in range(6)]
+    phrases, separator = _phrases(text, hand), hand.separator
+    sentences, last = [], 0
+    for cut in _pick(CUTS[len(phrases)], parting):
+        sentence = separator.join(phrases[last:cut])
+        sentences.append(f"{sentence[0].upper()}{sentence[1:]}." if hand.capitals else f"{sentence}.")
+        last = cut
+    second = ""
+    if parted < 0.4 and len(sentences) > 1:
+        second = f"\n{_pick(bank.CONTINUATIONS, continuation)}{sentences.pop()}"
+    if remarked < 0.4 and remarks:
+        sentences.insert(int(place * (len(sentences) + 1)), _pick(bank.REMARKS, remark))
+    return " ".join(sentences) + second
+
+
+def _phrases(text: Written, hand: Hand) -> list[str]:
+    """What is said of each vital, both pressures in one phrase where the hand does so."""
+    names, join, absent, ends, *_ = hand
+    phrases = [
+        absent % name if value is None else f"{name}{join}{value}{end}"
+        for value, name, end in zip(text.values, names, ends, strict=False)
+    ]
+    systolic, diastolic = text.values[SBP], text.values[DBP]
+    if not hand.together or (systolic is None) != (diastolic is None):
+        place = hand.order.index(SBP) + 1
+        return [phrases[column] for column in (*hand.order[:place], DBP, *hand.order[place:])]
+    both = names[BOTH]
+    phrases[SBP] = absent % both if systolic is None else f"{both}{join}{systolic}/{diastolic}{ends[SBP]}"
+    return [phrases[column] for column in hand.order]
+
+
+def _cuts(size: int) -> tuple[tuple[int, ...], ...]:
+    """The ways to part phrases into sentences, as where each ends: one, two or three of them."""
+    one, two, three = [[(*cuts, size) for cuts in combinations(range(1, size), n)] for n in range(3)]
+    # One sentence as often as two or three together.
+    return (*one * (len(two) + len(three)), *two, *three)
+
+
+CUTS = {size: _cuts(size) for size in (len(COLUMNS), len(COLUMNS) + 1)}
+
+
+def _pick(choices: Sequence[T], draw: float) -> T:
+    return choices[int(draw * len(choices))]

@@ -1,21 +1,38 @@
 """`structured`: a table, one row a record; units stand in its head."""
 
+import random
 from collections.abc import Sequence
 
-from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
-from clinicnum.types import Record
+from clinicnum.representations.names import ABBREVIATED, FULL, UNITS
+from clinicnum.representations.order import otherwise
+from clinicnum.representations.style import BASE, Style
+from clinicnum.representations.written import VITALS, Written
 
-HEAD = "| time | " + " | ".join(f"{sign.label} ({sign.unit})" for sign in VITAL_SIGNS.values()) + " |"
-RULE = "|---" * (1 + len(VITAL_SIGNS)) + "|"
+SENTENCE = "Vital signs of one patient; a dash means not documented."
+DELIMITERS = ("\t", ";", ",")
+MISSING = "-"
+RULE = "|---" * (1 + len(VITALS)) + "|"
+_FULL_CELLS = tuple(map("{} ({})".format, FULL, UNITS))
 
 
-def render(records: Sequence[Record], seed: str) -> str:
-    """The table; `seed` changes nothing."""
-    lines = ["Vital signs of one patient; a dash means not documented.", HEAD, RULE]
-    for record in records:
-        cells = [time_text(record)]
-        for vital in VITAL_SIGNS:
-            value = getattr(record, vital)
-            cells.append("-" if value is None else value_text(vital, value))
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def render(texts: Sequence[Written], seed: str, style: Style = BASE) -> str:
+    """The table. `seed` matters only where `style` asks for another order or other separators."""
+    head, rows = _head(style), [[time, *(value or MISSING for value in values)] for time, values in texts]
+    delimiter = "|"
+    if style.shuffled or style.separators:
+        rng = random.Random(f"structured:{seed}")  # noqa: S311  reproducible wording, not secrets
+        columns, drawn = otherwise(range(1, len(head)), rng.random()), rng.choice(DELIMITERS)
+        if style.shuffled:
+            head, *rows = [[row[0], *(row[column] for column in columns)] for row in (head, *rows)]
+        delimiter = drawn if style.separators else "|"
+    if delimiter != "|":
+        return "\n".join([SENTENCE, *(delimiter.join(row) for row in (head, *rows))])
+    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    return "\n".join([SENTENCE, lines[0], RULE, *lines[1:]])
+
+
+def _head(style: Style) -> list[str]:
+    names = ABBREVIATED if style.abbreviated else FULL
+    if style.units is False:
+        return ["time", *names]
+    return ["time", *(_FULL_CELLS if names is FULL else map("{} ({})".format, names, UNITS))]

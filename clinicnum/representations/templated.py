@@ -1,23 +1,39 @@
 """`templated`: one sentence a record, always of the same form."""
 
+import random
 from collections.abc import Sequence
 
-from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
-from clinicnum.types import Record, Vital
+from clinicnum.representations.names import ABBREVIATED, BARE, FULL, SUFFIXES
+from clinicnum.representations.order import otherwise
+from clinicnum.representations.style import BASE, Style
+from clinicnum.representations.written import Written
+
+SENTENCE = "Vital signs of one patient."
+USUAL = (", ", " and ", " was ")
+"""Between parts, before the last part, and between name and value."""
+OTHERS = tuple(
+    (joint, joint, link)
+    for joint in (", ", "; ", " | ", " / ")
+    for link in (" was ", ": ")
+    if (joint, link) != (", ", " was ")
+)
+MISSING = "not documented"
 
 
-def render(records: Sequence[Record], seed: str) -> str:
-    """The sentences; `seed` changes nothing."""
-    lines = ["Vital signs of one patient."]
-    for record in records:
-        parts = [_part(record, vital) for vital in VITAL_SIGNS]
-        lines.append(f"At {time_text(record)}, {', '.join(parts[:-1])} and {parts[-1]}.")
+def render(texts: Sequence[Written], seed: str, style: Style = BASE) -> str:
+    """The sentences. `seed` matters only where `style` asks for another order or other separators."""
+    columns, (joint, last, link) = list(range(len(FULL))), USUAL
+    if style.shuffled or style.separators:
+        rng = random.Random(f"templated:{seed}")  # noqa: S311  reproducible wording, not secrets
+        other_columns, other_joints = otherwise(columns, rng.random()), rng.choice(OTHERS)
+        columns = other_columns if style.shuffled else columns
+        joint, last, link = other_joints if style.separators else USUAL
+    names = ABBREVIATED if style.abbreviated else FULL
+    ends = BARE if style.units is False else SUFFIXES
+    starts = [names[column] + link for column in columns]
+    sentence = f"At %s, {joint.join(start + '%s' for start in starts[:-1])}{last}{starts[-1]}%s."
+    lines = [SENTENCE]
+    for time, values in texts:
+        said = [MISSING if (value := values[c]) is None else value + ends[c] for c in columns]
+        lines.append(sentence % (time, *said))
     return "\n".join(lines)
-
-
-def _part(record: Record, vital: Vital) -> str:
-    sign, value = VITAL_SIGNS[vital], getattr(record, vital)
-    if value is None:
-        return f"{sign.label} was not documented"
-    gap = "" if vital == "pain" else " "
-    return f"{sign.label} was {value_text(vital, value)}{gap}{sign.unit}"

@@ -1,0 +1,26 @@
+"""Another order of a short list, from one draw."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import permutations
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def reordered(items: Sequence[T], draw: float) -> list[T]:
+    """The items in any order; `draw` is in [0, 1) and 0 keeps them as they are."""
+    orders = _orders(len(items))
+    return [items[place] for place in orders[int(draw * len(orders))]]
+
+
+def otherwise(items: Sequence[T], draw: float) -> list[T]:
+    """The items in any order but their own; `draw` is in [0, 1). At least two items."""
+    orders = _orders(len(items))
+    return [items[place] for place in orders[1 + int(draw * (len(orders) - 1))]]
+
+
+@cache
+def _orders(size: int) -> tuple[tuple[int, ...], ...]:
+    # Their own order comes first.
+    return tuple(permutations(range(size)))

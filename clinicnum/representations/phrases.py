@@ -1,0 +1,138 @@
+"""The phrase bank of `note`. It holds no number and says nothing about a vital's state ("afebrile"): the
+records alone decide the answer. Nor does it name a vital or a given outside a value's phrase.
+"""
+
+# Columns: temperature, heart rate, respiratory rate, SpO2, systolic, diastolic, pain, both pressures.
+# The two pressures stand alike in each tuple, so that one draw names both.
+FULL_NAMES = (
+    ("temperature",),
+    ("heart rate",),
+    ("respiratory rate",),
+    ("oxygen saturation", "SpO2"),
+    ("systolic pressure", "systolic blood pressure"),
+    ("diastolic pressure", "diastolic blood pressure"),
+    ("pain",),
+    ("blood pressure",),
+)
+ABBREVIATED_NAMES = (
+    ("T", "Temp"),
+    ("HR",),
+    ("RR", "resp rate"),
+    ("O2 sat", "sats"),
+    ("SBP",),
+    ("DBP",),
+    ("pain score",),
+    ("BP",),
+)
+SHORT_NAMES = (
+    ("T", "Temp"),
+    ("HR", "pulse"),
+    ("RR", "resp rate"),
+    ("SpO2", "O2 sat", "sats"),
+    ("SBP",),
+    ("DBP",),
+    ("pain", "pain score"),
+    ("BP",),
+)
+MIXED_NAMES = (
+    ("temperature", "Temp", "T"),
+    ("heart rate", "HR", "pulse"),
+    ("respiratory rate", "RR", "resp rate"),
+    ("SpO2", "oxygen saturation", "O2 sat", "sats"),
+    ("systolic pressure", "SBP"),
+    ("diastolic pressure", "DBP"),
+    ("pain", "pain score"),
+    ("BP", "blood pressure"),
+)
+REGISTERS = (
+    (FULL_NAMES, (" ", ": ", " of ", " was ", " = ")),
+    (SHORT_NAMES, (" ", " ", ": ", " = ", "=", ":")),
+    (SHORT_NAMES, (" ", " ", ": ", " = ", "=", ":")),
+    (MIXED_NAMES, (" ", " ", ": ", " = ")),
+)
+"""Names, and how they are joined to their values. Abbreviations are what notes use most."""
+
+SEPARATORS = (", ", "; ", " / ", " | ", " - ")
+ABSENT = ("%s not documented", "%s not recorded", "no %s documented")
+"""How a missing value is said to be missing."""
+
+OPENINGS = (
+    "{time} -",
+    "{time}:",
+    "[{time}]",
+    "({time})",
+    "{At} {time}:",
+    "{At} {time} -",
+    "Vitals {at} {time}:",
+    "VS {at} {time}:",
+    "Obs {at} {time}:",
+    "Set of obs {at} {time}:",
+    "Charted {at} {time}:",
+    "Rounds {at} {time}:",
+    "{time} obs:",
+    "{time} vitals -",
+)
+"""Of an entry; `{at}` is the preposition that the form of the time takes."""
+
+CONTINUATIONS = ("Same set: ", "Same entry, continued: ", "  ", "(continued) ", "Also in this set: ")
+"""Of an entry's second line, which has no time of its own."""
+
+HEADS = (
+    "ED nursing notes.",
+    "Nursing flow sheet, free text.",
+    "Obs as charted.",
+    "Nursing progress notes, emergency department.",
+    "Observations, copied from the bedside chart.",
+    "ED course, nursing.",
+    "Serial vital signs as charted.",
+    "Triage and observation notes.",
+    "Bedside notes of this visit.",
+    "Nurse's log.",
+)
+FRAME_HEADS = (
+    "Vital signs as charted:",
+    "Vitals on record:",
+    "Vital signs during this visit:",
+    "Charted observations:",
+    "Vital signs were charted as follows.",
+)
+"""Where the vital signs stand inside a user's note."""
+
+REMARKS = (
+    "Resting in bed.",
+    "Family at bedside.",
+    "Awaiting review by the team.",
+    "Call bell within reach.",
+    "Pt moved to another bay.",
+    "Blood sent to the lab.",
+    "Denies new complaints.",
+    "Seen by the physician.",
+    "Plan discussed with pt.",
+    "Side rails up.",
+    "Awaiting lab results.",
+    "Pt to imaging and back.",
+    "Handover given to the oncoming nurse.",
+    "MD aware.",
+    "Line checked.",
+    "Ambulated to the restroom with assistance.",
+    "Asked for a blanket.",
+    "Belongings at bedside.",
+    "Interpreter present.",
+    "Name band checked.",
+    "Questions answered.",
+    "Repositioned.",
+    "Sitting up in the chair.",
+    "Talking on the phone.",
+    "Urine sample collected.",
+    "Allergies reviewed.",
+    "Dressing dry and intact.",
+    "Waiting for a ward bed.",
+    "Spouse updated by phone.",
+    "Pt asking about discharge.",
+    "Consult called.",
+    "Monitor leads reapplied.",
+    "Cuff changed to the other arm.",
+    "Lights dimmed at pt's request.",
+    "Tray offered.",
+    "Will reassess.",
+)
