@@ -1,7 +1,7 @@
 """What a tree is evaluated on: records as a table of exact numbers, and one filling of a template's slots."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from clinicnum.records.vitals import time_text
@@ -51,11 +51,20 @@ class Case:
 
     def with_table(self, table: Table) -> "Case":
         """The same filling on another table."""
-        return replace(self, table=table)
+        return Case(table, self.decimals, self.at, self.choices, self.givens)
 
     def with_at(self, at: Mapping[str, int]) -> "Case":
         """The same table with other records in the slots."""
-        return replace(self, at=at)
+        return Case(self.table, self.decimals, at, self.choices, self.givens)
+
+    def with_choice(self, slot: str, choice: str) -> "Case":
+        """The same filling with another word in one slot."""
+        return Case(self.table, self.decimals, self.at, {**self.choices, slot: choice}, self.givens)
+
+    def without(self, index: int) -> "Case":
+        """The same filling with one record missed, which fills no slot."""
+        at = {slot: i - (i > index) for slot, i in self.at.items()}
+        return Case(self.table.without(index), self.decimals, at, self.choices, self.givens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def band_text(bands: Sequence[Band], value: Ratio) -> str:
     index = next((i for i, limit in enumerate(limits) if _at_most(value, limit)), len(limits))
     if index == 0:
         return f"at most {limits[0]}"
-    digits = max(_decimals(limit) for limit in limits)
+    digits = max(decimals_of(limit) for limit in limits)
     step = Decimal(1).scaleb(-digits)
     whole_steps = value[0] * int(10**digits) % value[1] == 0
     over = limits[index - 1]
@@ -42,7 +42,8 @@ def _at_most(value: Ratio, limit: Decimal) -> bool:
     return value[0] * denominator <= numerator * value[1]
 
 
-def _decimals(value: Decimal) -> int:
+def decimals_of(value: Decimal) -> int:
+    """How many decimals a number is written with."""
     exponent = value.as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 

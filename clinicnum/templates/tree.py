@@ -278,6 +278,7 @@ for _model in (
     _model.model_rebuild()
 
 N = TypeVar("N", bound=Node)
+T = TypeVar("T")
 Step = tuple[str, int | None]
 """A field of a node and, where it holds several nodes, which of them."""
 
@@ -296,12 +297,12 @@ def replaced(node: N, change: Callable[[Node], Node]) -> N:
     return change(node)  # type: ignore[return-value]
 
 
-def one_change(node: N, change: Callable[[Node], Iterable[Node]]) -> Iterator[N]:
-    """Every tree that differs from this one by one change to one node."""
+def one_change(node: N, change: Callable[[Node], Iterable[tuple[T, Node]]]) -> Iterator[tuple[T, N]]:
+    """Every tree that differs from this one by one change to one node, with what `change` says of it."""
     yield from change(node)  # type: ignore[misc]
     for step, child in children(node):
-        for new in one_change(child, change):
-            yield with_child(node, step, new)
+        for said, new in one_change(child, change):
+            yield said, with_child(node, step, new)
 
 
 def children(node: Node) -> Iterator[tuple[Step, Node]]:

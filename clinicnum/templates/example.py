@@ -1,0 +1,53 @@
+"""A template's published example, worked out by its tree."""
+
+from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.slots import Example, RecordGiven
+from clinicnum.templates.template import Template
+
+
+def check_example(template: Template) -> str | None:
+    """How the tree differs from the template's example, in one line; None if it agrees or there is none."""
+    example = template.example
+    if example is None:
+        return None
+    times = [record.charttime for record in example.records]
+    if times != sorted(set(times)):
+        return f"{template.id}: its example's records are not in time order, each at a time of its own"
+    case = _case(template, example)
+    if isinstance(case, str):
+        return f"{template.id}: its example {case}"
+    try:
+        if not all(holds(condition, case, None) for condition in template.requires):
+            return f"{template.id}: its example does not fulfil what the template requires"
+        found = answer(template.tree, case).text
+    except UndefinedError as error:
+        return f"{template.id}: its example has no answer by rule {error}"
+    if found != example.answer:
+        return f"{template.id}: the tree gives {found}, but {example.source} says {example.answer}"
+    return None
+
+
+def _case(template: Template, example: Example) -> Case | str:
+    table = table_of(example.records)
+    at, choices, givens = {}, {}, dict(example.givens)
+    for name, slot in template.slots.items():
+        value = example.slots[name]
+        if slot.kind == "choice":
+            if value not in slot.options:
+                return f"fills {name} with {value}, which is none of {', '.join(slot.options)}"
+            choices[name] = value
+        elif value not in table.times:
+            return f"has no record at {name} = {value}"
+        else:
+            at[name] = table.times.index(value)
+    if list(at.values()) != sorted(set(at.values())):
+        return "fills its record slots out of time order"
+    for name, given in template.givens.items():
+        if isinstance(given, RecordGiven):
+            read = given.value(example.records)
+            if read is None:
+                return f"leaves {name} open: its records do not agree on {given.field}"
+            givens[name] = read
+        elif given.kind == "choice" and givens[name] not in given.options:
+            return f"gives {name} as {givens[name]}, which is none of {', '.join(given.options)}"
+    return Case(table, template.decimals or 0, at, choices, givens)
