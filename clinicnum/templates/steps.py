@@ -4,19 +4,19 @@ A step is a phrase without a full stop that holds as printed. Numbers that it us
 in the readings, or in the step itself.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.case import Case
-from clinicnum.templates.compile import moment, number, taken, truth
-from clinicnum.templates.exact import Ratio, equals_text, ratio_text, rounded, working_text
-from clinicnum.templates.phrases import band_text, combined_text, operand, points_text, slope_texts
-from clinicnum.templates.ratios import ARITHMETIC, COMBINE, total
-from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
+from clinicnum.templates.compile import moment, number, truth
+from clinicnum.templates.exact import Ratio, equals_text, is_short, ratio_text, rounded, working_text
+from clinicnum.templates.phrases import band_text, operand, points_text
+from clinicnum.templates.ratios import ARITHMETIC, total
+from clinicnum.templates.spans import over, over_pairs, slope
 from clinicnum.templates.tree import (
     EACH,
     NEXT,
+    RECORD_BY_RECORD,
     AbsoluteNode,
     AllNode,
     AnyNode,
@@ -38,42 +38,13 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
+    children,
 )
+from clinicnum.templates.working import Clause, Show, ShowMoment, Working
+from clinicnum.types import Vital
 
 SIGNS = {"add": "+", "subtract": "-", "multiply": "x", "divide": "/"}
 COMPARATORS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
-
-Givens = Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
-
-
-@dataclass(slots=True)
-class Working:
-    """A working as it is written."""
-
-    case: Case
-    givens: Givens
-    steps: list[str] = field(default_factory=list)
-
-    def aside(self) -> "Working":
-        """A working of the same case, to be put into one step of this one."""
-        return Working(self.case, self.givens)
-
-    def label(self, name: str) -> str:
-        """What a given is called."""
-        return self.givens[name].label if name in self.givens else name.replace("_", " ")
-
-    def given_text(self, name: str) -> str:
-        """A given as the context says it."""
-        unit = self.givens[name].unit if name in self.givens else None
-        return f"{self.label(name)} {self.case.givens[name]}{f' {unit}' if unit else ''}"
-
-
-Show = Callable[[Working, int], Ratio]
-"""Writes the steps of a number; gives the number."""
-Clause = Callable[[Working, int], tuple[str, bool]]
-"""Writes the steps of a condition's numbers; gives the condition as a phrase, and whether it holds."""
-ShowMoment = Callable[[Working, int], int]
-"""Writes how a moment was found; gives the record."""
 
 
 def show(node: Node) -> Show:
@@ -83,19 +54,6 @@ def show(node: Node) -> Show:
         return special(node)
     value = number(node)
     return lambda working, each: value(working.case, each)
-
-
-def in_turn(of: Callable[[Working, int], str | None]) -> Callable[[Working, int], None]:
-    """Writes one step for one record: its time, the steps inside, and what `of` says at the end."""
-
-    def write(working: Working, index: int) -> None:
-        inside = working.aside()
-        last = of(inside, index)
-        parts = inside.steps if last is None else [*inside.steps, last]
-        if parts:
-            working.steps.append(f"{working.case.table.times[index]}: {'; '.join(parts)}")
-
-    return write
 
 
 def _arithmetic(node: ArithmeticNode) -> Show:
@@ -180,60 +138,6 @@ def _one_if(node: OneIfNode) -> Show:
     return write
 
 
-def _over(node: OverNode) -> Show:
-    of, records, combine = show(node.of), taken(node), COMBINE[node.how]
-
-    def write(working: Working, each: int) -> Ratio:
-        values: list[Ratio] = []
-        for index in records(working.case):
-            inside = working.aside()
-            values.append(of(inside, index))
-            if inside.steps:
-                working.steps.append(f"{working.case.table.times[index]}: {'; '.join(inside.steps)}")
-        result = combine(values)
-        working.steps.extend(combined_text(node.how, values, result))
-        return result
-
-    return write
-
-
-def _over_pairs(node: OverPairsNode) -> Show:
-    of, combine = show(node.of), COMBINE[node.how]
-
-    def write(working: Working, each: int) -> Ratio:
-        values: list[Ratio] = []
-        times = working.case.table.times
-        for index in range(len(times) - 1):
-            inside = working.aside()
-            values.append(of(inside, index))
-            if inside.steps:
-                working.steps.append(f"{times[index]} to {times[index + 1]}: {'; '.join(inside.steps)}")
-        result = combine(values)
-        working.steps.extend(combined_text(node.how, values, result))
-        return result
-
-    return write
-
-
-def _slope(node: SlopeNode) -> Show:
-    of, records, slope = show(node.of), taken(node), number(node)
-
-    def write(working: Working, each: int) -> Ratio:
-        table, values = working.case.table, []
-        indices = records(working.case)
-        for index in indices:
-            inside = working.aside()
-            values.append(of(inside, index))
-            if inside.steps:
-                working.steps.append(f"{table.times[index]}: {'; '.join(inside.steps)}")
-        result = slope(working.case, each)
-        start = table.times[indices[0]]
-        working.steps.extend(slope_texts(start, [table.seconds[i] for i in indices], values, result))
-        return result
-
-    return write
-
-
 def _minutes(node: MinutesNode) -> Show:
     start, end, minutes = show_moment(node.start), show_moment(node.end), number(node)
     neighbours = (node.start, node.end) == (AtNode(op="at", at=EACH), AtNode(op="at", at=NEXT))
@@ -242,8 +146,9 @@ def _minutes(node: MinutesNode) -> Show:
         times = working.case.table.times
         since, until = times[start(working, each)], times[end(working, each)]
         result = minutes(working.case, each)
-        between = "" if neighbours else f"from {since} to {until} "
-        working.steps.append(f"{between}{equals_text(result)} min")
+        between = "" if neighbours else f"from {since} to {until}: "
+        about = "" if is_short(result) else "about "
+        working.steps.append(f"{between}{about}{working_text(result)} min")
         return result
 
     return write
@@ -280,17 +185,43 @@ def seen(case: Case, first: bool | None, index: int) -> range:
 
 def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
     """Writes, for one record, whether a condition holds."""
-    where = clause(node)
-    return in_turn(lambda inside, index: where(inside, index)[0])
+    where, read = clause(node), list(dict.fromkeys(_read_unnamed(node)))
+
+    def write(working: Working, index: int) -> None:
+        inside = _with_values_read(working, index, read)
+        inside.steps.append(where(inside, index)[0])
+        working.put(working.case.table.times[index], inside)
+
+    return write
 
 
 def value_in_turn(node: Node) -> Callable[[Working, int], None]:
     """Writes, for one record, a number."""
-    of = show(node)
-    if not isinstance(node, VitalNode):
-        return in_turn(lambda inside, index: of(inside, index) and None)
-    label = VITAL_SIGNS[node.vital].label
-    return in_turn(lambda inside, index: f"{label} {working_text(of(inside, index))}")
+    of, read = show(node), list(dict.fromkeys(_read_unnamed(node)))
+
+    def write(working: Working, index: int) -> None:
+        inside = _with_values_read(working, index, read)
+        of(inside, index)
+        working.put(working.case.table.times[index], inside)
+
+    return write
+
+
+def _with_values_read(working: Working, index: int, read: list[Vital]) -> Working:
+    inside = working.aside()
+    if read:
+        inside.steps.append(", ".join([working.cell_text(index, vital) for vital in read]))
+    return inside
+
+
+def _read_unnamed(node: Node) -> Iterator[Vital]:
+    """Vitals of each record that are computed with: where one is compared or given points, it is named."""
+    if isinstance(node, VitalNode) and node.at == EACH:
+        yield node.vital
+    for _, child in children(node):
+        named = isinstance(node, CompareNode | PointsNode) and isinstance(child, VitalNode)
+        if not named and not isinstance(child, RECORD_BY_RECORD):
+            yield from _read_unnamed(child)
 
 
 def clause(node: Node) -> Clause:
@@ -347,8 +278,8 @@ SHOWN: dict[type[Node], Callable[..., Show]] = {
     PointsNode: _points,
     GivenPointsNode: _given_points,
     OneIfNode: _one_if,
-    OverNode: _over,
-    OverPairsNode: _over_pairs,
-    SlopeNode: _slope,
+    OverNode: lambda node: over(node, show(node.of)),
+    OverPairsNode: lambda node: over_pairs(node, show(node.of)),
+    SlopeNode: lambda node: slope(node, show(node.of)),
     MinutesNode: _minutes,
 }

@@ -7,9 +7,8 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.case import Answer, Case
 from clinicnum.templates.compile import NOWHERE
 from clinicnum.templates.evidence import Places, readings
-from clinicnum.templates.exact import working_text
 from clinicnum.templates.once import Once
-from clinicnum.templates.steps import Givens, Working, condition_in_turn, show, show_moment
+from clinicnum.templates.steps import condition_in_turn, show, show_moment
 from clinicnum.templates.tree import (
     RECORD_BY_RECORD,
     CountNode,
@@ -22,6 +21,7 @@ from clinicnum.templates.tree import (
     VitalNode,
     children,
 )
+from clinicnum.templates.working import Givens, Working
 from clinicnum.types import SIX_VITALS, Vital
 
 NO_LABELS: Givens = MappingProxyType({})
@@ -31,7 +31,8 @@ def worked(root: RootNode, case: Case, gold: Answer, givens: Givens = NO_LABELS)
     """Sentences that lead from the records to the answer; `givens` are the template's, for their labels."""
     working = Working(case, givens)
     _writers(root)(working, gold)
-    return tuple([f"{step[0].upper()}{step[1:]}." for step in working.steps])
+    # A step that two parts of the tree share is said once.
+    return tuple([f"{step[0].upper()}{step[1:]}." for step in dict.fromkeys(working.steps)])
 
 
 Write = Callable[[Working, Answer], None]
@@ -101,11 +102,7 @@ def _read(working: Working, groups: tuple[Group, ...]) -> None:
             continue
         cells = {(i, SIX_VITALS.index(vital)) for vital, places in group for i in places(working.case)}
         for index, rank in sorted(cells):
-            lines[_cell_line(working.case, index, SIX_VITALS[rank])] = None
+            vital = SIX_VITALS[rank]
+            at, cell = working.case.table.times[index], working.cell_text(index, vital)
+            lines[f"at {at}: {cell} {VITAL_SIGNS[vital].unit}"] = None
     working.steps.extend(lines)
-
-
-def _cell_line(case: Case, index: int, vital: Vital) -> str:
-    sign = VITAL_SIGNS[vital]
-    value = working_text(case.table.values[index][vital])
-    return f"at {case.table.times[index]}: {sign.label} {value} {sign.unit}"

@@ -92,6 +92,7 @@ def test_every_mistake_has_a_code_of_the_taxonomy() -> None:
         "causal_reasoning.wrong_comparator",
         "causal_reasoning.premature_rounding",
         "omission.missed_step",
+        "omission.missed_record",
         "format_mismatch.unit",
     }
     assert codes | {MISSED_RECORD} <= set(load_taxonomy().codes())
