@@ -64,7 +64,7 @@ OPENINGS = (
     "{At} {time}:",
     "{At} {time} -",
     "Vitals {at} {time}:",
-    "VS {at} {time}:",
+    "Vital signs {at} {time}:",
     "Obs {at} {time}:",
     "Set of obs {at} {time}:",
     "Charted {at} {time}:",
@@ -74,7 +74,7 @@ OPENINGS = (
 )
 """Of an entry; `{at}` is the preposition that the form of the time takes."""
 
-CONTINUATIONS = ("Same set: ", "Same entry, continued: ", "  ", "(continued) ", "Also in this set: ")
+CONTINUATIONS = ("", "Same set. ", "Same entry. ", "Continued. ", "Entry continued. ")
 """Of an entry's second line, which has no time of its own."""
 
 HEADS = (
