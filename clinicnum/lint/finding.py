@@ -1,0 +1,157 @@
+"""What lint says: findings, and the counts that their drawing fills."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["clinicnum", "clinicnumrobbench"]
+Verdict = Literal["wrong", "ambiguous", "defect"]
+
+WRONG = frozenset({"V1", "V3", "wrong_gold", "absent"})
+AMBIGUOUS = frozenset(
+    {"V2", "V4", "V5", "V8"}
+    | {"tie", "time_not_unique", "rounding_tie", "unit", "other_value", "false_premise"}
+)
+
+
+def verdict(rule: str) -> Verdict:
+    """What a rule's failure says of the gold; `defect` if it says nothing of it (a flag, an id)."""
+    family = rule.partition(".")[0]
+    if family in WRONG:
+        return "wrong"
+    return "ambiguous" if family in AMBIGUOUS else "defect"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item stands in its file."""
+
+    row: int
+    """1-based data row: the header and blank lines do not count."""
+    line: int
+    """1-based line on which the item begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule that one item breaks."""
+
+    place: Place
+    template: str
+    """Template id; `unknown` where the question was not understood."""
+    rule: str
+    message: str
+    """One line: what the gold says, what the records give."""
+    instance_id: str | None = None
+    gold: str | None = None
+    """The gold that the file states."""
+    records_give: str | None = None
+    """The answer recomputed from the records, if there is one."""
+    times: tuple[str, ...] = ()
+    """Of a tie or a repeated time: the times concerned."""
+
+    def text(self) -> str:
+        """The rule and the message."""
+        return f"{self.rule}: {self.message}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as a JSON object; what does not apply is left out."""
+        said = {
+            "row": self.place.row,
+            "line": self.place.line,
+            "instance_id": self.instance_id,
+            "template_id": self.template,
+            "rule": self.rule,
+            "message": self.message,
+            "gold": self.gold,
+            "records_give": self.records_give,
+            "times": list(self.times),
+        }
+        return {key: value for key, value in said.items() if value not in (None, [])}
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """An item, or a part of it, that could not be examined: no finding, but never silent."""
+
+    place: Place
+    template: str
+    reason: str
+    """What could not be done; the same words for the same cause, so that they can be counted."""
+    detail: str = ""
+
+    def text(self) -> str:
+        """That it was not checked, and why."""
+        return f"not checked: {self.reason}" + (f": {self.detail}" if self.detail else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as a JSON object."""
+        return {
+            "row": self.place.row,
+            "line": self.place.line,
+            "template_id": self.template,
+            "reason": self.reason,
+            "detail": self.detail,
+        }
+
+
+Said = Finding | NotChecked
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One item, examined."""
+
+    template: str
+    checked: bool
+    """Its gold was recomputed, or found to have no answer."""
+    said: tuple[Said, ...]
+
+
+@dataclass
+class TemplateTally:
+    """Items of one template; an item with several findings counts once, under its gravest."""
+
+    rows: int = 0
+    checked: int = 0
+    wrong: int = 0
+    ambiguous: int = 0
+    defect: int = 0
+
+
+@dataclass
+class Tally:
+    """The counts of a file; complete when what is said of it is exhausted."""
+
+    rows: int = 0
+    checked: int = 0
+    by_rule: Counter[str] = field(default_factory=Counter)
+    by_template: dict[str, TemplateTally] = field(default_factory=dict)
+    not_checked: Counter[str] = field(default_factory=Counter)
+
+    def add(self, item: Examined) -> None:
+        """Count one item and what is said of it."""
+        counts = self.by_template.setdefault(item.template, TemplateTally())
+        self.rows += 1
+        counts.rows += 1
+        self.checked += item.checked
+        counts.checked += item.checked
+        self.by_rule.update(said.rule for said in item.said if isinstance(said, Finding))
+        self.not_checked.update(said.reason for said in item.said if isinstance(said, NotChecked))
+        verdicts = {verdict(said.rule) for said in item.said if isinstance(said, Finding)}
+        if "wrong" in verdicts:
+            counts.wrong += 1
+        elif "ambiguous" in verdicts:
+            counts.ambiguous += 1
+        elif verdicts:
+            counts.defect += 1
+
+
+@dataclass(frozen=True)
+class Examination:
+    """A file under examination: what is said of it, to be drawn once, and the counts that this fills."""
+
+    kind: Kind
+    said: Iterator[Said]
+    tally: Tally
