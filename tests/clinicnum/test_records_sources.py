@@ -1,4 +1,4 @@
-"""The sources: the real demo against an independent count, faults by name, synthetic by seed."""
+"""The MIMIC-IV-ED source against an independent count of the open demo, and how records become contexts."""
 
 import csv
 import gzip
@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.errors import InputError
-from clinicnum.records.csv_source import load_csv, parse_columns
-from clinicnum.records.loaded import Loaded, contexts
+from clinicnum.records.loaded import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.sampling import stratified_order
 from clinicnum.records.synthetic import synthetic
@@ -107,104 +105,6 @@ def test_a_list_that_is_not_the_published_one_opens_nothing(tmp_path: Path) -> N
     (tmp_path / "demo_subject_id.csv").write_text("subject_id\n7\n", encoding="utf-8")
     loaded = load_mimic_iv_ed(tmp_path)
     assert (loaded.source, loaded.credentialed) == ("mimic-iv-ed", True)
-
-
-FAULTS = {
-    "a missing column": (
-        {"vitalsign": "subject_id,stay_id,charttime\n7,70,x\n"},
-        r"vitalsign\.csv:1: no column 'temperature'",
-    ),
-    "text in a number column": (
-        {"vitalsign": TABLES["vitalsign.csv"].replace("120,80", "high,80")},
-        r"vitalsign\.csv:2: sbp_mmhg is 'high'",
-    ),
-    "a bad time": (
-        {"vitalsign": TABLES["vitalsign.csv"].replace("2150-02-03 09:00:00", "soon")},
-        r"vitalsign\.csv:3: charttime is 'soon'",
-    ),
-    "a short row": (
-        {"vitalsign": TABLES["vitalsign.csv"] + "7,70\n"},
-        r"vitalsign\.csv:4: 2 cells, expected 11",
-    ),
-    "an unknown stay": ({"edstays": "subject_id,stay_id\n7,71\n"}, r"vitalsign\.csv:2: stay 70"),
-    "an unknown subject": (
-        {"patients": "subject_id,gender,anchor_age,anchor_year\n8,F,50,2148\n"},
-        r"vitalsign\.csv:2: subject 7",
-    ),
-    "no rows": ({"vitalsign": TABLES["vitalsign.csv"].splitlines()[0] + "\n"}, "no rows"),
-    "an empty file": ({"patients": ""}, r"patients\.csv:1: no column 'subject_id'; got an empty file"),
-    "a bad age": (
-        {"patients": "subject_id,gender,anchor_age,anchor_year\n7,F,old,2148\n"},
-        r"patients\.csv:2: anchor_year and anchor_age",
-    ),
-}
-
-
-@pytest.mark.parametrize(("changes", "message"), FAULTS.values(), ids=FAULTS.keys())
-def test_a_fault_names_file_and_line(tmp_path: Path, changes: dict[str, str], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        load_mimic_iv_ed(made(tmp_path, **changes))
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    made(tmp_path)
-    (tmp_path / "edstays.csv").unlink()
-    with pytest.raises(InputError, match=r"no edstays\.csv"):
-        load_mimic_iv_ed(tmp_path)
-
-
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nowhere: no such folder"):
-        load_mimic_iv_ed(tmp_path / "nowhere")
-
-
-def test_two_data_sets_below_one_folder_are_refused(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        made(tmp_path / name)
-    with pytest.raises(InputError, match="found in 2 folders"):
-        load_mimic_iv_ed(tmp_path)
-
-
-def test_a_broken_gzip_is_one_line(tmp_path: Path) -> None:
-    made(tmp_path)
-    (tmp_path / "vitalsign.csv").unlink()
-    (tmp_path / "vitalsign.csv.gz").write_bytes(gzip.compress(TABLES["vitalsign.csv"].encode())[:-9])
-    with pytest.raises(InputError, match=r"vitalsign\.csv\.gz: not a readable CSV"):
-        load_mimic_iv_ed(tmp_path)
-
-
-def test_any_csv_through_a_column_map(tmp_path: Path) -> None:
-    path = tmp_path / "ward.csv"
-    path.write_text("subject_id,stay_id,when,HR\n1,2,2150-01-01 00:00:00,88\n", encoding="utf-8")
-    loaded = load_csv(path, parse_columns("charttime=when, heart_rate_bpm=HR"))
-    assert (loaded.source, loaded.credentialed) == ("ward.csv", True)
-    assert loaded.records[0].heart_rate_bpm == 88
-    with pytest.raises(InputError, match=r"ward\.csv:1: no column 'BP'"):
-        load_csv(path, parse_columns("charttime=when,sbp_mmhg=BP"))
-    with pytest.raises(InputError, match="expected ours=theirs"):
-        parse_columns("pulse=HR")
-
-
-def test_synthetic_is_seeded_plausible_and_correlated() -> None:
-    loaded = synthetic(seed=3, stays=400)
-    assert loaded == synthetic(seed=3, stays=400)
-    assert loaded.records != synthetic(seed=4, stays=400).records
-    assert all(implausible(record) is None for record in loaded.records)
-    stays = contexts(loaded.records, "stay")
-    assert len(stays) == 400
-    assert all(len({r.charttime for r in stay}) == len(stay) for stay in stays)
-    assert 0.2 < loaded.rows_lacking()["temperature_c"] / len(loaded.records) < 0.4
-    assert _correlation(loaded, "heart_rate_bpm", "resp_rate_bpm") > 0.2
-    assert _correlation(loaded, "heart_rate_bpm", "sbp_mmhg") < -0.1
-
-
-def _correlation(loaded: Loaded, one: str, other: str) -> float:
-    pairs = [(getattr(r, one), getattr(r, other)) for r in loaded.records]
-    both = [(float(a), float(b)) for a, b in pairs if a is not None and b is not None]
-    mean_a, mean_b = (sum(pair[k] for pair in both) / len(both) for k in (0, 1))
-    cov = sum((a - mean_a) * (b - mean_b) for a, b in both)
-    return cov / (sum((a - mean_a) ** 2 for a, _ in both) * sum((b - mean_b) ** 2 for _, b in both)) ** 0.5
 
 
 def test_pooled_contexts_join_a_subjects_stays_in_time_order() -> None:
