@@ -37,7 +37,7 @@ def render_context(
 ) -> str:
     """Records, which must be in time order, and givens as one text. Only a note has a frame."""
     shown = render_records(records, name, seed, style, frame)
-    return f"{shown}\n{render_givens(givens, name, seed, style)}" if givens else shown
+    return f"{shown}\n{render_givens(givens, name, seed)}" if givens else shown
 
 
 def render_records(

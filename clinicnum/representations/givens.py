@@ -3,7 +3,6 @@
 import random
 from collections.abc import Sequence
 
-from clinicnum.representations.style import BASE, Style
 from clinicnum.types import Given, RepresentationName
 
 TABLE_HEAD = ("| given | value |", "|---|---|")
@@ -11,8 +10,11 @@ PROSE_OPENING = "Throughout these records:"
 NOTE_OPENINGS = ("Also charted:", "Background:", "Throughout:")
 
 
-def render_givens(givens: Sequence[Given], name: RepresentationName, seed: str, style: Style = BASE) -> str:
-    """The block below the records, without a line break before it; empty without givens."""
+def render_givens(givens: Sequence[Given], name: RepresentationName, seed: str) -> str:
+    """The block below the records, without a line break before it; empty without givens.
+
+    No style changes it: a style is about vitals, and a weight without its unit could be read in two.
+    """
     if not givens:
         return ""
     shown = [(g.name, g.value if g.unit is None else f"{g.value} {g.unit}") for g in givens]

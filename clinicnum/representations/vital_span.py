@@ -48,7 +48,10 @@ _SPOKEN_OF = re.compile(
 )
 """A vital's name, or what could be read as its value."""
 
-_DEGREES = "mild|moderate|severe|intense|worst|excruciating|exquisite|minimal|significant|extreme|unbearable"
+_DEGREES = (
+    "some|slight|mild|moderate|severe|intense|worst|excruciating|exquisite|minimal|significant|extreme"
+    "|unbearable"
+)
 _STATE = re.compile(
     "|".join(
         (
@@ -60,7 +63,7 @@ _STATE = re.compile(
             r"(?:rapid|shallow|slow|fast|labou?red|agonal)\s+(?:breath|respirat)",
             r"(?:hyp|an|norm)ox(?:i|ae?mi)|desat|cyano",
             r"(?:hypo|normo)tensi|hypertensive|orthostatic|\bshock\b|ha?emodynamic",
-            r"\b(?:clinically|currently|is|are|was|were|remains?|remained|in)\s+(?:un)?stable\b",
+            r"\b(?:clinically|currently|is|are|was|were|remains?|remained|in)\s+stable\b|\bunstable\b|\bin\s+pain\b",
             rf"\b(?:no|not|denies|denied|without|free\s+of|{_DEGREES})\s+(?:[\w-]+,?\s+){{0,4}}pain",
             rf"\bpain(?:\s*-?\s*free|less)|\bpain\s+(?:has|(?:is|was)\s+(?:\w+\s+)?(?:{_DEGREES}|gone))\b",
         )
@@ -80,10 +83,11 @@ _LIKE_OURS = re.compile(r"^(?:Also charted|Background|Throughout):", re.MULTILIN
 
 # A border is a line's end, or a sentence's end that is not an abbreviation's.
 _BORDER = re.compile(
-    r"\n+|(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bvs)(?<!\bNo)(?<!\b[Tt]emp)(?<!\b[Rr]esp)(?<!\bsat)"
-    r"[.!?]+[\"')\]”]*\s+"
+    r"\n+|[.!?]+(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bvs\.)(?<!\bNo\.)(?<!\b[Tt]emp\.)"
+    r"(?<!\b[Rr]esp\.)(?<!\bsat\.)[\"')\]”]*\s+"
 )
 
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _FILLING = frozenset(
     re.findall(
@@ -133,7 +137,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _gives(sentence: str) -> bool:
-    if _VALUE.search(sentence):
+    if _DIGIT.search(sentence) and _VALUE.search(sentence):
         return True
     return bool(_SUMMARY.search(sentence)) and _other_words(sentence) <= MOST_OTHER_WORDS
 
