@@ -1,13 +1,13 @@
 """What a model is asked: the messages for an instance, and the hash that identifies their wording.
 
 The wording is the same whatever the answer type, so that it never gives away what kind of gold is expected,
-nor that a question cannot be answered.
+nor that a question cannot be answered. Only what is shown changes it: options ask for a letter.
 """
 
 import json
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from clinicnum.errors import InputError
 from clinicnum.types import Instance
@@ -22,26 +22,87 @@ class Message(TypedDict):
     content: str
 
 
-_SYSTEM = (
-    "You answer questions about a patient's vital signs from the records given. "
-    'End with one line of JSON: {"answer": ...}'
+class Wording(NamedTuple):
+    """The text of one prompt; the user's part takes context, question, options, points and form."""
+
+    system: str
+    user: str
+
+
+_TASK = "You answer questions about a patient's vital signs from the records given."
+_JSON = 'End with one line of JSON: {"answer": ...}'
+_SYSTEM = f"{_TASK} {_JSON}"
+_ASKED = "{context}\n\nQuestion: {question}\n{options}\n"
+_BRIEFLY = _ASKED + "You may reason briefly first. {form}"
+_DIRECTLY = _ASKED + "Give the line of JSON only, without any reasoning. {form}"
+_STEPWISE = _ASKED + (
+    "Think step by step: first write down each value that is needed, with its time, then each step of the "
+    "working, and only then the line of JSON. {form}"
 )
-_USER = (
-    "{context}\n\nQuestion: {question}\n{options}\n"
-    "You may reason briefly first. In the JSON write a number with the decimals asked and no unit, "
-    'a time as "YYYY-MM-DD HH:MM:SS", or "not documented" if the records do not say.'
+_CHECKLIST = _ASKED + (
+    "Go through these points in order, one line each, and only then write the line of JSON:\n{points}{form}"
 )
 
-_WORDINGS: dict[str, tuple[str, str]] = {DEFAULT_PROMPT: (_SYSTEM, _USER)}
-"""Prompt id -> (system, user). A new prompt is one line here."""
+_VALUE_FORM = (
+    "In the JSON write a number with the decimals asked and no unit, "
+    'a time as "YYYY-MM-DD HH:MM:SS", or "not documented" if the records do not say.'
+)
+_OPTION_FORM = (
+    'In the JSON write the letter of the right option, or "not documented" if the records do not say.'
+)
+
+ROLES = {
+    "nurse": "an experienced emergency nurse",
+    "physician": "an emergency physician",
+    "pharmacist": "a hospital pharmacist",
+    "student": "a medical student",
+}
+"""Who the model is told to be; the key is the ROLE of `persona.ROLE.STYLE`."""
+
+STYLES = {
+    "formal": "Write formally and in whole sentences.",
+    "terse": "Write tersely, as in a note.",
+    "plain": "Write in plain words, as to a patient.",
+}
+"""How it is told to write; the key is the STYLE of `persona.ROLE.STYLE`."""
+
+WORDINGS: dict[str, Wording] = {
+    DEFAULT_PROMPT: Wording(_SYSTEM, _BRIEFLY),
+    "direct": Wording(_SYSTEM, _DIRECTLY),
+    "step_by_step": Wording(_SYSTEM, _STEPWISE),
+    "checklist": Wording(_SYSTEM, _CHECKLIST),
+} | {
+    f"persona.{role}.{style}": Wording(f"You are {who}. {_TASK} {how} {_JSON}", _BRIEFLY)
+    for role, who in ROLES.items()
+    for style, how in STYLES.items()
+}
+"""Prompt id -> wording. A new prompt is one line here."""
 
 
 def messages_for(instance: Instance) -> tuple[Message, ...]:
-    """System and user message. Raises InputError for a prompt id that has no wording."""
-    system, user = _wording(instance.prompt_id)
-    options = "".join(f"{chr(ord('A') + i)}. {text}\n" for i, text in enumerate(instance.options))
-    filled = user.format(context=instance.context, question=instance.question, options=options)
-    return (Message(role="system", content=system), Message(role="user", content=filled))
+    """System and user message.
+
+    Raises InputError for a prompt id that has no wording, and for a checklist without answer points.
+    """
+    wording = _wording(instance.prompt_id)
+    if wording.user is _CHECKLIST and not instance.points:
+        raise InputError(
+            f"instance {instance.instance_id}: prompt_id is 'checklist' but there are no points; "
+            "expected at least one answer point; add points or leave prompt_id out"
+        )
+    filled = wording.user.format(
+        context=instance.context,
+        question=instance.question,
+        options="".join(f"{option_letter(i)}. {text}\n" for i, text in enumerate(instance.options)),
+        points="".join(f"{i}. {point.text}\n" for i, point in enumerate(instance.points, start=1)),
+        form=_OPTION_FORM if instance.options else _VALUE_FORM,
+    )
+    return (Message(role="system", content=wording.system), Message(role="user", content=filled))
+
+
+def option_letter(place: int) -> str:
+    """The letter under which an option is shown: A for place 0."""
+    return chr(ord("A") + place)
 
 
 def fold_system(messages: Iterable[Message]) -> tuple[Message, ...]:
@@ -55,17 +116,21 @@ def fold_system(messages: Iterable[Message]) -> tuple[Message, ...]:
 
 
 def prompt_hash(prompt_ids: Iterable[str | None]) -> str:
-    """SHA-256 over the ids and texts of the wordings that these prompt ids use (None is the default)."""
+    """SHA-256 over the ids and texts of the wordings that these prompt ids use (None is the default).
+
+    Both forms of the answer are hashed too: whether options are shown stands in the benchmark.
+    """
     used = sorted({prompt_id or DEFAULT_PROMPT for prompt_id in prompt_ids})
     payload = [[prompt_id, *_wording(prompt_id)] for prompt_id in used]
-    return sha256(json.dumps(payload, ensure_ascii=False).encode()).hexdigest()
+    text = json.dumps([payload, _VALUE_FORM, _OPTION_FORM], ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()
 
 
-def _wording(prompt_id: str | None) -> tuple[str, str]:
-    found = _WORDINGS.get(prompt_id or DEFAULT_PROMPT)
+def _wording(prompt_id: str | None) -> Wording:
+    found = WORDINGS.get(prompt_id or DEFAULT_PROMPT)
     if found is None:
         raise InputError(
-            f"no prompt is called {prompt_id!r}; expected one of: {', '.join(sorted(_WORDINGS))}; "
+            f"no prompt is called {prompt_id!r}; expected one of: {', '.join(sorted(WORDINGS))}; "
             "correct prompt_id in the benchmark"
         )
     return found

@@ -3,7 +3,8 @@
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.prompt import fold_system, messages_for, prompt_hash
+from clinicnum.prompt import ROLES, STYLES, WORDINGS, fold_system, messages_for, prompt_hash
+from clinicnum.types import Point
 from tests.clinicnum.answering import instance
 
 
@@ -24,8 +25,49 @@ def test_braces_in_a_context_are_left_alone() -> None:
     assert "{0} {context}" in messages_for(instance(context="{0} {context}"))[1]["content"]
 
 
-def test_options_are_lettered() -> None:
-    assert "A. 88\nB. 110\n" in messages_for(instance(options=("88", "110")))[1]["content"]
+def test_options_are_lettered_and_a_letter_is_asked_for() -> None:
+    without, shown = (
+        messages_for(instance(options=options))[1]["content"] for options in ((), ("88", "110"))
+    )
+    assert "A. 88\nB. 110\n" in shown
+    assert "write the letter of the right option" in shown
+    assert "write a number with the decimals asked" not in shown
+    assert "letter" not in without
+
+
+@pytest.mark.parametrize("prompt_id", sorted(WORDINGS))
+def test_every_prompt_shows_context_and_question_and_asks_for_the_line_of_json(prompt_id: str) -> None:
+    points = (Point(id="values", text="State each value.", value="88"),)
+    one = instance(prompt_id=prompt_id, points=points)
+    system, user = messages_for(one)
+    assert one.context in user["content"]
+    assert f"Question: {one.question}\n" in user["content"]
+    assert 'End with one line of JSON: {"answer": ...}' in system["content"]
+    assert 'or "not documented" if the records do not say' in user["content"]
+    assert ("1. State each value.\n" in user["content"]) == (prompt_id == "checklist")
+
+
+def test_a_persona_is_told_who_and_how() -> None:
+    for role, who in ROLES.items():
+        for style, how in STYLES.items():
+            system = messages_for(instance(prompt_id=f"persona.{role}.{style}"))[0]["content"]
+            assert system.startswith(f"You are {who}. ")
+            assert how in system
+
+
+def test_prompts_ask_for_working_or_for_none() -> None:
+    users = {
+        name: messages_for(instance(prompt_id=name))[1]["content"] for name in ("direct", "step_by_step")
+    }
+    assert "without any reasoning" in users["direct"]
+    assert "Think step by step" in users["step_by_step"]
+
+
+def test_a_checklist_never_shows_the_points_values_and_needs_a_point() -> None:
+    points = (Point(id="answer", text="Give the answer.", value="secret"),)
+    assert "secret" not in messages_for(instance(prompt_id="checklist", points=points))[1]["content"]
+    with pytest.raises(InputError, match="i0: prompt_id is 'checklist' but there are no points"):
+        messages_for(instance(prompt_id="checklist"))
 
 
 def test_fold_keeps_both_texts_in_one_user_message() -> None:
@@ -38,8 +80,12 @@ def test_fold_keeps_both_texts_in_one_user_message() -> None:
 def test_hash_depends_on_the_wordings_used_and_on_nothing_else() -> None:
     assert prompt_hash([None, "default", None]) == prompt_hash(["default"])
     assert prompt_hash([]) != prompt_hash(["default"])
+    assert len({prompt_hash([name]) for name in WORDINGS}) == len(WORDINGS)
+    assert prompt_hash(["direct", None]) == prompt_hash(["default", "direct"])
 
 
 def test_an_unknown_prompt_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(InputError, match="no prompt is called 'persona'; expected one of: default"):
+    with pytest.raises(
+        InputError, match="no prompt is called 'persona'; expected one of: checklist, default"
+    ):
         messages_for(instance(prompt_id="persona"))
