@@ -1,0 +1,69 @@
+"""Variants: controlled rewritings of an instance, each with its own proven right answer.
+
+`parse_variants` reads what a user asks for; `Variations(question, seed).of(base, spec)` makes one variant of
+one instance, `vary` does so in one call.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from clinicnum.questions import Question, RejectedError
+from clinicnum.representations import BASE
+from clinicnum.types import Instance
+from clinicnum.variants.draft import Draft, NotApplicableError, begin
+from clinicnum.variants.finish import finish, settle
+from clinicnum.variants.representation import rendered
+from clinicnum.variants.table import VARIANTS, Kind, VariantSpec, expected, parse_variants
+
+__all__ = ["VARIANTS", "Kind", "NotApplicableError", "VariantSpec", "Variations", "parse_variants", "vary"]
+
+
+class Variations:
+    """The variants of one question, in all its representations.
+
+    Each kind draws from the seed, its own name and the question's group: kinds do not disturb each other, and
+    a question's representations are changed alike. What concerns the question alone is made once for all.
+    """
+
+    def __init__(self, question: Question, seed: int) -> None:
+        self._question = question
+        self._seed = seed
+        self._settled: dict[tuple[str, tuple[str, ...]], Draft | Exception] = {}
+
+    def of(self, base: Instance, spec: VariantSpec) -> Instance:
+        """One variant of `base`, which is one representation of the question.
+
+        Raises RejectedError (a rule fails) or NotApplicableError (there is nothing to change).
+        """
+        draft = self._of_question(base, spec.of_question)
+        draft = replace(draft, base=base, context=base.context)
+        draft = self._changed(draft, spec.of_rendering)
+        if draft.records is not self._question.shown.records or draft.style != BASE:
+            draft = replace(draft, context=rendered(draft))
+        return finish(self._changed(draft, spec.of_text), spec)
+
+    def _of_question(self, base: Instance, names: tuple[str, ...]) -> Draft:
+        found = self._settled.get((base.group_id, names))
+        if found is None:
+            found = self._settled[base.group_id, names] = self._settle(base, names)
+        if isinstance(found, Exception):
+            raise type(found)(*found.args)
+        return found
+
+    def _settle(self, base: Instance, names: tuple[str, ...]) -> Draft | Exception:
+        try:
+            return settle(self._changed(begin(self._question, base), names), expected(names))
+        except (RejectedError, NotApplicableError) as error:
+            return error
+
+    def _changed(self, draft: Draft, names: Sequence[str]) -> Draft:
+        for name in names:
+            rng = Random(f"{self._seed}:{name}:{draft.base.group_id}")  # noqa: S311  reproducible, not secret
+            draft = VARIANTS[name].change(draft, rng)
+        return draft
+
+
+def vary(question: Question, base: Instance, spec: VariantSpec, seed: int) -> Instance:
+    """One variant of one instance; see `Variations`, which is quicker for several."""
+    return Variations(question, seed).of(base, spec)

@@ -1,0 +1,169 @@
+"""What a variant has shown, asked and changed so far. Each kind takes a draft and gives the next one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from clinicnum.questions import Asked, NotAskedError, Question, RejectedError, Shown
+from clinicnum.records.vitals import VITAL_SIGNS, implausible
+from clinicnum.representations import BASE, Style
+from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.mistakes import Distractors
+from clinicnum.templates.tree import RoundNode, VitalNode
+from clinicnum.types import Cell, Distractor, Given, Instance, Point, Record, Vital
+from clinicnum.validity.rules import check_answer
+
+
+class NotApplicableError(Exception):
+    """This kind has nothing to change in this instance; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The question in its parts, so that several kinds can each change their own."""
+
+    core: str
+    """What the template asks."""
+    form: str
+    """How the answer is to be written."""
+    remark: str = ""
+    """What a colleague remarks; stands first."""
+    step: str = ""
+    """A further step to take after the core."""
+    rules: tuple[str, ...] = ()
+    """What counts: this visit only, an undocumented value."""
+    form_first: bool = False
+
+    def text(self) -> str:
+        """The question as asked."""
+        asked = (self.core, self.step, *self.rules)
+        parts = (self.remark, self.form, *asked) if self.form_first else (self.remark, *asked, self.form)
+        return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A needed value that the context no longer shows, and two values that show why it matters."""
+
+    cell: Cell
+    completions: tuple[tuple[Decimal, str], ...]
+    """Two plausible (value, answer it would give) with different answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An instance in the making: what is shown, asked and answered so far."""
+
+    base: Instance
+    asked: Asked
+    key: str
+    """The seed of the rendering."""
+    records: tuple[Record, ...]
+    givens: tuple[Given, ...]
+    case: Case
+    gold: Answer
+    """By the draft's own tree and records; with a value withheld, what it was before."""
+    mistakes: Distractors
+    words: Words
+    context: str
+    style: Style = BASE
+    withheld: Withheld | None = None
+    anew: bool = False
+    """Whether tree or records differ from the base's."""
+    told: Mapping[str, Any] | None = None
+    """What an instance says of its answer, where it is not what the base says."""
+    temptations: tuple[Distractor, ...] = ()
+    """Wrong answers that something added invites."""
+    options: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
+    prompt_id: str | None = None
+
+
+def begin(question: Question, base: Instance) -> Draft:
+    """The draft that changes nothing: `base` is one representation of `question`."""
+    form = question.asked.template.answer_form
+    if not base.question.endswith(f" {form}"):
+        raise ValueError(f"{base.instance_id} is not an instance of {question.asked.template.id}")
+    return Draft(
+        base=base,
+        asked=question.asked,
+        key=rendering_key(question.shown),
+        records=question.shown.records,
+        givens=base.givens,
+        case=question.case,
+        gold=question.gold,
+        mistakes=question.mistakes,
+        words=Words(core=base.question[: -len(form) - 1], form=form),
+        context=base.context,
+    )
+
+
+def rendering_key(shown: Shown) -> str:
+    """The seed with which `Shown` renders its records."""
+    first = shown.records[0]
+    return f"{shown.seed}:{first.subject_id}:{first.stay_id}:{','.join(shown.table.times)}"
+
+
+def gold_of(asked: Asked, case: Case) -> Answer:
+    """The valid gold of a case.
+
+    Raises RejectedError (rules V1 to V4) or NotAskedError (the template's own condition is not met).
+    """
+    try:
+        if not all(holds(condition, case, None) for condition in asked.template.requires):
+            raise NotAskedError(asked.template.id)
+        gold = answer(asked.template.tree, case)
+    except UndefinedError as error:
+        raise RejectedError(str(error)) from None
+    broken = check_answer(gold, asked.template.decimals)
+    if broken is not None:
+        raise RejectedError(broken)
+    return gold
+
+
+def case_of(draft: Draft, records: Sequence[Record]) -> Case:
+    """The draft's filling on other records."""
+    return draft.case.with_table(table_of(records))
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Records with one value changed, and the gold that follows."""
+
+    records: tuple[Record, ...]
+    case: Case
+    gold: Answer
+
+
+def with_value(draft: Draft, cell: Cell, value: Decimal) -> Changed | None:
+    """The draft's question with another value in one cell; None where that is no valid question."""
+    index, vital = cell.record, cell.vital
+    record = draft.records[index].model_copy(update={vital: value})
+    if implausible(record) is not None:
+        return None
+    # One row of the table is enough: candidates are many. What is taken is computed from its records again.
+    table = draft.case.table
+    row = {**table.values[index], vital: value.as_integer_ratio()}
+    case = draft.case.with_table(
+        replace(table, values=(*table.values[:index], row, *table.values[index + 1 :]))
+    )
+    try:
+        gold = gold_of(draft.asked, case)
+    except (RejectedError, NotAskedError):
+        return None
+    return Changed((*draft.records[:index], record, *draft.records[index + 1 :]), case, gold)
+
+
+def plausible_mistakes(draft: Draft) -> list[Distractor]:
+    """The draft's distractors; where a vital is merely read, only what that vital could be."""
+    tree, items = draft.asked.template.tree, draft.mistakes.items
+    if not (isinstance(tree, RoundNode) and isinstance(tree.of, VitalNode)):
+        return list(items)
+    sign = VITAL_SIGNS[tree.of.vital]
+    return [item for item in items if sign.low <= Decimal(item.value) <= sign.high]
+
+
+def resolution(vital: Vital) -> Decimal:
+    """The step in which a vital is recorded."""
+    return Decimal("0.1") if vital == "temperature_c" else Decimal(1)

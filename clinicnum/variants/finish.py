@@ -1,0 +1,159 @@
+"""From a draft to an instance: everything recomputed, the answer proven, the context read anew."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from clinicnum.jsonl import content_id
+from clinicnum.questions import RejectedError
+from clinicnum.records.vitals import VITAL_SIGNS, value_text
+from clinicnum.templates.evaluate import Answer, answer, evidence
+from clinicnum.templates.exact import exact_text
+from clinicnum.templates.mistakes import distractors
+from clinicnum.templates.tree import MinutesNode, RootNode, RoundNode, TimeOfNode
+from clinicnum.templates.worked import worked
+from clinicnum.types import Distractor, Instance
+from clinicnum.validity.flags import flags
+from clinicnum.validity.rules import check_context
+from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of, gold_of
+from clinicnum.variants.table import Expected, VariantSpec
+
+
+def settle(draft: Draft, expected: Expected) -> Draft:
+    """Tree and records are final: prove the answer, and say what follows from it.
+
+    `expected` is what the kinds so far promise. Raises RejectedError naming the rule that fails.
+    """
+    if draft.withheld is not None:
+        _prove_open(draft, draft.withheld)
+        return replace(draft, told=_unanswered(draft, draft.withheld))
+    _prove(draft, expected)
+    if not draft.anew:
+        return draft
+    tree = draft.asked.template.tree
+    mistakes = distractors(tree, draft.asked.wrong, draft.case, draft.gold)
+    told = _answered(draft) | {"flags": _flags(draft, mistakes.undiscriminated)}
+    return replace(draft, mistakes=mistakes, told=told)
+
+
+def _prove(draft: Draft, expected: Expected) -> None:
+    """Compute the answer once more, from the records that the instance will hold."""
+    gold = gold_of(draft.asked, case_of(draft, draft.records))
+    if gold != draft.gold:
+        raise RejectedError("variant.gold_not_reproduced")
+    if expected == "same" and (gold.text, _exact(gold)) != (draft.base.answer, draft.base.answer_exact):
+        raise RejectedError("variant.answer_not_the_same")
+
+
+def _prove_open(draft: Draft, withheld: Withheld) -> None:
+    """Without the withheld value the tree gives no answer, and each of its two completions gives its own."""
+    index, vital = withheld.cell.record, withheld.cell.vital
+    given: list[str | None] = []
+    for value in (None, *(value for value, _ in withheld.completions)):
+        record = draft.records[index].model_copy(update={vital: value})
+        records = (*draft.records[:index], record, *draft.records[index + 1 :])
+        try:
+            given.append(gold_of(draft.asked, case_of(draft, records)).text)
+        except RejectedError:
+            given.append(None)
+    if given != [None, *(text for _, text in withheld.completions)] or len(set(given)) != len(given):
+        raise RejectedError("variant.answer_not_open")
+
+
+def _exact(gold: Answer) -> str | None:
+    return None if gold.exact is None else exact_text(gold.exact)
+
+
+def _form(draft: Draft) -> dict[str, Any]:
+    template = draft.asked.template
+    return {
+        "steps": template.steps,
+        "tags": template.tags,
+        "decimals": template.decimals,
+        "unit": template.unit,
+    }
+
+
+def _answered(draft: Draft) -> dict[str, Any]:
+    template, case, gold = draft.asked.template, draft.case, draft.gold
+    return _form(draft) | {
+        "answer": gold.text,
+        "answer_exact": _exact(gold),
+        "answer_type": template.answer_type,
+        "worked": worked(template.tree, case, gold, template.givens),
+        "evidence": evidence(template.tree, case, gold),
+    }
+
+
+def _unanswered(draft: Draft, withheld: Withheld) -> dict[str, Any]:
+    cell = withheld.cell
+    sign, time = VITAL_SIGNS[cell.vital], draft.case.table.times[cell.record]
+    (one, first), (other, second) = (
+        (f"{value_text(cell.vital, value)} {sign.unit}", text) for value, text in withheld.completions
+    )
+    return _form(draft) | {
+        "answer": None,
+        "answer_exact": None,
+        "answer_type": "unanswerable",
+        "worked": (
+            f"At {time}: {sign.label} is not documented.",
+            f"With {one} the answer would be {first}, with {other} it would be {second}.",
+            "So the answer is not documented.",
+        ),
+        "evidence": (cell,),
+        "flags": (),
+    }
+
+
+def _flags(draft: Draft, undiscriminated: bool) -> tuple[str, ...]:
+    """V7. Minutes to a crossing discriminate as little as the crossing itself."""
+    tree: RootNode = draft.asked.template.tree
+    gold = draft.gold
+    inner = tree.of if isinstance(tree, RoundNode) else None
+    if isinstance(inner, MinutesNode) and isinstance(inner.end, TimeOfNode):
+        tree = inner.end
+        gold = answer(tree, draft.case)
+    return flags(tree, gold, len(draft.records), undiscriminated=undiscriminated)
+
+
+def finish(draft: Draft, spec: VariantSpec) -> Instance:
+    """The instance. Raises RejectedError naming the rule it breaks, NotApplicableError if nothing changed."""
+    base, question = draft.base, draft.words.text()
+    shown = (draft.context, question, draft.options, draft.prompt_id)
+    if shown == (base.context, base.question, base.options, base.prompt_id):
+        raise NotApplicableError("nothing changes")
+    if draft.context != base.context:
+        broken = check_context(draft.records, base.representation, draft.context)
+        if broken is not None:
+            raise RejectedError(broken)
+    told: Mapping[str, Any] = draft.told or {"answer": base.answer}
+    update: dict[str, Any] = {
+        "instance_id": content_id([base.group_id, spec.name, base.representation, *shown, told["answer"]]),
+        "variant": spec.name,
+        "base_id": base.instance_id,
+        "expected": spec.expected,
+        "context": draft.context,
+        "question": question,
+        "options": draft.options,
+        "points": draft.points,
+        "prompt_id": draft.prompt_id,
+        "records": draft.records,
+        "distractors": _invited(draft),
+        **told,
+    }
+    if draft.options:
+        update |= {"answer_type": "choice", "scoring": "choice"}
+    return base.model_copy(update=update)
+
+
+def _invited(draft: Draft) -> tuple[Distractor, ...]:
+    """What mistakes give, and what was added invites; never the answer, and no value twice for one code."""
+    if draft.withheld is None and not draft.temptations:
+        return draft.mistakes.items
+    mistakes = draft.mistakes.items if draft.withheld is None else ()
+    right = draft.gold.text if draft.withheld is None else None
+    items: dict[tuple[str, str], Distractor] = {}
+    for item in (*mistakes, *draft.temptations):
+        if item.value != right:
+            items.setdefault((item.value, item.code), item)
+    return tuple(items.values())

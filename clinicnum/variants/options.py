@@ -1,0 +1,71 @@
+"""Family `options`: the gold and three wrong answers to choose from, in five orders.
+
+The four are the same in each order. Over the five, the gold stands at every place, at one of them twice;
+which place that is, and so where the gold stands first, follows from the question's group.
+`answer` stays the gold itself: an option's letter is its place, whatever the order.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from clinicnum.types import TIME_FORMAT
+from clinicnum.variants.draft import Draft, plausible_mistakes
+
+SHUFFLES = (1, 2, 3, 4, 5)
+PLACES = 4
+NEAR = Decimal("0.05")
+"""A near value is off by a multiple of this part of the gold, and by at least one answer unit."""
+NEAR_MINUTES = 15
+"""A near time is off by a multiple of this."""
+
+
+def shuffle(number: int) -> Callable[[Draft, random.Random], Draft]:
+    """The kind for one of SHUFFLES."""
+
+    def change(draft: Draft, rng: random.Random) -> Draft:
+        # One generator for all five orders of a question, so that the wrong answers are the same in each.
+        common = random.Random(f"options:{draft.base.group_id}:{draft.gold.text}")  # noqa: S311  not secret
+        wrong = _wrong(draft, common)
+        place = (common.randrange(PLACES) + number) % PLACES
+        rng.shuffle(wrong)
+        return replace(draft, options=(*wrong[:place], draft.gold.text, *wrong[place:]))
+
+    return change
+
+
+def _wrong(draft: Draft, rng: random.Random) -> list[str]:
+    """Three answers other than the gold: what mistakes give, and where they give too few, near values."""
+    values = sorted({item.value for item in plausible_mistakes(draft)} - {draft.gold.text})
+    found = rng.sample(values, min(PLACES - 1, len(values)))
+    near = _near_times(draft) if draft.gold.exact is None else _near_numbers(draft)
+    while len(found) < PLACES - 1:
+        value = next(near)
+        if value != draft.gold.text and value not in found:
+            found.append(value)
+    return found
+
+
+def _near_numbers(draft: Draft) -> Iterator[str]:
+    """The gold plus and minus one step, then two, ...; below zero only if the gold is."""
+    gold = Decimal(draft.gold.text)
+    unit = Decimal(1).scaleb(-(draft.asked.template.decimals or 0))
+    step = max(unit, (abs(gold) * NEAR).quantize(unit))
+    multiple = 0
+    while True:
+        multiple += 1
+        for value in (gold + multiple * step, gold - multiple * step):
+            if value >= 0 or gold < 0:
+                yield f"{value:f}" if value else f"{abs(value):f}"
+
+
+def _near_times(draft: Draft) -> Iterator[str]:
+    """The times of other records, then times after the gold at which nothing was recorded."""
+    yield from draft.case.table.times
+    gold = datetime.strptime(draft.gold.text, TIME_FORMAT)
+    multiple = 0
+    while True:
+        multiple += 1
+        yield (gold + timedelta(minutes=NEAR_MINUTES * multiple)).isoformat(sep=" ")

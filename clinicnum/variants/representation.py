@@ -1,0 +1,54 @@
+"""Family `representation`: the same records, written in another way. Proven by reading the context anew."""
+
+import random
+from dataclasses import replace
+
+from clinicnum.representations import BASE, Style, render_context
+from clinicnum.variants.draft import Draft, NotApplicableError
+
+FACTORS = ("abbreviated", "units", "shuffled", "separators")
+
+
+def abbreviations(draft: Draft, rng: random.Random) -> Draft:
+    """Every vital abbreviated."""
+    return replace(draft, style=replace(draft.style, abbreviated=True))
+
+
+def no_units(draft: Draft, rng: random.Random) -> Draft:
+    """No unit at any vital; V5 rejects records in which a bare value could be of two units."""
+    return replace(draft, style=replace(draft.style, units=False))
+
+
+def abbreviations_no_units(draft: Draft, rng: random.Random) -> Draft:
+    """Both."""
+    return no_units(abbreviations(draft, rng), rng)
+
+
+def order(draft: Draft, rng: random.Random) -> Draft:
+    """The vitals in another order."""
+    return replace(draft, style=replace(draft.style, shuffled=True))
+
+
+def separators(draft: Draft, rng: random.Random) -> Draft:
+    """Other separators between the vitals."""
+    return replace(draft, style=replace(draft.style, separators=True))
+
+
+def rendered(draft: Draft) -> str:
+    """The draft's records and givens in its style.
+
+    Raises NotApplicableError where a factor changes nothing: a note that has only abbreviations as it is.
+    """
+    text = _text(draft, draft.style)
+    for factor in FACTORS:
+        if getattr(draft.style, factor) != getattr(BASE, factor):
+            without = replace(draft.style, **{factor: getattr(BASE, factor)})
+            if text == _text(draft, without):
+                raise NotApplicableError(f"written so already: {factor}")
+    return text
+
+
+def _text(draft: Draft, style: Style) -> str:
+    if style == BASE and not draft.anew:
+        return draft.base.context
+    return render_context(draft.records, draft.givens, draft.base.representation, draft.key, style)

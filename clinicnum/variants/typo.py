@@ -1,0 +1,67 @@
+"""Kind `input.typo`: slips of the finger in the names of vital signs, in the context and in the question.
+
+One letter of a name is dropped or doubled, or two neighbours change places. Only long names, so that no slip
+makes one vital's name another's; never a digit, a time or a unit.
+"""
+
+import random
+import re
+from dataclasses import replace
+
+from clinicnum.variants.draft import Draft, NotApplicableError
+
+NAMES = (
+    "systolic blood pressure",
+    "diastolic blood pressure",
+    "systolic pressure",
+    "diastolic pressure",
+    "blood pressure",
+    "respiratory rate",
+    "resp rate",
+    "heart rate",
+    "oxygen saturation",
+    "temperature",
+    "pain score",
+    "systolic",
+    "diastolic",
+)
+"""Names of vital signs with at least eight letters, longer ones before those that they hold."""
+SHARE = 0.3
+"""Of the names in a context that have a slip."""
+
+_NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
+
+
+def typo(draft: Draft, rng: random.Random) -> Draft:
+    """Slips in some names of the context, at least one, and in one of the question."""
+    context = _with_slips(draft.context, rng, SHARE)
+    core = _with_slips(draft.words.core, rng, 0.0)
+    if context == draft.context and core == draft.words.core:
+        raise NotApplicableError("no name is long enough")
+    return replace(draft, context=context, words=replace(draft.words, core=core))
+
+
+def _with_slips(text: str, rng: random.Random, share: float) -> str:
+    """One seeded name surely has a slip, every other with probability `share`."""
+    names = list(_NAME.finditer(text))
+    if not names:
+        return text
+    sure = rng.randrange(len(names))
+    parts, end = [], 0
+    for place, name in enumerate(names):
+        if place == sure or rng.random() < share:
+            parts += [text[end : name.start()], slip(name[0], rng)]
+            end = name.end()
+    return "".join([*parts, text[end:]])
+
+
+def slip(name: str, rng: random.Random) -> str:
+    """The name with one slip, within a word; first letters stay."""
+    places = [i for i in range(1, len(name)) if name[i - 1].isalpha() and name[i].isalpha()]
+    way, place = rng.choice(("swapped", "dropped", "doubled")), rng.choice(places)
+    letter, following = name[place], name[place + 1 : place + 2]
+    if way == "swapped" and following.isalpha() and following != letter:
+        return name[:place] + following + letter + name[place + 2 :]
+    if way == "dropped":
+        return name[:place] + name[place + 1 :]
+    return name[:place] + letter + name[place:]
