@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -18,6 +18,24 @@ from pydantic import BaseModel, ValidationError
 from clinicnum.errors import InputError
 
 T = TypeVar("T", bound=BaseModel)
+
+
+compact_json: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Plain data as one line of JSON, as pydantic writes it."""
+
+
+quoted: Callable[[str], str] = json.encoder.encode_basestring
+"""A text as a JSON string, not escaped beyond need."""
+
+
+def quoted_list(texts: Iterable[str]) -> str:
+    """Texts as a JSON array."""
+    return f"[{','.join(map(quoted, texts))}]"
+
+
+def text_id(*texts: str) -> str:
+    """Stable id of texts: the first 16 hex digits of SHA-256 over them as a JSON array."""
+    return hashlib.sha256(quoted_list(texts).encode("utf-8")).hexdigest()[:16]
 
 
 def content_id(payload: object) -> str:
@@ -103,14 +121,20 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 def write_jsonl(path: Path, objects: Iterable[BaseModel], meta: dict[str, Any] | None = None) -> int:
     """Write objects, and then their meta with the file's sha256 added; return how many were written."""
-    count = 0
-    with replacing(path) as handle:
-        for item in objects:
-            handle.write(item.model_dump_json())
-            handle.write("\n")
-            count += 1
+    count = write_lines(path, (item.model_dump_json() for item in objects))
     if meta is not None:
         write_meta(path, meta | {"sha256": sha256_file(path)})
+    return count
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> int:
+    """Write lines of JSON that are already text; return how many."""
+    count = 0
+    with replacing(path) as handle:
+        for line in lines:
+            handle.write(line)
+            handle.write("\n")
+            count += 1
     return count
 
 

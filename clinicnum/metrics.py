@@ -1,7 +1,8 @@
 """Accuracy by operation and representation, with intervals and beside four baselines.
 
 Headline figures leave out the instances flagged as not discriminating (V7) and the variants, which are for
-robustness; how many is said. The interval is the delete-one-subject jackknife of `clinicnum.statistics`, as items of one subject are not independent.
+robustness; how many is said. The interval is the delete-one-subject jackknife of `clinicnum.statistics`, as
+items of one subject are not independent.
 
 The baselines (DESIGN 4) answer without reading the question:
 - first (last) record: the first (last) record in time; its time where a time is asked, else its value of the

@@ -1,11 +1,11 @@
 """How much of what a benchmark asks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clinicnum.errors import InputError
 from clinicnum.records.loaded import Scope
-from clinicnum.types import Operation
+from clinicnum.types import OPERATIONS, Operation
 
 PUBLISHED_PER_REPRESENTATION = 1624
 """Instances per representation of ClinicNumRobBench (arXiv 2604.11133), as the design states it."""
@@ -50,3 +50,28 @@ def preset(name: str) -> Preset:
     if name not in PRESETS:
         raise InputError(f"--preset: got {name!r}; expected one of {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+QUESTIONS_PER_STAY = 4
+"""Synthetic stays grow with the quota: more questions on one stay tell little more about a model."""
+
+
+def with_quota(chosen: Preset, text: str) -> Preset:
+    """The preset with `operation=questions,...` instead of its quotas; what is not named is not asked.
+
+    An empty text changes nothing. Raises InputError for an unknown operation or a number that is none.
+    """
+    if not text.strip():
+        return chosen
+    quotas: dict[Operation, int] = {}
+    for pair in text.split(","):
+        name, _, number = pair.partition("=")
+        operation = next((o for o in OPERATIONS if o == name.strip()), None)
+        if operation is None or not number.strip().isascii() or not number.strip().isdecimal():
+            raise InputError(
+                f"--quota: got {pair!r}; expected operation=questions with one of {', '.join(OPERATIONS)}, "
+                "such as retrieval=100,aggregation=50"
+            )
+        quotas[operation] = int(number)
+    stays = max(chosen.synthetic_stays, -(-sum(quotas.values()) // QUESTIONS_PER_STAY))
+    return replace(chosen, quotas=quotas, synthetic_stays=stays)

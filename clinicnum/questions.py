@@ -1,26 +1,21 @@
 """One question on one context: template, records and slots to a gold that keeps the rules, or a rejection."""
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from clinicnum.jsonl import content_id
-from clinicnum.representations import RENDERERS
-from clinicnum.templates.evaluate import (
-    Answer,
-    Case,
-    Table,
-    UndefinedError,
-    answer,
-    evidence,
-    holds,
-    table_of,
-)
-from clinicnum.templates.exact import exact_text
+from clinicnum.givens import stated
+from clinicnum.jsonl import compact_json, text_id
+from clinicnum.records.line import record_json
+from clinicnum.representations import render_givens, render_written, write
+from clinicnum.representations.frames import Frame
+from clinicnum.templates.case import Answer, Case, Table, UndefinedError, table_of
+from clinicnum.templates.evaluate import answer, holds
+from clinicnum.templates.evidence import evidence
 from clinicnum.templates.mistakes import Distractors, WrongTree, distractors, wrong_trees
 from clinicnum.templates.template import ChoiceSlot, Template
-from clinicnum.templates.worked import worked
-from clinicnum.types import Instance, Record, RepresentationName
+from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName
 from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_answer, check_context, check_records
 
@@ -47,6 +42,16 @@ class Asked:
             template = template.model_copy(update={"decimals": decimals})
         return cls(template, wrong_trees(template))
 
+    @cached_property
+    def fields_json(self) -> Mapping[str, str]:
+        """The instance fields that the template alone decides, as JSON texts."""
+        names = ("version", "tags", "operation", "subtype", "steps", "answer_type", "decimals", "unit")
+        fields = {name: compact_json(getattr(self.template, name)) for name in names}
+        return fields | {
+            "template_id": compact_json(self.template.id),
+            "template_version": fields.pop("version"),
+        }
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -57,27 +62,61 @@ class Shown:
 
     records: tuple[Record, ...]
     table: Table
-    seed: int
+    key: str
+    """Seed of the wording."""
+    frame: Frame | None
+    """The user's note around the records, in the representation `note`."""
     rejected: str | None
     """The first of V2 (times), V3 (resolution) and V6 that the records break."""
 
     @classmethod
-    def of(cls, records: Sequence[Record], seed: int) -> "Shown":
+    def of(cls, records: Sequence[Record], seed: int, frames: Sequence[Frame] = ()) -> "Shown":
         """Read and check records; nothing is rendered before it is needed."""
-        return cls(tuple(records), table_of(records), seed, check_records(records))
+        table, first = table_of(records), records[0]
+        key = f"{seed}:{first.subject_id}:{first.stay_id}:{','.join(table.times)}"
+        # S311: reproducible wording, not secrets.
+        frame = random.Random(f"frame:{key}").choice(frames) if frames else None  # noqa: S311
+        return cls(tuple(records), table, key, frame, check_records(records))
 
     @cached_property
-    def contexts(self) -> Mapping[RepresentationName, str]:
-        """The text of every representation."""
-        first = self.records[0]
-        key = f"{self.seed}:{first.subject_id}:{first.stay_id}:{','.join(self.table.times)}"
-        return {name: render(self.records, key) for name, render in RENDERERS.items()}
+    def bodies(self) -> Mapping[RepresentationName, str]:
+        """The text of every representation, without givens."""
+        texts = write(self.records)
+        return {name: render_written(texts, name, self.key, frame=self.frame) for name in REPRESENTATIONS}
 
     @cached_property
     def misread(self) -> str | None:
-        """The first of V1 and V5 that a rendering breaks."""
-        broken = (check_context(self.records, name, text) for name, text in self.contexts.items())
-        return next(filter(None, broken), None)
+        """The first of V1, V5 and V8 that a rendering breaks."""
+        return self._broken(self.bodies, ())
+
+    @cached_property
+    def records_json(self) -> str:
+        """The records as an instance carries them."""
+        return "[" + ",".join(map(record_json, self.records)) + "]"
+
+    @cached_property
+    def records_id(self) -> str:
+        """Stands for the records in a group's id."""
+        return text_id(self.records_json)
+
+    def context(self, name: RepresentationName, givens: Sequence[Given]) -> str:
+        """A representation with the givens that its question needs."""
+        body = self.bodies[name]
+        return f"{body}\n{render_givens(givens, name, self.key)}" if givens else body
+
+    def misread_with(self, givens: Sequence[Given]) -> str | None:
+        """`misread`, with the givens in the text."""
+        if not givens:
+            return self.misread
+        return self._broken({name: self.context(name, givens) for name in REPRESENTATIONS}, givens)
+
+    def _broken(self, contexts: Mapping[RepresentationName, str], givens: Sequence[Given]) -> str | None:
+        for name, text in contexts.items():
+            framed = self.frame is not None and name == "note"
+            broken = check_context(self.records, givens, name, text, frame=framed)
+            if broken is not None:
+                return broken
+        return None
 
 
 @dataclass(frozen=True)
@@ -86,38 +125,53 @@ class Question:
 
     asked: Asked
     shown: Shown
+    filling: Mapping[str, int | str]
+    """Record slots: index into the records; choice slots: the word."""
     slots: Mapping[str, str]
+    """What filled the wording."""
+    givens: tuple[Given, ...]
     case: Case
     gold: Answer
     mistakes: Distractors
     flags: tuple[str, ...]
 
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The evidence: what the answer rests on."""
+        return evidence(self.asked.template.tree, self.case, self.gold)
 
-def ask(asked: Asked, shown: Shown, filling: Mapping[str, int | str]) -> Question:
+
+def ask(
+    asked: Asked,
+    shown: Shown,
+    filling: Mapping[str, int | str],
+    given_values: Mapping[str, str] | None = None,
+) -> Question:
     """Compute the gold and check it.
 
-    `filling`: record slots take an index into the records, choice slots a word. Raises RejectedError (a rule
-    fails) or NotAskedError (the template's own condition is not met).
+    `filling`: record slots take an index into the records, choice slots a word; `given_values`: given key ->
+    value. Raises RejectedError (a rule fails) or NotAskedError (the template's own condition is not met).
     """
     template = asked.template
     if shown.rejected is not None:
         raise RejectedError(shown.rejected)
     at = {name: index for name, index in filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in filling.items() if isinstance(word, str)}
-    case = Case(shown.table, template.decimals or 0, at, choices)
-    if not all(holds(condition, case, None) for condition in template.requires):
-        raise NotAskedError(template.id)
+    case = Case(shown.table, template.decimals or 0, at, choices, given_values or {})
     try:
+        if not all(holds(condition, case, None) for condition in template.requires):
+            raise NotAskedError(template.id)
         gold = answer(template.tree, case)
     except UndefinedError as error:
         raise RejectedError(str(error)) from None
-    broken = check_answer(gold, template.decimals) or shown.misread
+    givens = stated(template, given_values or {}) if template.givens else ()
+    broken = check_answer(gold, template.decimals) or shown.misread_with(givens)
     if broken is not None:
         raise RejectedError(broken)
     mistakes = distractors(template.tree, asked.wrong, case, gold)
     flagged = flags(template.tree, gold, len(shown.records), undiscriminated=mistakes.undiscriminated)
     slots = {n: shown.table.times[v] if isinstance(v, int) else v for n, v in filling.items()}
-    return Question(asked, shown, slots, case, gold, mistakes, flagged)
+    return Question(asked, shown, filling, slots, givens, case, gold, mistakes, flagged)
 
 
 def fillings(template: Template, records: int) -> list[dict[str, int | str]]:
@@ -133,58 +187,3 @@ def fillings(template: Template, records: int) -> list[dict[str, int | str]]:
 
 def _after(filling: Mapping[str, int | str]) -> int:
     return max((i + 1 for i in filling.values() if isinstance(i, int)), default=0)
-
-
-def instances(
-    question: Question,
-    *,
-    wording: int,
-    representations: Sequence[RepresentationName],
-    benchmark_id: str,
-    scope: str,
-) -> list[Instance]:
-    """The question in each representation: one group. Ids are hashes of what is asked, shown and answered."""
-    template, case, shown = question.asked.template, question.case, question.shown
-    text = template.question(wording, question.slots)
-    gold = question.gold
-    common = {
-        "benchmark_id": benchmark_id,
-        "template_id": template.id,
-        "template_version": template.version,
-        "tags": template.tags,
-        "operation": template.operation,
-        "subtype": template.subtype,
-        "steps": template.steps,
-        "scope": scope,
-        "question": text,
-        "slots": question.slots,
-        "answer": gold.text,
-        "answer_exact": None if gold.exact is None else exact_text(gold.exact),
-        "worked": worked(template.tree, case, gold),
-        "answer_type": template.answer_type,
-        "decimals": template.decimals,
-        "unit": template.unit,
-        "evidence": evidence(template.tree, case, gold),
-        "distractors": question.mistakes.items,
-        "flags": question.flags,
-        "subject_id": shown.records[0].subject_id,
-        "records": shown.records,
-    }
-    asked = [template.id, template.version, text, gold.text]
-    group_id = content_id([*asked, shown.contexts["structured"], common["subject_id"]])
-    made = []
-    for name in representations:
-        context = shown.contexts[name]
-        instance_id = content_id([group_id, name, context])
-        made.append(
-            Instance.model_validate(
-                {
-                    "instance_id": instance_id,
-                    "group_id": group_id,
-                    "representation": name,
-                    "context": context,
-                    **common,
-                }
-            )
-        )
-    return made

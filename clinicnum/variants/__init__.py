@@ -37,7 +37,8 @@ class Variations:
         Raises RejectedError (a rule fails) or NotApplicableError (there is nothing to change).
         """
         draft = self._of_question(base, spec.of_question)
-        draft = replace(draft, base=base, context=base.context)
+        frame = self._question.shown.frame if base.representation == "note" else None
+        draft = replace(draft, base=base, context=base.context, frame=frame)
         draft = self._changed(draft, spec.of_rendering)
         if draft.records is not self._question.shown.records or draft.style != BASE:
             draft = replace(draft, context=rendered(draft))

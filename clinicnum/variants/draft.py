@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.questions import Asked, NotAskedError, Question, RejectedError, Shown
+from clinicnum.questions import Asked, NotAskedError, Question, RejectedError
 from clinicnum.records.vitals import VITAL_SIGNS, implausible
-from clinicnum.representations import BASE, Style
+from clinicnum.representations import BASE, Frame, Style
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.mistakes import Distractors
 from clinicnum.templates.tree import RoundNode, VitalNode
@@ -59,6 +59,8 @@ class Draft:
     asked: Asked
     key: str
     """The seed of the rendering."""
+    frame: Frame | None
+    """The user's note around the records."""
     records: tuple[Record, ...]
     givens: tuple[Given, ...]
     case: Case
@@ -88,7 +90,8 @@ def begin(question: Question, base: Instance) -> Draft:
     return Draft(
         base=base,
         asked=question.asked,
-        key=rendering_key(question.shown),
+        key=question.shown.key,
+        frame=None,
         records=question.shown.records,
         givens=base.givens,
         case=question.case,
@@ -97,12 +100,6 @@ def begin(question: Question, base: Instance) -> Draft:
         words=Words(core=base.question[: -len(form) - 1], form=form),
         context=base.context,
     )
-
-
-def rendering_key(shown: Shown) -> str:
-    """The seed with which `Shown` renders its records."""
-    first = shown.records[0]
-    return f"{shown.seed}:{first.subject_id}:{first.stay_id}:{','.join(shown.table.times)}"
 
 
 def gold_of(asked: Asked, case: Case) -> Answer:

@@ -123,7 +123,8 @@ def finish(draft: Draft, spec: VariantSpec) -> Instance:
     if shown == (base.context, base.question, base.options, base.prompt_id):
         raise NotApplicableError("nothing changes")
     if draft.context != base.context:
-        broken = check_context(draft.records, base.representation, draft.context)
+        name, framed = base.representation, draft.frame is not None
+        broken = check_context(draft.records, draft.givens, name, draft.context, frame=framed)
         if broken is not None:
             raise RejectedError(broken)
     told: Mapping[str, Any] = draft.told or {"answer": base.answer}

@@ -51,4 +51,5 @@ def rendered(draft: Draft) -> str:
 def _text(draft: Draft, style: Style) -> str:
     if style == BASE and not draft.anew:
         return draft.base.context
-    return render_context(draft.records, draft.givens, draft.base.representation, draft.key, style)
+    name = draft.base.representation
+    return render_context(draft.records, draft.givens, name, draft.key, style, draft.frame)

@@ -1,0 +1,39 @@
+"""Givens: facts that a question needs and vital signs lack, such as weight or supplemental oxygen.
+
+They are drawn from the template's range, or read from the record where it holds them, and stated in the
+context like a record. An undocumented one is never assumed: the question is not asked then.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from clinicnum.templates.template import NumberGiven, RecordGiven, Template
+from clinicnum.types import Given, Record
+
+
+def draw_givens(template: Template, records: Sequence[Record], seed: str) -> dict[str, str] | None:
+    """Given key -> value; the same seed gives the same values. None where the records do not say one."""
+    values: dict[str, str] = {}
+    for key, given in template.givens.items():
+        if isinstance(given, RecordGiven):
+            found = given.value(records)
+            if found is None:
+                return None
+            values[key] = found
+            continue
+        rng = random.Random(f"{seed}:{key}")  # noqa: S311  reproducible, not secret
+        if isinstance(given, NumberGiven):
+            step = Decimal(1).scaleb(-given.decimals)
+            value = given.low + step * rng.randrange(int((given.high - given.low) / step) + 1)
+            values[key] = f"{value:.{given.decimals}f}"
+        else:
+            values[key] = rng.choice(given.options)
+    return values
+
+
+def stated(template: Template, values: Mapping[str, str]) -> tuple[Given, ...]:
+    """The givens as the context states them and the instance carries them."""
+    return tuple(
+        Given(name=given.label, value=values[key], unit=given.unit) for key, given in template.givens.items()
+    )

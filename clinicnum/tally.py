@@ -1,0 +1,47 @@
+"""What was taken of a template: how many, how many flagged, and what four answers without reading would get.
+
+The baselines are those of `clinicnum.metrics`, counted while questions stream by.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from clinicnum.questions import Question
+
+
+@dataclass
+class Tally:
+    """Counts of one template's questions."""
+
+    questions: int = 0
+    flagged: int = 0
+    """With a V7 flag."""
+    first_record: int = 0
+    """Questions that the first record (its time, or its value of the first evidence cell's vital) answers."""
+    last_record: int = 0
+    zero: int = 0
+    golds: Counter[str] = field(default_factory=Counter)
+
+    def add(self, question: Question) -> None:
+        """Count one question."""
+        gold, records = question.gold, question.shown.records
+        self.questions += 1
+        self.flagged += bool(question.flags)
+        self.golds[gold.text] += 1
+        if gold.record is not None:
+            self.first_record += gold.record == 0
+            self.last_record += gold.record == len(records) - 1
+            return
+        number = Decimal(gold.text)
+        self.zero += number == 0
+        if question.cells:
+            vital = question.cells[0].vital
+            self.first_record += getattr(records[0], vital) == number
+            self.last_record += getattr(records[-1], vital) == number
+
+    def shares(self) -> dict[str, float]:
+        """Share of the questions that each baseline gets right; `majority`: always the commonest gold."""
+        majority = max(self.golds.values(), default=0)
+        hits = {"first_record": self.first_record, "last_record": self.last_record, "zero": self.zero}
+        return {name: count / self.questions for name, count in (hits | {"majority": majority}).items()}

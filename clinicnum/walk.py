@@ -1,0 +1,128 @@
+"""Each template's walk over a block of contexts: which questions are tried, in which order."""
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import gcd
+
+from clinicnum.givens import draw_givens
+from clinicnum.questions import Asked, NotAskedError, Question, RejectedError, Shown, ask, fillings
+from clinicnum.records.loaded import Context
+from clinicnum.records.sampling import stratified_order
+from clinicnum.representations.frames import Frame
+from clinicnum.types import Vital
+
+MIN_RECORDS = 2
+"""With one record there is nothing to choose from."""
+KEPT_CONTEXTS = 20_000
+"""Rendered contexts kept for reuse; bounds memory, never changes a result."""
+WAITING = 1_000
+"""Flagged questions kept until enough discriminating ones are found."""
+
+
+@dataclass
+class Walk:
+    """One block of contexts with what is rendered of them."""
+
+    contexts: Sequence[Context]
+    seed: int
+    block: int
+    max_records: int | None
+    frames: Sequence[Frame]
+    rejected: Counter[str]
+    """Counts the candidates dropped, by rule."""
+    _shown: dict[tuple[int, frozenset[Vital]], Shown | None] = field(default_factory=dict)
+    _kept: dict[tuple[int, tuple[int, ...]], Shown] = field(default_factory=dict)
+    _order: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """The order is one for all templates, which enter it at different places."""
+        self._order = stratified_order(self.contexts, f"{self.seed}:{self.block}:contexts")
+
+    def rng(self, *names: str) -> random.Random:
+        """Randomness of its own for each purpose, so that one draw never shifts another."""
+        return random.Random(":".join([str(self.seed), str(self.block), *names]))  # noqa: S311  reproducible
+
+    def discriminating(self, asked: Asked) -> Iterator[Question]:
+        """A template's valid questions; at every point at most half of them are flagged."""
+        plain, flagged = 0, 0
+        waiting: list[Question] = []
+        for question in self._valid(asked):
+            if not question.flags:
+                plain += 1
+                yield question
+            elif len(waiting) < WAITING:
+                waiting.append(question)
+            if waiting and flagged < plain:
+                flagged += 1
+                yield waiting.pop(0)
+
+    def _valid(self, asked: Asked) -> Iterator[Question]:
+        """First one question of every context, then a second of each, and so on."""
+        template = asked.template
+        start = self.rng("start", template.id).randrange(max(1, len(self._order)))
+        order = self._order[start:] + self._order[:start]
+        ways_by_size: dict[int, list[dict[str, int | str]]] = {}
+        turn = 0
+        while order:
+            left = []
+            for index in order:
+                shown = self._show(index, template.vitals)
+                if shown is None:
+                    continue
+                size = len(shown.records)
+                if size not in ways_by_size:
+                    ways_by_size[size] = fillings(template, size)
+                ways = ways_by_size[size]
+                if turn >= len(ways):
+                    continue
+                left.append(index)
+                place = scattered(turn, len(ways), f"{template.id}:{shown.key}")
+                try:
+                    yield self._ask(asked, shown, ways[place], place)
+                except RejectedError as rejection:
+                    self.rejected[str(rejection)] += 1
+                except NotAskedError:
+                    continue
+            order, turn = left, turn + 1
+
+    def _ask(self, asked: Asked, shown: Shown, filling: dict[str, int | str], place: int) -> Question:
+        if not asked.template.givens:
+            return ask(asked, shown, filling)
+        values = draw_givens(asked.template, shown.records, f"{asked.template.id}:{shown.key}:{place}")
+        if values is None:
+            raise NotAskedError(asked.template.id)
+        return ask(asked, shown, filling, values)
+
+    def _show(self, index: int, needs: frozenset[Vital]) -> Shown | None:
+        """The context's records that document all that is needed; None if too few or too many."""
+        if (index, needs) in self._shown:
+            return self._shown[index, needs]
+        context = self.contexts[index]
+        kept = tuple(i for i, r in enumerate(context) if all(getattr(r, v) is not None for v in needs))
+        if len(kept) < MIN_RECORDS or (self.max_records is not None and len(kept) > self.max_records):
+            shown = None
+        elif (index, kept) in self._kept:  # Other needs, the same records: one context.
+            shown = self._kept[index, kept]
+        else:
+            shown = Shown.of([context[i] for i in kept], self.seed, self.frames)
+        if len(self._shown) >= KEPT_CONTEXTS:
+            self._shown.clear()
+            self._kept.clear()
+        self._shown[index, needs] = shown
+        if shown is not None:
+            self._kept[index, kept] = shown
+        return shown
+
+
+def scattered(turn: int, size: int, name: str) -> int:
+    """The place that comes at `turn` in a seeded order of `size` places, without making that order."""
+    if size == 1:
+        return 0
+    seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
+    start, step = seed % size, (seed >> 32) % size + 1
+    while gcd(step, size) != 1:
+        step += 1
+    return (start + turn * step) % size
