@@ -12,11 +12,17 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from hypothesis import settings
 from sqlalchemy import Engine
 
 from db.engine import make_engine
 from db.migrate import migrate
 from tests.db.examples import add_users, open_study
+
+# A busy machine is no fault: examples have no deadline. `scripts/evidence` takes the larger profile.
+settings.register_profile("default", deadline=None)
+settings.register_profile("evidence", deadline=None, max_examples=1_000)
+settings.load_profile("default")
 
 IN_CI = os.environ.get("CI") == "true"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from clinicnum.variants import VariantSpec
+
     from clinicnum.generate import Benchmark
     from clinicnum.presets import Preset
-    from clinicnum.records.loaded import Loaded, Scope
+    from clinicnum.records.loaded import Scope
+    from clinicnum.representations.frames import Frame
     from clinicnum.templates.template import Template
-    from clinicnum.types import Instance, RepresentationName
-
-SOURCES = ("synthetic", "mimic-iv-ed", "csv")
+    from clinicnum.types import RepresentationName
+    from scripts.sources import Source, Wanted
 
 
 def generate(
@@ -28,12 +31,25 @@ def generate(
     columns: Annotated[
         str, typer.Option(help="For csv: ours=theirs,... such as heart_rate_bpm=HR,sbp_mmhg=SBP.")
     ] = "",
-    preset: Annotated[str, typer.Option(help="small (24 questions) or paper (1,424).")] = "small",
+    open_data: Annotated[
+        bool, typer.Option("--open-data", help="For csv: the data are open, not credentialed.")
+    ] = False,
+    preset: Annotated[str, typer.Option(help="small (16 questions) or paper (1,424).")] = "small",
+    quota: Annotated[
+        str, typer.Option(help="Questions instead of the preset's: retrieval=100,aggregation=50.")
+    ] = "",
     representation: Annotated[str, typer.Option(help="all, or some of structured,templated,note.")] = "all",
     scope: Annotated[
         str | None, typer.Option(help="stay, or subject to pool a patient's stays; the preset's if absent.")
     ] = None,
-    bank: Annotated[Path | None, typer.Option(help="Folder of templates instead of the base bank.")] = None,
+    bank: Annotated[str, typer.Option(help="base, extended, all, or a folder of templates.")] = "base",
+    notes: Annotated[
+        Path | None, typer.Option(help="Notes whose vital signs give way to ours: .jsonl, .csv or .txt.")
+    ] = None,
+    variants: Annotated[
+        str,
+        typer.Option(help="Variants of every instance: input.typo,numeric.relevant; a+b is both at once."),
+    ] = "",
     seed: Annotated[int, typer.Option(help="Same seed, same bytes.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Benchmark to write, as JSONL.")] = None,
     explain: Annotated[
@@ -50,33 +66,26 @@ def generate(
     """
     from clinicnum.errors import InputError
     from clinicnum.jsonl import read_jsonl
-    from clinicnum.presets import preset as preset_named
-    from clinicnum.templates.bank import BASE_BANK, load_bank
     from clinicnum.types import Instance
+    from scripts.benchmark_text import explanation, summary
+    from scripts.sources import Wanted
 
-    chosen = preset_named(preset)
-    names = _representations(representation)
+    wanted = Wanted(kind=source, path=path, columns=columns, open_data=open_data)
     if out is None and explain is None:
         raise InputError("--out is missing; name the benchmark to write, such as --out bench.jsonl")
     if explain is None and out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise InputError(f"--out {out}: expected a file in a folder that exists; make the folder first")
     if explain is not None and out is not None and out.exists():
-        typer.echo(_explanation(read_jsonl(out, Instance), explain))
+        typer.echo(explanation(read_jsonl(out, Instance), explain))
         return
-    order = _Order(
-        loaded=_load(source, path, columns, chosen, seed),
-        templates=load_bank(bank or BASE_BANK),
-        preset=chosen,
-        representations=names,
-        scope=_scope(scope, chosen),
-        seed=seed,
-    )
+    order = _order(wanted, preset, quota, representation, scope, bank, notes, variants, seed)
     benchmark = _benchmark(order)
     if out is None or explain is not None:
-        typer.echo(_explanation(benchmark.instances, str(explain)))
+        typer.echo(explanation(benchmark.instances, str(explain)))
         return
     meta = _write(out, order, benchmark)
-    _summary(meta, out)
+    for line in summary(meta, str(out)):
+        typer.echo(line, err=True)
     if as_json:
         typer.echo(json.dumps(meta, sort_keys=True))
 
@@ -85,12 +94,53 @@ def generate(
 class _Order:
     """What is to be made, checked."""
 
-    loaded: Loaded
+    source: Source
     templates: tuple[Template, ...]
     preset: Preset
     representations: list[RepresentationName]
     scope: Scope
+    frames: tuple[Frame, ...]
+    notes: dict[str, Any]
+    """What the meta says of the user's notes; empty without."""
+    variants: tuple[VariantSpec, ...]
     seed: int
+
+
+def _order(
+    wanted: Wanted,
+    preset: str,
+    quota: str,
+    representation: str,
+    scope: str | None,
+    bank: str,
+    notes: Path | None,
+    variants: str,
+    seed: int,
+) -> _Order:
+    from clinicnum.variants import parse_variants
+
+    from clinicnum.presets import preset as preset_named
+    from clinicnum.presets import with_quota
+    from clinicnum.templates.banks import named_bank
+    from scripts.sources import open_source
+
+    chosen = with_quota(preset_named(preset), quota)
+    names = _representations(representation)
+    reach = _scope(scope, chosen)
+    frames, about_notes = _notes(notes)
+    specs = parse_variants(variants)
+    templates = named_bank(bank)
+    return _Order(
+        source=open_source(wanted, seed=seed, stays=chosen.synthetic_stays, scope=reach),
+        templates=templates,
+        preset=chosen,
+        representations=names,
+        scope=reach,
+        frames=frames,
+        notes=about_notes,
+        variants=specs,
+        seed=seed,
+    )
 
 
 def _representations(text: str) -> list[RepresentationName]:
@@ -117,31 +167,23 @@ def _scope(text: str | None, preset: Preset) -> Scope:
     raise InputError(f"--scope: got {text!r}; expected stay or subject")
 
 
-def _load(source: str, path: Path | None, columns: str, preset: Preset, seed: int) -> Loaded:
-    from clinicnum.errors import InputError
-    from clinicnum.records.csv_source import load_csv, parse_columns
-    from clinicnum.records.mimic import load_mimic_iv_ed
-    from clinicnum.records.synthetic import synthetic
+def _notes(path: Path | None) -> tuple[tuple[Frame, ...], dict[str, Any]]:
+    from clinicnum.jsonl import sha256_file
+    from clinicnum.representations.frames import load_frames
 
-    if source not in SOURCES:
-        raise InputError(f"--source: got {source!r}; expected one of {', '.join(SOURCES)}")
-    if columns and source != "csv":
-        raise InputError(f"--columns is for --source csv, not {source}; leave it out")
-    if source == "synthetic":
-        if path is not None:
-            raise InputError("--path is for mimic-iv-ed and csv; leave it out or name that --source")
-        return synthetic(seed=seed, stays=preset.synthetic_stays)
     if path is None:
-        raise InputError(f"--path is missing; --source {source} reads its records from there")
-    return load_mimic_iv_ed(path) if source == "mimic-iv-ed" else load_csv(path, parse_columns(columns))
+        return (), {}
+    left_out: Counter[str] = Counter()
+    frames = load_frames(path, left_out)
+    about = {"sha256": sha256_file(path), "frames": len(frames), "left_out": dict(sorted(left_out.items()))}
+    return frames, about
 
 
 def _benchmark(order: _Order) -> Benchmark:
     from clinicnum.generate import generate as build
-    from clinicnum.records.loaded import contexts
 
     return build(
-        contexts=contexts(order.loaded.records, order.scope),
+        contexts=order.source.supply,
         templates=order.templates,
         representations=order.representations,
         quotas=order.preset.quotas,
@@ -149,6 +191,8 @@ def _benchmark(order: _Order) -> Benchmark:
         scope=order.scope,
         max_records=order.preset.max_records,
         decimals=order.preset.decimals,
+        frames=order.frames,
+        variants=order.variants,
     )
 
 
@@ -157,20 +201,21 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     from rich.progress import track
 
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import sha256_file, write_jsonl, write_meta
+    from clinicnum.jsonl import sha256_file, write_lines, write_meta
 
-    def some() -> Iterator[Instance]:
-        total = sum(order.preset.quotas.values()) * len(order.representations)
+    def some() -> Iterator[str]:
+        total = sum(order.preset.quotas.values())
         console = Console(stderr=True)
-        yield from track(benchmark.instances, "questions", total=total, console=console, transient=True)
+        for group in track(benchmark.groups, "questions", total=total, console=console, transient=True):
+            yield from benchmark.lines_of(group)
         # Raised before the file takes its name, so an empty benchmark leaves nothing behind.
         if not benchmark.counts.groups:
             raise InputError(
-                f"{order.loaded.source}: no valid question in {len(order.loaded.records)} records; "
+                f"{order.source.name}: no valid question in {order.source.records} records; "
                 "it takes stays with 2 records or more that document the vitals asked"
             )
 
-    written = write_jsonl(out, some())
+    written = write_lines(out, some())
     meta = _meta(order, benchmark, written) | {"sha256": sha256_file(out)}
     write_meta(out, meta)
     return meta
@@ -180,7 +225,7 @@ def _meta(order: _Order, benchmark: Benchmark, written: int) -> dict[str, Any]:
     from clinicnum import __version__
     from clinicnum.templates.bank import bank_sha256
 
-    counts, loaded = benchmark.counts, order.loaded
+    counts, source, tallies = benchmark.counts, order.source, sorted(benchmark.counts.templates.items())
     return {
         "kind": "benchmark",
         "benchmark_id": benchmark.benchmark_id,
@@ -190,71 +235,26 @@ def _meta(order: _Order, benchmark: Benchmark, written: int) -> dict[str, Any]:
         "quotas": dict(order.preset.quotas),
         "representations": order.representations,
         "scope": order.scope,
-        "source": loaded.source,
-        "credentialed": loaded.credentialed,
-        "records": len(loaded.records),
-        "cleaning": dict(loaded.counts),
-        "dropped_rows": {f"lacks.{vital}": n for vital, n in loaded.rows_lacking().items() if n},
+        "source": source.name,
+        # Notes of the user's are taken to be patients' notes, whatever the records are.
+        "credentialed": source.credentialed or bool(order.frames),
+        "records": source.records,
+        "cleaning": dict(source.cleaning),
+        "dropped_rows": {f"lacks.{vital}": n for vital, n in sorted(source.lacking.items()) if n},
+        "notes": order.notes,
         "bank_sha256": bank_sha256(order.templates),
         "counts": {
             "instances": written,
             "questions": dict(sorted(counts.groups.items())),
-            "templates": dict(sorted(counts.templates.items())),
-            "flagged": dict(sorted((+counts.flagged).items())),
+            "templates": {name: tally.questions for name, tally in tallies},
+            "flagged": {name: tally.flagged for name, tally in tallies if tally.flagged},
         },
+        "baselines": {name: tally.shares() for name, tally in tallies},
         "rejected": dict(sorted(counts.rejected.items())),
+        "variants": {
+            "asked": [spec.name for spec in order.variants],
+            "made": dict(sorted(counts.variants.items())),
+            "rejected": dict(sorted(counts.variants_rejected.items())),
+            "not_applicable": dict(sorted(counts.not_applicable.items())),
+        },
     }
-
-
-def _summary(meta: dict[str, Any], out: Path) -> None:
-    from clinicnum.presets import PUBLISHED_PER_REPRESENTATION
-
-    made, asked, flagged = meta["counts"]["questions"], meta["quotas"], meta["counts"]["flagged"]
-
-    def say(text: str) -> None:
-        typer.echo(text, err=True)
-
-    say(f"{out}: {meta['counts']['instances']} instances, {len(meta['representations'])} representations")
-    say(f"source {meta['source']}, {meta['records']} records{', credentialed' * meta['credentialed']}")
-    say(f"{'operation':<14}{'asked':>7}{'made':>7}{'flagged':>9}")
-    for operation, quota in asked.items():
-        of_it = sum(n for name, n in flagged.items() if name.split(".")[0] == operation)
-        say(f"{operation:<14}{quota:>7}{made.get(operation, 0):>7}{of_it:>9}")
-    for title, table in (
-        ("values cleaned", meta["cleaning"]),
-        ("rows left out where the vital is needed", meta["dropped_rows"]),
-        ("candidates rejected", meta["rejected"]),
-    ):
-        if table:
-            say(f"{title}: " + ", ".join(f"{rule} {n}" for rule, n in table.items()))
-    if meta["preset"] == "paper":
-        total = sum(made.values())
-        say(
-            f"per representation: {total} made of {sum(asked.values())} asked; the published benchmark has "
-            f"{PUBLISHED_PER_REPRESENTATION:,}, {PUBLISHED_PER_REPRESENTATION - total} more than this one"
-        )
-
-
-def _explanation(instances: Iterator[Instance], wanted: str) -> str:
-    from clinicnum.errors import InputError
-
-    found = next((i for i in instances if wanted in (i.instance_id, i.group_id)), None)
-    if found is None:
-        raise InputError(
-            f"--explain: no instance {wanted!r}; give an id of this benchmark, with its own flags"
-        )
-    unit = f" {found.unit}" if found.unit else ""
-    lines = [
-        f"instance {found.instance_id}, template {found.template_id} version {found.template_version}",
-        "",
-        found.context,
-        "",
-        f"question: {found.question}",
-        "",
-        *(f"{number}. {step}" for number, step in enumerate(found.worked, start=1)),
-        "",
-        f"answer: {found.answer}{unit}" + (f" (exactly {found.answer_exact})" if found.answer_exact else ""),
-        f"flags: {', '.join(found.flags) or 'none'}",
-        *(f"mistake {d.value}: {d.rule} ({d.code})" for d in found.distractors),
-    ]
-    return "\n".join(lines)

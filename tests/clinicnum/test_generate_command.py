@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,25 @@ def test_explain_shows_the_working_and_writes_nothing(
         run(explain="nothing")
 
 
+def test_every_template_is_listed_with_its_flags_and_baselines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "bench.jsonl"
+    run(out=out, bank="all", quota="arithmetic=40,aggregation=20", as_json=True)
+    printed = capsys.readouterr()
+    meta = json.loads(printed.out)
+    assert meta["counts"]["questions"] == {"arithmetic": 40, "aggregation": 20}
+    assert set(meta["counts"]["templates"]) == set(meta["baselines"])
+    assert set(meta["baselines"]["aggregation.tachycardia"]) == {
+        "first_record",
+        "last_record",
+        "zero",
+        "majority",
+    }
+    for name in meta["counts"]["templates"]:
+        assert re.search(rf"^{re.escape(name)} +\d+( +\d+ %){{5}}$", printed.err, flags=re.MULTILINE), name
+
+
 FAULTS = {
     "no out": ({}, "--out is missing"),
     "an unknown source": ({"source": "mimic"}, "--source: got 'mimic'; expected one of synthetic"),
@@ -101,7 +121,11 @@ FAULTS = {
         "no.csv: no such file",
     ),
     "columns without a CSV": ({"columns": "spo2_pct=S"}, "--columns is for --source csv"),
-    "a missing bank": ({"bank": Path("nobank")}, "nobank: no such folder"),
+    "a missing bank": ({"bank": "nobank"}, "nobank: no such folder"),
+    "open data without a CSV": ({"open_data": True}, "--open-data is for --source csv"),
+    "a quota of nothing known": ({"quota": "sums=4"}, "--quota: got 'sums=4'; expected operation=questions"),
+    "missing notes": ({"notes": Path("no.jsonl")}, "no.jsonl: no such file"),
+    "an unknown variant": ({"variants": "input.noise"}, "--variants: .*input.noise"),
 }
 
 
@@ -136,6 +160,8 @@ def test_templates_list_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert len(json.loads(capsys.readouterr().out)) == 42
     assert templates_module.check(stays=300) == 0
     assert capsys.readouterr().out == "42 templates, 42 sound\n"
+    assert templates_module.check(bank="extended", stays=600) == 0
+    assert "sound" in capsys.readouterr().out
 
 
 def test_a_template_that_never_asks_fails_the_check(
@@ -147,5 +173,5 @@ def test_a_template_that_never_asks_fails_the_check(
         "\n- id".join(text).replace('value: "100"', 'value: "1000"').replace('value: "90"', 'value: "999"')
     )
     (tmp_path / "never.yaml").write_text(never, encoding="utf-8")
-    assert templates_module.check(bank=tmp_path, stays=30) == 1
+    assert templates_module.check(bank=str(tmp_path), stays=30) == 1
     assert "no valid question on 30 synthetic stays" in capsys.readouterr().out

@@ -1,0 +1,86 @@
+"""What `clinicnum generate` tells on the terminal: the summary of a benchmark, and one worked solution."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from clinicnum.errors import InputError
+from clinicnum.presets import PUBLISHED_PER_REPRESENTATION
+from clinicnum.types import Instance
+
+
+def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
+    """Lines about a benchmark as its meta describes it."""
+    counts, made, asked = meta["counts"], meta["counts"]["questions"], meta["quotas"]
+    yield f"{out}: {counts['instances']} instances, {len(meta['representations'])} representations"
+    yield f"source {meta['source']}, {meta['records']} records{', credentialed' * meta['credentialed']}"
+    yield f"{'operation':<14}{'asked':>7}{'made':>7}{'flagged':>9}"
+    for operation, quota in asked.items():
+        of_it = [n for name, n in counts["flagged"].items() if name.split(".")[0] == operation]
+        short = " all that valid records allow" if made.get(operation, 0) < quota else ""
+        yield f"{operation:<14}{quota:>7}{made.get(operation, 0):>7}{sum(of_it):>9}{short}"
+    yield from _templates(counts["templates"], counts["flagged"], meta["baselines"])
+    for title, table in (
+        ("values cleaned", meta["cleaning"]),
+        ("rows left out where the vital is needed", meta["dropped_rows"]),
+        ("candidates rejected", meta["rejected"]),
+        ("variants", meta["variants"]["made"]),
+        ("variants rejected", meta["variants"]["rejected"]),
+        ("variants without room", meta["variants"]["not_applicable"]),
+        ("notes left out", meta["notes"].get("left_out", {})),
+    ):
+        if table:
+            yield f"{title}: " + ", ".join(f"{rule} {n}" for rule, n in table.items())
+    if meta["preset"] == "paper":
+        total = sum(made.values())
+        yield (
+            f"per representation: {total} made of {sum(asked.values())} asked; the published benchmark has "
+            f"{PUBLISHED_PER_REPRESENTATION:,}, {PUBLISHED_PER_REPRESENTATION - total} more than this one"
+        )
+
+
+def _templates(made: dict[str, int], flagged: dict[str, int], shares: dict[str, Any]) -> Iterator[str]:
+    wide = max(map(len, made), default=0) + 2
+    yield (
+        f"{'template':<{wide}}{'made':>7}{'flagged':>9}"
+        f"{'first rec.':>12}{'last rec.':>11}{'zero':>7}{'majority':>10}"
+    )
+    for name, count in made.items():
+        share = {baseline: f"{100 * value:.0f} %" for baseline, value in shares[name].items()}
+        yield (
+            f"{name:<{wide}}{count:>7}{f'{100 * flagged.get(name, 0) / count:.0f} %':>9}"
+            f"{share['first_record']:>12}{share['last_record']:>11}{share['zero']:>7}{share['majority']:>10}"
+        )
+
+
+def explanation(instances: Iterable[Instance], wanted: str) -> str:
+    """The worked solution of the first instance with that id, group id or template id.
+
+    Raises InputError if there is none.
+    """
+    found = next(
+        (one for one in instances if wanted in (one.instance_id, one.group_id, one.template_id)), None
+    )
+    if found is None:
+        raise InputError(
+            f"--explain: no instance {wanted!r}; give an instance, group or template id of this benchmark"
+        )
+    unit = f" {found.unit}" if found.unit else ""
+    variant = f", variant {found.variant}" if found.variant else ""
+    exactly = f" (exactly {found.answer_exact})" if found.answer_exact else ""
+    answer = "none: the records do not say" if found.answer is None else f"{found.answer}{unit}{exactly}"
+    lines = [
+        f"instance {found.instance_id}, template {found.template_id} "
+        f"version {found.template_version}{variant}",
+        "",
+        found.context,
+        "",
+        f"question: {found.question}",
+        *(f"option {letter}: {text}" for letter, text in zip("ABCDEFGH", found.options, strict=False)),
+        "",
+        *(f"{number}. {step}" for number, step in enumerate(found.worked, start=1)),
+        "",
+        f"answer: {answer}",
+        f"flags: {', '.join(found.flags) or 'none'}",
+        *(f"mistake {d.value}: {d.rule} ({d.code})" for d in found.distractors),
+    ]
+    return "\n".join(lines)

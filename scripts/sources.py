@@ -1,0 +1,102 @@
+"""Where a benchmark's records come from, as the command line names it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clinicnum.errors import InputError
+
+if TYPE_CHECKING:
+    from clinicnum.records.loaded import Context, Loaded, Scope
+    from clinicnum.supply import Supply
+
+SOURCES = ("synthetic", "mimic-iv-ed", "csv")
+BLOCK = 500
+"""Synthetic stays made at a time."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A source as the options name it. Raises InputError where they contradict each other."""
+
+    kind: str
+    path: Path | None
+    columns: str
+    open_data: bool
+
+    def __post_init__(self) -> None:
+        """Checked before anything is read."""
+        if self.kind not in SOURCES:
+            raise InputError(f"--source: got {self.kind!r}; expected one of {', '.join(SOURCES)}")
+        if self.columns and self.kind != "csv":
+            raise InputError(f"--columns is for --source csv, not {self.kind}; leave it out")
+        if self.open_data and self.kind != "csv":
+            raise InputError(f"--open-data is for --source csv, not {self.kind}; leave it out")
+        if self.kind == "synthetic" and self.path is not None:
+            raise InputError("--path is for mimic-iv-ed and csv; leave it out or name that --source")
+        if self.kind != "synthetic" and self.path is None:
+            raise InputError(f"--path is missing; --source {self.kind} reads its records from there")
+
+
+@dataclass
+class Source:
+    """Contexts to draw from, and what is known of their records."""
+
+    name: str
+    credentialed: bool
+    supply: Supply
+    cleaning: Mapping[str, int]
+    """How many rows or values each cleaning rule touched."""
+    records: int = 0
+    """Records handed out so far."""
+    lacking: Counter[str] = field(default_factory=Counter)
+    """Of them, those without a vital."""
+
+    def count(self, loaded: Loaded) -> None:
+        """Take records into account."""
+        self.records += len(loaded.records)
+        self.lacking.update(loaded.rows_lacking())
+
+
+def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Source:
+    """The source. `stays`: how many synthetic ones. Raises InputError naming what is wrong in which file."""
+    if wanted.path is None:
+        return _synthetic(seed=seed, stays=stays, scope=scope)
+    return _from_files(wanted, wanted.path, scope)
+
+
+def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
+    """Made-up stays, made when they are needed."""
+    from clinicnum.records.loaded import contexts
+    from clinicnum.records.synthetic import synthetic_blocks
+    from clinicnum.supply import Supply
+
+    def blocks() -> Iterator[tuple[Context, ...]]:
+        for loaded in synthetic_blocks(seed=seed, stays=stays, block=BLOCK):
+            source.count(loaded)
+            yield contexts(loaded.records, scope)
+
+    supply = Supply(blocks, -(-stays // BLOCK), f"synthetic:{seed}:{stays}")
+    source = Source("synthetic", False, supply, {})
+    return source
+
+
+def _from_files(wanted: Wanted, path: Path, scope: Scope) -> Source:
+    """Records from files, loaded and cleaned as a whole."""
+    from clinicnum.records.csv_source import load_csv, parse_columns
+    from clinicnum.records.loaded import contexts
+    from clinicnum.records.mimic import load_mimic_iv_ed
+    from clinicnum.supply import Supply
+
+    if wanted.kind == "mimic-iv-ed":
+        loaded = load_mimic_iv_ed(path)
+    else:
+        loaded = load_csv(path, parse_columns(wanted.columns), open_data=wanted.open_data)
+    supply = Supply.of(contexts(loaded.records, scope))
+    source = Source(loaded.source, loaded.credentialed, supply, loaded.counts)
+    source.count(loaded)
+    return source

@@ -1,0 +1,54 @@
+"""`docs/add-a-template.md`, word for word: its commands are run and its template works."""
+
+import os
+import re
+import shutil
+import subprocess
+from decimal import Decimal
+from pathlib import Path
+
+from clinicnum.benchmark import read_benchmark
+
+ROOT = Path(__file__).parents[1]
+DOC = ROOT / "docs" / "add-a-template.md"
+
+
+def test_the_page_followed_word_for_word_adds_a_working_template(tmp_path: Path) -> None:
+    text = DOC.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(sh|yaml)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    target = re.search(r"put this into `([^`]+)`", text)
+    assert target is not None
+    # What a checkout has at hand; the installation itself is that of this test run.
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    for name in ("requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    done = []
+    for kind, block in blocks:
+        if kind == "yaml":
+            (tmp_path / target[1]).write_text(block, encoding="utf-8")
+            continue
+        for command in block.splitlines():
+            ran = subprocess.run(
+                ["bash", "-ec", command],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+            )
+            assert ran.returncode == 0, (command, ran.stdout, ran.stderr)
+            done.append((command, ran.stdout + ran.stderr))
+    assert len(done) == 6
+    said = [output for _, output in done]
+    assert "1 template, 1 sound" in said[2]
+    assert "systolic_for_pulse_pressure" in said[4]
+    made = read_benchmark(tmp_path / "my-bench.jsonl")
+    assert len(made) == 60
+    for instance in made.values():
+        row = next(r for r in instance.records if str(r.charttime) == instance.slots["time"])
+        assert row.sbp_mmhg is not None
+        assert row.dbp_mmhg is not None
+        assert row.heart_rate_bpm is not None
+        assert abs(Decimal(str(instance.answer)) * row.heart_rate_bpm - row.sbp_mmhg + row.dbp_mmhg) < (
+            Decimal("0.005") * row.heart_rate_bpm
+        )
