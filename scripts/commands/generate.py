@@ -128,7 +128,7 @@ def _order(
     names = _representations(representation)
     reach = _scope(scope, chosen)
     frames, about_notes = _notes(notes)
-    specs = parse_variants(variants)
+    specs = parse_variants(variants) if variants.strip() else ()
     templates = named_bank(bank)
     return _Order(
         source=open_source(wanted, seed=seed, stays=chosen.synthetic_stays, scope=reach),
