@@ -30,8 +30,8 @@ def render(texts: Sequence[Written], seed: str, style: Style = BASE) -> str:
         joint, last, link = other_joints if style.separators else USUAL
     names = ABBREVIATED if style.abbreviated else FULL
     ends = BARE if style.units is False else SUFFIXES
-    starts = [names[column] + link for column in columns]
-    sentence = f"At %s, {joint.join(start + '%s' for start in starts[:-1])}{last}{starts[-1]}%s."
+    starts = [f"{names[column]}{link}%s" for column in columns]
+    sentence = f"At %s, {joint.join(starts[:-1])}{last}{starts[-1]}."
     lines = [SENTENCE]
     for time, values in texts:
         said = [MISSING if (value := values[c]) is None else value + ends[c] for c in columns]

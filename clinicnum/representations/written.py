@@ -11,6 +11,7 @@ from clinicnum.types import Record, Vital
 VITALS: tuple[Vital, ...] = tuple(VITAL_SIGNS)
 """The order of `Written.values`."""
 _VALUES = attrgetter(*VITALS)
+_ROW = " ".join(["%s"] * len(VITALS))
 
 
 class Written(NamedTuple):
@@ -18,7 +19,7 @@ class Written(NamedTuple):
 
     time: str
     """`YYYY-MM-DD HH:MM:SS`."""
-    values: tuple[str | None, ...]
+    values: Sequence[str | None]
     """In the order of `VITALS`; None: not documented."""
 
 
@@ -27,11 +28,12 @@ def write(records: Sequence[Record]) -> list[Written]:
     return [Written(time_text(record), _texts(_VALUES(record))) for record in records]
 
 
-def _texts(values: tuple[Decimal | None, ...]) -> tuple[str | None, ...]:
-    temperature, *others = values
-    # str gives the text of `value_text` in a quarter of the time, but for None and exponents.
-    texts = [*map(str, others)]
-    together = "".join(texts)
-    if "E" in together or "N" in together:
-        return tuple(None if v is None else value_text(n, v) for n, v in zip(VITALS, values, strict=True))
-    return (None if temperature is None else f"{temperature:.1f}", *texts)
+def _texts(values: tuple[Decimal | None, ...]) -> Sequence[str | None]:
+    row = _ROW % values
+    if "E" in row:
+        return [None if v is None else value_text(n, v) for n, v in zip(VITALS, values, strict=True)]
+    # All at once takes a third of the time, and gives the same text but for None and a temperature of 37.
+    texts: list[str | None] = [*row.split(" ")]
+    if row[2:5:2] != ". " and values[0] is not None:
+        texts[0] = value_text("temperature_c", values[0])
+    return [None if text == "None" else text for text in texts] if "N" in row else texts
