@@ -4,15 +4,19 @@ A number is a `Ratio` (numerator, denominator above 0), a moment an index into t
 `each` is the record that `at: each` means; outside any record-by-record node it is NOWHERE.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
+from math import lcm
 from sys import maxsize
 
 from clinicnum.templates.case import Case, UndefinedError
 from clinicnum.templates.exact import Ratio, ratio_of_text, rounded
+from clinicnum.templates.once import Once
 from clinicnum.templates.ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
 from clinicnum.templates.tree import (
     ALL_RECORDS,
+    ANCHORS,
     EACH,
     EARLIEST,
     LATEST,
@@ -40,7 +44,6 @@ from clinicnum.templates.tree import (
     TimeOfNode,
     VitalNode,
 )
-from clinicnum.types import Vital
 
 Number = Callable[[Case, int], Ratio]
 Truth = Callable[[Case, int], bool]
@@ -53,9 +56,12 @@ NOWHERE = maxsize
 ZERO, ONE = (0, 1), (1, 1)
 
 
-def number(node: Node) -> Number:
-    """The closure of a number node."""
+def _number(node: Node) -> Number:
     return NUMBERS[type(node)](node)
+
+
+number = Once(_number)
+"""The closure of a number node. Trees that differ in one place share the closures of the rest."""
 
 
 def truth(node: Node) -> Truth:
@@ -139,26 +145,26 @@ def _extreme(of: Number, highest: bool, case: Case, each: int) -> int:
 
 
 def _vital(node: VitalNode) -> Number:
-    vital = node.vital
-    if node.at == EACH:
+    at, vital = node.at, node.vital
 
-        def of_each(case: Case, each: int) -> Ratio:
-            try:
-                return case.table.values[each][vital]
-            except KeyError:
-                raise UndefinedError("V1.not_documented") from None
+    def of_each(case: Case, each: int) -> Ratio:
+        value = case.table.values[each].get(vital)
+        if value is None:
+            raise UndefinedError("V1.not_documented")
+        return value
 
+    def of_slot(case: Case, each: int) -> Ratio:
+        value = case.table.values[case.at[at]].get(vital)
+        if value is None:
+            raise UndefinedError("V1.not_documented")
+        return value
+
+    if at == EACH:
         return of_each
-    place = _place(node.at)
-    return lambda case, each: cell(case, place(case, each), vital)
-
-
-def cell(case: Case, index: int, vital: Vital) -> Ratio:
-    """One documented value. Raises UndefinedError."""
-    value = case.table.values[index].get(vital)
-    if value is None:
-        raise UndefinedError("V1.not_documented")
-    return value
+    if at not in ANCHORS:
+        return of_slot
+    place = _place(at)
+    return lambda case, each: of_each(case, place(case, each))
 
 
 def _given(node: GivenNode) -> Number:
@@ -197,17 +203,15 @@ def _absolute(node: AbsoluteNode) -> Number:
 
 
 def _points(node: PointsNode) -> Number:
-    of = number(node.of)
-    *limited, last = node.bands
-    limits = [((b.at_most or 0).as_integer_ratio(), (b.points, 1)) for b in limited]
-    rest = (last.points, 1)
+    of, worth = number(node.of), [(band.points, 1) for band in node.bands]
+    limits = [band.at_most.as_integer_ratio() for band in node.bands if band.at_most is not None]
+    scale = lcm(*[denominator for _, denominator in limits])
+    scaled = [numerator * scale // denominator for numerator, denominator in limits]
 
     def points(case: Case, each: int) -> Ratio:
         numerator, denominator = of(case, each)
-        for (limit, scale), worth in limits:
-            if numerator * scale <= limit * denominator:
-                return worth
-        return rest
+        # Limits are whole in this scale, so a value fits below one exactly when rounded up it does.
+        return worth[bisect_left(scaled, -(-numerator * scale // denominator))]
 
     return points
 
@@ -282,14 +286,17 @@ NUMBERS: dict[type[Node], Callable[..., Number]] = {
 
 
 def _compare(comparator: str, left: Number, right: Number) -> Truth:
-    def ahead(case: Case, each: int) -> int:
+    def above(case: Case, each: int) -> bool:
         (a, b), (c, d) = left(case, each), right(case, each)
-        return a * d - c * b
+        return a * d > c * b
+
+    def below(case: Case, each: int) -> bool:
+        (a, b), (c, d) = left(case, each), right(case, each)
+        return a * d < c * b
 
     if comparator == "above":
-        return lambda case, each: ahead(case, each) > 0
+        return above
     if comparator == "below":
-        return lambda case, each: ahead(case, each) < 0
-    if comparator == "at_least":
-        return lambda case, each: ahead(case, each) >= 0
-    return lambda case, each: ahead(case, each) <= 0
+        return below
+    opposite = below if comparator == "at_least" else above
+    return lambda case, each: not opposite(case, each)

@@ -101,9 +101,12 @@ def is_short(value: Ratio) -> bool:
 
 
 def _shown(value: Ratio) -> tuple[str, bool]:
+    return (str(value[0]), True) if value[1] == 1 else _shown_part(value)
+
+
+@lru_cache(maxsize=16_384)
+def _shown_part(value: Ratio) -> tuple[str, bool]:
     numerator, denominator = value
-    if denominator == 1:
-        return str(numerator), True
     common = gcd(numerator, denominator)
     decimals = ending_decimals(denominator // common)
     if decimals is None or decimals > APPROXIMATE_DIGITS:

@@ -7,6 +7,7 @@ it is one of reading (record, vital, formula), the instance does not discriminat
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from clinicnum.templates.case import Answer, Case, UndefinedError
 from clinicnum.templates.compile import NOWHERE, moment, taken, truth
@@ -58,8 +59,13 @@ def distractors(root: RootNode, wrong: Iterable[WrongTree], case: Case, gold: An
         if value == right:
             undiscriminated = undiscriminated or (telling and code in OF_READING)
         elif (value, code) not in items:
-            items[value, code] = Distractor.model_construct(value=value, rule=rule, code=code)
+            items[value, code] = _distractor(value, rule, code)
     return Distractors(tuple(items.values()), undiscriminated)
+
+
+@lru_cache(maxsize=32_768)
+def _distractor(value: str, rule: str, code: str) -> Distractor:
+    return Distractor(value=value, rule=rule, code=code)
 
 
 Attempt = tuple[str, str, RootNode, Case, bool]

@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 from clinicnum.templates.tree import Node
 
 T = TypeVar("T")
-LIMIT = 8_192
-"""More trees than any bank has; beyond it everything is made anew, so memory stays bounded."""
+LIMIT = 131_072
+"""More nodes than any bank has; beyond it everything is made anew, so memory stays bounded."""
 
 
 class Once(Generic[T]):

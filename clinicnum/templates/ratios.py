@@ -38,10 +38,13 @@ ARITHMETIC = {"add": add, "subtract": subtract, "multiply": multiply, "divide": 
 
 def total(values: Sequence[Ratio]) -> Ratio:
     """The sum of numbers."""
-    result = values[0]
-    for value in values[1:]:
-        result = add(result, value)
-    return result
+    numerator, denominator = values[0]
+    for a, b in values[1:]:
+        if b == denominator:
+            numerator += a
+        else:
+            numerator, denominator = numerator * b + a * denominator, denominator * b
+    return numerator, denominator
 
 
 def best(values: Sequence[Ratio], highest: bool) -> Ratio:

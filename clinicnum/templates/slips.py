@@ -51,7 +51,6 @@ STRICTNESS = {"above": "at_least", "below": "at_most", "at_least": "above", "at_
 REVERSED = {"above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least"}
 HOW_FOR: dict[str, tuple[str, str]] = {
     "mean": ("sum", MISSED_STEP),
-    "sum": ("mean", WRONG_FORMULA),
     "highest": ("lowest", WRONG_COMPARATOR),
     "lowest": ("highest", WRONG_COMPARATOR),
     "range": ("highest", MISSED_STEP),
@@ -119,10 +118,10 @@ def _with_bands(node: PointsNode, bands: list[Band]) -> PointsNode:
 def of_conditions(node: Node) -> Iterator[Slip]:
     """`or` for `and`, a part of a joint condition left out, a `not` dropped, yes taken for no."""
     if isinstance(node, AllNode):
-        yield ("any_for_all", WRONG_FORMULA), AnyNode(any=node.all)
+        yield ("any_for_all", WRONG_COMPARATOR), AnyNode(any=node.all)
         yield from ((("part_left_out", MISSED_STEP), rest) for rest in _without_one(node, "all"))
     if isinstance(node, AnyNode):
-        yield ("all_for_any", WRONG_FORMULA), AllNode(all=node.any)
+        yield ("all_for_any", WRONG_COMPARATOR), AllNode(all=node.any)
         yield from ((("part_left_out", MISSED_STEP), rest) for rest in _without_one(node, "any"))
     if isinstance(node, NotNode):
         yield ("not_dropped", WRONG_COMPARATOR), node.not_
@@ -140,7 +139,7 @@ def _without_one(node: AllNode | AnyNode, name: str) -> Iterator[Node]:
 
 def of_records(node: Node) -> Iterator[Slip]:
     """Other records brought together than asked, or brought together otherwise."""
-    if isinstance(node, OverNode | OverPairsNode):
+    if isinstance(node, OverNode | OverPairsNode) and node.how in HOW_FOR:
         how, code = HOW_FOR[node.how]
         yield (f"{how}_for_{node.how}", code), node.model_copy(update={"how": how})
     if isinstance(node, OverNode | SlopeNode) and node.n is not None:

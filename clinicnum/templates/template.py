@@ -88,6 +88,8 @@ class Template(Frozen):
             check_tree(condition, ("requires", i), names)
         names.check_used()
         for i, mistake in enumerate(self.mistakes):
+            if _answers_with(mistake.tree) != self.answer_type:
+                raise FaultError(("mistakes", i, "tree"), f"a mistake gives a {self.answer_type} too")
             check_tree(mistake.tree, ("mistakes", i, "tree"), names)
         self._check_units()
         self._check_example()
@@ -96,7 +98,7 @@ class Template(Frozen):
     def _check_form(self) -> None:
         if self.id.split(".")[0] != self.operation:
             raise FaultError(("id",), f"id {self.id} does not begin with its operation {self.operation}")
-        fits = {RoundNode: "number", CountNode: "count"}.get(type(self.tree), "datetime")
+        fits = _answers_with(self.tree)
         if self.answer_type != fits:
             raise FaultError(
                 ("answer_type",), f"answer_type is {self.answer_type}, but the tree gives a {fits}"
@@ -167,3 +169,7 @@ class Template(Frozen):
     def question(self, wording: int, slots: Mapping[str, str]) -> str:
         """The question as asked; the answer's form included."""
         return f"{self.wording[wording].format_map(slots)} {self.answer_form}"
+
+
+def _answers_with(root: RootNode) -> str:
+    return {RoundNode: "number", CountNode: "count"}.get(type(root), "datetime")

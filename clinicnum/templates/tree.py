@@ -291,9 +291,11 @@ def nodes(node: Node) -> Iterator[Node]:
 
 
 def replaced(node: N, change: Callable[[Node], Node]) -> N:
-    """The tree with `change` made to every node, children first."""
+    """The tree with `change` made to every node, children first; what it leaves alone is shared."""
     for step, child in children(node):
-        node = with_child(node, step, replaced(child, change))
+        new = replaced(child, change)
+        if new is not child:
+            node = with_child(node, step, new)
     return change(node)  # type: ignore[return-value]
 
 

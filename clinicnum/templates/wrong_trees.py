@@ -101,9 +101,10 @@ def _is_read_as_number(node: Node, vital: Vital) -> bool:
 
 def _other_end(root: RootNode) -> Iterator[WrongTree]:
     """Earliest for latest wherever a tree reads one of them."""
-    tree = replaced(root, _at_other_end)
-    if tree != root:
-        yield WrongTree("other_end", WRONG_RECORD, tree)
+    read = {n.at for n in nodes(root) if isinstance(n, VitalNode | AtNode) and n.at in OTHER_END}
+    if read:
+        rule = "ends_swapped" if len(read) > 1 else "_for_".join([OTHER_END[min(read)], min(read)])
+        yield WrongTree(rule, WRONG_RECORD, replaced(root, _at_other_end))
 
 
 def _at_other_end(node: Node) -> Node:
