@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clinicnum.templates.evaluate import answer
+from clinicnum.templates.evaluate import Case, answer
 from clinicnum.templates.mistakes import PREMATURE_ROUNDING, WrongTree
 from clinicnum.templates.worked import worked
 from clinicnum.types import Distractor
@@ -64,6 +64,8 @@ def _is(wrong: WrongTree, item: Distractor) -> bool:
 def extra_step(draft: Draft, rng: random.Random) -> Draft:
     """One step more, after what the template asks; said in words."""
     asked, step = further(draft.asked, rng)
-    case = replace(draft.case, decimals=asked.template.decimals or 0)
+    filled = draft.case
+    # Made anew: a case remembers what was computed of it, and rounding on the way depends on the digits.
+    case = Case(filled.table, asked.template.decimals or 0, filled.at, filled.choices, filled.givens)
     words = replace(draft.words, step=step, form=asked.template.answer_form)
     return replace(draft, asked=asked, case=case, gold=gold_of(asked, case), words=words, anew=True)

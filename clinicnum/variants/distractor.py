@@ -13,7 +13,8 @@ from clinicnum.questions import NotAskedError, RejectedError
 from clinicnum.records.vitals import VITAL_SIGNS, implausible, time_text, value_text
 from clinicnum.representations.names import ABBREVIATED, FULL, SUFFIXES
 from clinicnum.types import Distractor, Record
-from clinicnum.variants.draft import Draft, NotApplicableError, case_of, gold_of, resolution
+from clinicnum.variants.draft import Draft, NotApplicableError, case_of, gold_of
+from clinicnum.variants.needed import resolution
 
 THIS_VISIT = "The question is about this visit only."
 USED = "contextual_inconsistency.distractor_used"
@@ -40,7 +41,7 @@ DOSES = (
     ("metoclopramide", "10 mg IV"),
     ("famotidine", "20 mg PO"),
 )
-OF_DOSES = ("dose", " mg", "infusion", "drug")
+OF_DOSES = ("dose", "mg", "infusion", "drug")
 """Words of a question that a dose could be taken to belong to."""
 
 SHIFTS = {"temperature_c": 8, "pain": 2}

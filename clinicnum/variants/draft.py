@@ -1,17 +1,17 @@
 """What a variant has shown, asked and changed so far. Each kind takes a draft and gives the next one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from clinicnum.questions import Asked, NotAskedError, Question, RejectedError
-from clinicnum.records.vitals import VITAL_SIGNS, implausible
+from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.representations import BASE, Frame, Style
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.mistakes import Distractors
 from clinicnum.templates.tree import RoundNode, VitalNode
-from clinicnum.types import Cell, Distractor, Given, Instance, Point, Record, Vital
+from clinicnum.types import Cell, Distractor, Given, Instance, Point, Record
 from clinicnum.validity.rules import check_answer
 
 
@@ -46,8 +46,9 @@ class Words:
 class Withheld:
     """A needed value that the context no longer shows, and two values that show why it matters."""
 
-    cell: Cell
-    completions: tuple[tuple[Decimal, str], ...]
+    need: Cell | str
+    """The cell, or the key of a given."""
+    completions: tuple[tuple[Decimal | str, str], ...]
     """Two plausible (value, answer it would give) with different answers."""
 
 
@@ -124,34 +125,6 @@ def case_of(draft: Draft, records: Sequence[Record]) -> Case:
     return draft.case.with_table(table_of(records))
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """Records with one value changed, and the gold that follows."""
-
-    records: tuple[Record, ...]
-    case: Case
-    gold: Answer
-
-
-def with_value(draft: Draft, cell: Cell, value: Decimal) -> Changed | None:
-    """The draft's question with another value in one cell; None where that is no valid question."""
-    index, vital = cell.record, cell.vital
-    record = draft.records[index].model_copy(update={vital: value})
-    if implausible(record) is not None:
-        return None
-    # One row of the table is enough: candidates are many. What is taken is computed from its records again.
-    table = draft.case.table
-    row = {**table.values[index], vital: value.as_integer_ratio()}
-    case = draft.case.with_table(
-        replace(table, values=(*table.values[:index], row, *table.values[index + 1 :]))
-    )
-    try:
-        gold = gold_of(draft.asked, case)
-    except (RejectedError, NotAskedError):
-        return None
-    return Changed((*draft.records[:index], record, *draft.records[index + 1 :]), case, gold)
-
-
 def plausible_mistakes(draft: Draft) -> list[Distractor]:
     """The draft's distractors; where a vital is merely read, only what that vital could be."""
     tree, items = draft.asked.template.tree, draft.mistakes.items
@@ -159,8 +132,3 @@ def plausible_mistakes(draft: Draft) -> list[Distractor]:
         return list(items)
     sign = VITAL_SIGNS[tree.of.vital]
     return [item for item in items if sign.low <= Decimal(item.value) <= sign.high]
-
-
-def resolution(vital: Vital) -> Decimal:
-    """The step in which a vital is recorded."""
-    return Decimal("0.1") if vital == "temperature_c" else Decimal(1)

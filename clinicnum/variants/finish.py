@@ -6,16 +6,17 @@ from typing import Any
 
 from clinicnum.jsonl import content_id
 from clinicnum.questions import RejectedError
-from clinicnum.records.vitals import VITAL_SIGNS, value_text
+from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, answer, evidence
 from clinicnum.templates.exact import exact_text
 from clinicnum.templates.mistakes import distractors
 from clinicnum.templates.tree import MinutesNode, RootNode, RoundNode, TimeOfNode
 from clinicnum.templates.worked import worked
-from clinicnum.types import Distractor, Instance
+from clinicnum.types import Cell, Distractor, Instance
 from clinicnum.validity.flags import flags
-from clinicnum.validity.rules import check_context
+from clinicnum.validity.rules import check_instance_text
 from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of, gold_of
+from clinicnum.variants.needed import shown, with_value
 from clinicnum.variants.table import Expected, VariantSpec
 
 
@@ -47,17 +48,22 @@ def _prove(draft: Draft, expected: Expected) -> None:
 
 def _prove_open(draft: Draft, withheld: Withheld) -> None:
     """Without the withheld value the tree gives no answer, and each of its two completions gives its own."""
-    index, vital = withheld.cell.record, withheld.cell.vital
-    given: list[str | None] = []
-    for value in (None, *(value for value, _ in withheld.completions)):
-        record = draft.records[index].model_copy(update={vital: value})
-        records = (*draft.records[:index], record, *draft.records[index + 1 :])
-        try:
-            given.append(gold_of(draft.asked, case_of(draft, records)).text)
-        except RejectedError:
-            given.append(None)
-    if given != [None, *(text for _, text in withheld.completions)] or len(set(given)) != len(given):
+    need, given = withheld.need, []
+    for value, _ in withheld.completions:
+        changed = with_value(draft, need, value)
+        filled = None if changed is None else replace(draft, records=changed.records, case=changed.case)
+        given.append(None if filled is None else _gold_text(filled))
+    # A tree uses every given, so only for a cell it is worth asking whether it is needed at all.
+    answered = isinstance(need, Cell) and _gold_text(draft) is not None
+    if answered or given != [text for _, text in withheld.completions] or len(set(given)) < 2:
         raise RejectedError("variant.answer_not_open")
+
+
+def _gold_text(draft: Draft) -> str | None:
+    try:
+        return gold_of(draft.asked, case_of(draft, draft.records)).text
+    except RejectedError:
+        return None
 
 
 def _exact(gold: Answer) -> str | None:
@@ -86,21 +92,23 @@ def _answered(draft: Draft) -> dict[str, Any]:
 
 
 def _unanswered(draft: Draft, withheld: Withheld) -> dict[str, Any]:
-    cell = withheld.cell
-    sign, time = VITAL_SIGNS[cell.vital], draft.case.table.times[cell.record]
-    (one, first), (other, second) = (
-        (f"{value_text(cell.vital, value)} {sign.unit}", text) for value, text in withheld.completions
-    )
+    need = withheld.need
+    if isinstance(need, Cell):
+        what = f"At {draft.case.table.times[need.record]}: {VITAL_SIGNS[need.vital].label}"
+    else:
+        label = draft.asked.template.givens[need].label
+        what = f"{label[0].upper()}{label[1:]}"
+    (one, first), (other, second) = ((shown(draft, need, v), text) for v, text in withheld.completions)
     return _form(draft) | {
         "answer": None,
         "answer_exact": None,
         "answer_type": "unanswerable",
         "worked": (
-            f"At {time}: {sign.label} is not documented.",
+            f"{what} is not documented.",
             f"With {one} the answer would be {first}, with {other} it would be {second}.",
             "So the answer is not documented.",
         ),
-        "evidence": (cell,),
+        "evidence": (need,) if isinstance(need, Cell) else (),
         "flags": (),
     }
 
@@ -119,17 +127,17 @@ def _flags(draft: Draft, undiscriminated: bool) -> tuple[str, ...]:
 def finish(draft: Draft, spec: VariantSpec) -> Instance:
     """The instance. Raises RejectedError naming the rule it breaks, NotApplicableError if nothing changed."""
     base, question = draft.base, draft.words.text()
-    shown = (draft.context, question, draft.options, draft.prompt_id)
-    if shown == (base.context, base.question, base.options, base.prompt_id):
+    seen = (draft.context, question, draft.options, draft.prompt_id)
+    if seen == (base.context, base.question, base.options, base.prompt_id):
         raise NotApplicableError("nothing changes")
     if draft.context != base.context:
         name, framed = base.representation, draft.frame is not None
-        broken = check_context(draft.records, draft.givens, name, draft.context, frame=framed)
-        if broken is not None:
-            raise RejectedError(broken)
+        faults = check_instance_text(draft.records, draft.givens, name, draft.context, question, frame=framed)
+        if faults:
+            raise RejectedError(faults[0].rule)
     told: Mapping[str, Any] = draft.told or {"answer": base.answer}
     update: dict[str, Any] = {
-        "instance_id": content_id([base.group_id, spec.name, base.representation, *shown, told["answer"]]),
+        "instance_id": content_id([base.group_id, spec.name, base.representation, *seen, told["answer"]]),
         "variant": spec.name,
         "base_id": base.instance_id,
         "expected": spec.expected,
@@ -139,6 +147,7 @@ def finish(draft: Draft, spec: VariantSpec) -> Instance:
         "points": draft.points,
         "prompt_id": draft.prompt_id,
         "records": draft.records,
+        "givens": draft.givens,
         "distractors": _invited(draft),
         **told,
     }

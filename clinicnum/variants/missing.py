@@ -7,21 +7,11 @@ says how what is undocumented counts, in words that a documented question could 
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 
 from clinicnum.questions import NotAskedError, RejectedError
-from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.evaluate import evidence
 from clinicnum.types import Cell, Distractor
-from clinicnum.variants.draft import (
-    Draft,
-    NotApplicableError,
-    Withheld,
-    case_of,
-    gold_of,
-    resolution,
-    with_value,
-)
+from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of, gold_of
+from clinicnum.variants.needed import completions, needs, value_of, with_value, without
 
 UNDOCUMENTED = (
     "A needed value that is not documented counts as unknown: "
@@ -29,8 +19,6 @@ UNDOCUMENTED = (
 )
 ASSUMED = "hallucination.unsupported_assumption"
 MISSED = "omission.missed_record"
-DRAWS = 6
-"""Completions drawn after the two ends of the range."""
 
 SYMPTOMS = (
     "cough",
@@ -49,37 +37,23 @@ SYMPTOMS = (
 
 def masked(draft: Draft, rng: random.Random) -> Draft:
     """One needed value is withheld, where that leaves two answers possible."""
-    cells = evidence(draft.asked.template.tree, draft.case, draft.gold)
-    for cell in rng.sample(cells, len(cells)):
-        other = _completion(draft, cell, rng)
-        if other is not None:
-            value = getattr(draft.records[cell.record], cell.vital)
-            return _withhold(draft, Withheld(cell, ((value, draft.gold.text), other)))
+    places = needs(draft)
+    for place in rng.sample(places, len(places)):
+        for value in completions(draft, place, rng):
+            changed = with_value(draft, place, value)
+            if changed is not None and changed.gold.text != draft.gold.text:
+                shown = (value_of(draft, place), draft.gold.text)
+                return _withhold(draft, Withheld(place, (shown, (value, changed.gold.text))))
     raise NotApplicableError("no needed value leaves the answer open")
 
 
-def _completion(draft: Draft, cell: Cell, rng: random.Random) -> tuple[Decimal, str] | None:
-    """A value of the cell within the ranges of V6 that gives another answer, with that answer."""
-    sign, step = VITAL_SIGNS[cell.vital], resolution(cell.vital)
-    steps = int((sign.high - sign.low) / step)
-    for place in (0, steps, *(rng.randrange(steps + 1) for _ in range(DRAWS))):
-        value = sign.low + step * place
-        changed = with_value(draft, cell, value)
-        if changed is not None and changed.gold.text != draft.gold.text:
-            return value, changed.gold.text
-    return None
-
-
 def _withhold(draft: Draft, withheld: Withheld) -> Draft:
-    cell = withheld.cell
-    record = draft.records[cell.record].model_copy(update={cell.vital: None})
+    words = replace(draft.words, rules=(*draft.words.rules, UNDOCUMENTED))
+    tempted = draft.temptations
+    if isinstance(withheld.need, Cell):
+        tempted = (*tempted, *_temptations(draft, withheld.need))
     return replace(
-        draft,
-        records=(*draft.records[: cell.record], record, *draft.records[cell.record + 1 :]),
-        withheld=withheld,
-        anew=True,
-        words=replace(draft.words, rules=(*draft.words.rules, UNDOCUMENTED)),
-        temptations=(*draft.temptations, *_temptations(draft, cell)),
+        without(draft, withheld.need), withheld=withheld, anew=True, words=words, temptations=tempted
     )
 
 

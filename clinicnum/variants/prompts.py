@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from clinicnum.prompt import DEFAULT_PROMPT, WORDINGS
-from clinicnum.records.vitals import VITAL_SIGNS, value_text
-from clinicnum.templates.evaluate import evidence
+from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.worked import worked
-from clinicnum.types import Point
+from clinicnum.types import Cell, Point
 from clinicnum.variants.draft import Draft
+from clinicnum.variants.needed import needs, shown, value_of
 
 PROMPT_IDS = tuple(prompt_id for prompt_id in WORDINGS if prompt_id != DEFAULT_PROMPT)
 
@@ -39,12 +39,14 @@ def _points(draft: Draft) -> tuple[Point, ...]:
 
 
 def _values(draft: Draft) -> str:
-    cells = []
-    for cell in evidence(draft.asked.template.tree, draft.case, draft.gold):
-        sign, time = VITAL_SIGNS[cell.vital], draft.case.table.times[cell.record]
-        value = value_text(cell.vital, getattr(draft.records[cell.record], cell.vital))
-        cells.append(f"{time}: {sign.label} {value} {sign.unit}")
-    return "; ".join(cells)
+    values = []
+    for need in needs(draft):
+        text = shown(draft, need, value_of(draft, need))
+        if isinstance(need, Cell):
+            values.append(f"{draft.case.table.times[need.record]}: {VITAL_SIGNS[need.vital].label} {text}")
+        else:
+            values.append(f"{draft.asked.template.givens[need].label}: {text}")
+    return "; ".join(values)
 
 
 def _working(draft: Draft) -> str:

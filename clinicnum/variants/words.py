@@ -18,7 +18,6 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("respiratory rates", ("breathing rates", "respiration rates")),
     ("temperature", ("body temperature",)),
     ("oxygen saturation", ("blood oxygen saturation",)),
-    ("records", ("entries",)),
     ("recorded", ("documented", "charted")),
     ("measured", ("taken",)),
     ("compute", ("calculate", "work out")),
