@@ -1,6 +1,7 @@
 """What was taken of a template: how many, how many flagged, and what four answers without reading would get.
 
-The baselines are those of `clinicnum.metrics`, counted while questions stream by.
+The baselines are those of `clinicnum.metrics`, counted while questions stream by; like headline figures, they
+leave out what is flagged.
 """
 
 from collections import Counter
@@ -27,7 +28,9 @@ class Tally:
         """Count one question."""
         gold, records = question.gold, question.shown.records
         self.questions += 1
-        self.flagged += bool(question.flags)
+        if question.flags:
+            self.flagged += 1
+            return
         self.golds[gold.text] += 1
         if gold.record is not None:
             self.first_record += gold.record == 0
@@ -40,8 +43,13 @@ class Tally:
             self.first_record += getattr(records[0], vital) == number
             self.last_record += getattr(records[-1], vital) == number
 
-    def shares(self) -> dict[str, float]:
-        """Share of the questions that each baseline gets right; `majority`: always the commonest gold."""
+    def shares(self) -> dict[str, float | None]:
+        """Share of the unflagged questions that each baseline gets right; None where there are none.
+
+        `majority` always gives the commonest gold.
+        """
+        unflagged = self.questions - self.flagged
         majority = max(self.golds.values(), default=0)
         hits = {"first_record": self.first_record, "last_record": self.last_record, "zero": self.zero}
-        return {name: count / self.questions for name, count in (hits | {"majority": majority}).items()}
+        hits["majority"] = majority
+        return {name: count / unflagged if unflagged else None for name, count in hits.items()}

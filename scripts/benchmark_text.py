@@ -45,7 +45,10 @@ def _templates(made: dict[str, int], flagged: dict[str, int], shares: dict[str, 
         f"{'first rec.':>12}{'last rec.':>11}{'zero':>7}{'majority':>10}"
     )
     for name, count in made.items():
-        share = {baseline: f"{100 * value:.0f} %" for baseline, value in shares[name].items()}
+        share = {
+            baseline: "-" if value is None else f"{100 * value:.0f} %"
+            for baseline, value in shares[name].items()
+        }
         yield (
             f"{name:<{wide}}{count:>7}{f'{100 * flagged.get(name, 0) / count:.0f} %':>9}"
             f"{share['first_record']:>12}{share['last_record']:>11}{share['zero']:>7}{share['majority']:>10}"
