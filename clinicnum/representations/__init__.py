@@ -1,10 +1,10 @@
 """How records are written. Each representation shows the same records: every time in full, every vital or
-that it is not documented, temperature with one decimal, one unit per vital. One file and one line here each.
+that it is not documented, temperature with one decimal, one unit per vital. One file each.
 
 Text is a function of records, givens, representation, seed, style and frame alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from clinicnum.representations import note, structured, templated
 from clinicnum.representations.frames import Frame
@@ -15,7 +15,6 @@ from clinicnum.types import Given, Record, RepresentationName
 
 __all__ = [
     "BASE",
-    "RENDERERS",
     "Frame",
     "Style",
     "Written",
@@ -63,11 +62,3 @@ def render_written(
         return note.render(texts, seed, style, frame)
     render = structured.render if name == "structured" else templated.render
     return render(texts, seed, style)
-
-
-RENDERERS: dict[RepresentationName, Callable[[Sequence[Record], str], str]] = {
-    "structured": lambda records, seed: render_records(records, "structured", seed),
-    "templated": lambda records, seed: render_records(records, "templated", seed),
-    "note": lambda records, seed: render_records(records, "note", seed),
-}
-"""(records, seed) -> the base representation."""
