@@ -35,7 +35,8 @@ def unit_of(node: Node, path: Path, givens: Units) -> str | None:
 
     Raises FaultError where units that are added, subtracted or compared contradict each other.
     """
-    below_it = [unit_of(child, below(path, step), givens) for step, child in children(node)]
+    parts = [(below(path, step), child) for step, child in children(node)]
+    units = [(place, unit_of(child, place, givens)) for place, child in parts]
     if isinstance(node, VitalNode):
         return VITAL_SIGNS[node.vital].unit
     if isinstance(node, GivenNode):
@@ -47,17 +48,18 @@ def unit_of(node: Node, path: Path, givens: Units) -> str | None:
     if isinstance(node, SumNode | CompareNode) or (
         isinstance(node, ArithmeticNode) and node.op in ("add", "subtract")
     ):
-        return _common(below_it, path)
+        return _common(units)
     if isinstance(node, AbsoluteNode | RoundNode | OverNode | OverPairsNode):
-        return below_it[0]
+        return units[0][1]
     return None
 
 
-def _common(units: list[str | None], path: Path) -> str | None:
-    known = list(dict.fromkeys(same_unit(unit) for unit in units if unit is not None))
-    if len(known) > 1:
-        raise FaultError(path, f"contradictory units: {' and '.join(known)} are added or compared")
-    return known[0] if known else None
+def _common(units: list[tuple[Path, str | None]]) -> str | None:
+    known = [(place, same_unit(unit)) for place, unit in units if unit is not None]
+    for place, unit in known:
+        if unit != known[0][1]:
+            raise FaultError(place, f"contradictory units: {unit} is added to or compared with {known[0][1]}")
+    return known[0][1] if known else None
 
 
 def same_unit(unit: str) -> str:
