@@ -12,6 +12,7 @@ from clinicnum.questions import Asked, NotAskedError, Question, RejectedError, S
 from clinicnum.records.loaded import Context
 from clinicnum.records.sampling import stratified_order
 from clinicnum.representations.frames import Frame
+from clinicnum.templates.template import Template
 from clinicnum.types import Vital
 
 MIN_RECORDS = 2
@@ -33,8 +34,8 @@ class Walk:
     frames: Sequence[Frame]
     rejected: Counter[str]
     """Counts the candidates dropped, by rule."""
-    _shown: dict[tuple[int, frozenset[Vital]], Shown | None] = field(default_factory=dict)
-    _kept: dict[tuple[int, tuple[int, ...]], Shown] = field(default_factory=dict)
+    _shown: dict[tuple[int, frozenset[Vital], bool], Shown | None] = field(default_factory=dict)
+    _kept: dict[tuple[int, tuple[int, ...], bool], Shown] = field(default_factory=dict)
     _order: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -69,7 +70,7 @@ class Walk:
         while order:
             left = []
             for index in order:
-                shown = self._show(index, template.vitals)
+                shown = self._show(index, template)
                 if shown is None:
                     continue
                 size = len(shown.records)
@@ -96,24 +97,27 @@ class Walk:
             raise NotAskedError(asked.template.id)
         return ask(asked, shown, filling, values)
 
-    def _show(self, index: int, needs: frozenset[Vital]) -> Shown | None:
+    def _show(self, index: int, template: Template) -> Shown | None:
         """The context's records that document all that is needed; None if too few or too many."""
-        if (index, needs) in self._shown:
-            return self._shown[index, needs]
+        needs = template.vitals
+        # A user's note may tell another weight or age than the givens do: givens stand in no frame.
+        framed = bool(self.frames) and not template.givens
+        if (index, needs, framed) in self._shown:
+            return self._shown[index, needs, framed]
         context = self.contexts[index]
         kept = tuple(i for i, r in enumerate(context) if all(getattr(r, v) is not None for v in needs))
         if len(kept) < MIN_RECORDS or (self.max_records is not None and len(kept) > self.max_records):
             shown = None
-        elif (index, kept) in self._kept:  # Other needs, the same records: one context.
-            shown = self._kept[index, kept]
+        elif (index, kept, framed) in self._kept:  # Other needs, the same records: one context.
+            shown = self._kept[index, kept, framed]
         else:
-            shown = Shown.of([context[i] for i in kept], self.seed, self.frames)
+            shown = Shown.of([context[i] for i in kept], self.seed, self.frames if framed else ())
         if len(self._shown) >= KEPT_CONTEXTS:
             self._shown.clear()
             self._kept.clear()
-        self._shown[index, needs] = shown
+        self._shown[index, needs, framed] = shown
         if shown is not None:
-            self._kept[index, kept] = shown
+            self._kept[index, kept, framed] = shown
         return shown
 
 
