@@ -15,6 +15,7 @@ from clinicnum.errors import ClinicnumError
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("generate", "scripts.commands.generate", "generate"),
+    ("lint", "scripts.commands.lint", "lint"),
     ("run", "scripts.commands.run", "run"),
     ("score", "scripts.commands.score", "score"),
     ("agreement", "scripts.commands.agreement", "agreement"),
