@@ -1,34 +1,58 @@
-"""Rules V1 to V6 on one context and one answer. A rule returns its name when it fails, None when it holds.
+"""Rules V1 to V6 and V8 on records, a context, an answer and a question.
 
-V1 the reader recovers exactly the records; V2 times are unique (ties and missing crossings: the evaluator);
-V3 the answer is the exact value rounded once; V4 the exact value is no tie at the asked digit; V5 every value
-has its one unit; V6 every value is plausible.
+A rule returns its name when it fails, None when it holds.
+
+V1 the reader recovers exactly the records and the givens; V2 times are unique (ties and missing crossings:
+the evaluator); V3 the answer is the exact value rounded once; V4 it is no tie at the asked digit before that;
+V5 every vital has one unit, and a value without unit is plausible in one alone (table: `reading.units`); V6
+every value is plausible; V8 nothing contradicts the records: no other value of a vital, no word that implies
+its state, an earlier visit only where the question limits itself to this one.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import get_args
+from typing import NamedTuple, get_args
 
-from clinicnum.records.vitals import implausible, time_text
+from clinicnum.records.vitals import implausible
 from clinicnum.templates.evaluate import Answer
 from clinicnum.templates.exact import is_tie
-from clinicnum.types import Record, RepresentationName, Vital
+from clinicnum.types import Given, Record, RepresentationName, Vital
 from clinicnum.validity.reader import Reading, UnreadableError, read
 
-UNITS: Mapping[str, str] = {
-    "temperature_c": "°C",
-    "heart_rate_bpm": "bpm",
-    "resp_rate_bpm": "breaths/min",
-    "spo2_pct": "%",
-    "sbp_mmhg": "mmHg",
-    "dbp_mmhg": "mmHg",
-    "pain": "/10",
+VITALS: tuple[Vital, ...] = get_args(Vital)
+
+UNITS: Mapping[str, frozenset[str]] = {
+    "temperature_c": frozenset({"°C"}),
+    "heart_rate_bpm": frozenset({"bpm", "/min"}),
+    "resp_rate_bpm": frozenset({"breaths/min", "/min"}),
+    "spo2_pct": frozenset({"%"}),
+    "sbp_mmhg": frozenset({"mmHg"}),
+    "dbp_mmhg": frozenset({"mmHg"}),
+    "pain": frozenset({"/10"}),
 }
-"""The only unit that each vital is written in."""
+"""The units that a vital may be written in; one of them throughout a context."""
 
 TENTH = Decimal("0.1")
+BARE = frozenset({""})
+
+THIS_VISIT = re.compile(
+    r"\b(?:(?:this|the (?:present|current)) (?:visit|stay|encounter|presentation|attendance|admission)"
+    r"|(?:not|without|excluding|leav\w+ out|ignor\w+|disregard\w+) (?:\w+ ){0,2}earlier visits?)\b",
+    re.IGNORECASE,
+)
+"""How a question limits itself to the records of this visit."""
+
+
+class Fault(NamedTuple):
+    """A rule that a context or question breaks."""
+
+    rule: str
+    """Such as `V1.differs.note`."""
+    reason: str
+    """In words, with what was found."""
 
 
 def check_records(records: Sequence[Record]) -> str | None:
@@ -46,23 +70,94 @@ def check_records(records: Sequence[Record]) -> str | None:
     return None
 
 
-def check_context(records: Sequence[Record], name: RepresentationName, text: str) -> str | None:
-    """V1 and V5, on one rendering."""
+def check_context(
+    records: Sequence[Record],
+    givens: Sequence[Given],
+    name: RepresentationName,
+    text: str,
+    *,
+    frame: bool = False,
+) -> str | None:
+    """The first of V1, V2, V5 and V8 that one rendering breaks. `frame`: it stands in a user's note."""
+    faults, _ = _context_faults(records, givens, name, text, frame=frame)
+    return faults[0].rule if faults else None
+
+
+def check_question(question: str, *, earlier: bool) -> str | None:
+    """V8: where the context holds values of an `earlier` visit, the question limits itself to this one."""
+    return "V8.earlier_visit" if earlier and not THIS_VISIT.search(question) else None
+
+
+def check_instance_text(
+    records: Sequence[Record],
+    givens: Sequence[Given],
+    name: RepresentationName,
+    context: str,
+    question: str,
+    *,
+    frame: bool = False,
+) -> tuple[Fault, ...]:
+    """Every fault of a context (V1, V2 where a time stands twice, V5, V8) and of its question (V8)."""
+    faults, earlier = _context_faults(records, givens, name, context, frame=frame)
+    rule = check_question(question, earlier=earlier)
+    if rule is not None:
+        faults.append(Fault(rule, "the question does not say whether the earlier visit counts"))
+    return tuple(faults)
+
+
+def _context_faults(
+    records: Sequence[Record], givens: Sequence[Given], name: str, text: str, *, frame: bool
+) -> tuple[list[Fault], bool]:
+    """The faults, and whether values of an earlier visit stand in the text."""
     try:
-        reading = read(text)
-    except UnreadableError:
-        return f"V1.unreadable.{name}"
-    if list(reading.rows) != [(time_text(record), _row(record)) for record in records]:
-        return f"V1.differs.{name}"
-    return None if _units_hold(reading) else f"V5.unit.{name}"
+        reading = read(text, frame=frame)
+    except UnreadableError as error:
+        # Only how a representation is read or its units stated is told by representation.
+        rule = f"{error.rule}.{name}" if error.rule[:2] in ("V1", "V5") else error.rule
+        return [Fault(rule, str(error))], False
+    faults = []
+    difference = _difference(reading, records, givens)
+    if difference is not None:
+        faults.append(Fault(f"V1.differs.{name}", difference))
+    wrong = _wrong_units(reading)
+    if wrong is not None:
+        faults.append(Fault(f"V5.unit.{name}", wrong))
+    return faults, bool(reading.earlier)
 
 
-def _row(record: Record) -> dict[str, Decimal | None]:
-    return {vital: getattr(record, vital) for vital in get_args(Vital)}
+def _difference(reading: Reading, records: Sequence[Record], givens: Sequence[Given]) -> str | None:
+    if len(reading.rows) != len(records):
+        return f"{len(reading.rows)} records in the context, {len(records)} in the instance"
+    for (time, values), record in zip(reading.rows, records, strict=True):
+        expected = record.charttime.isoformat(sep=" ")
+        if time != expected:
+            return f"a record of {time} in the context, of {expected} in the instance"
+        if values != {vital: getattr(record, vital) for vital in VITALS}:
+            return _first_difference(time, values, record)
+    shown = [(label, value if unit is None else f"{value} {unit}") for label, value, unit in reading.givens]
+    asked = [(g.name, g.value if g.unit is None else f"{g.value} {g.unit}") for g in givens]
+    if sorted(shown) != sorted(asked):
+        return f"givens {shown} in the context, {asked} in the instance"
+    return None
 
 
-def _units_hold(reading: Reading) -> bool:
-    return all(units == {UNITS[vital]} for vital, units in reading.units.items())
+def _first_difference(time: str, values: Mapping[str, Decimal | None], record: Record) -> str:
+    for vital in VITALS:
+        if vital not in values:
+            return f"nothing said of {vital} at {time}"
+        value = getattr(record, vital)
+        if values[vital] != value:
+            return f"{vital} at {time} is {values[vital]} in the context, {value} in the instance"
+    return f"more vitals at {time} than an instance has"
+
+
+def _wrong_units(reading: Reading) -> str | None:
+    """A bare value has passed the reader only if plausible in one unit: it may stand beside that unit."""
+    for vital, units in reading.units.items():
+        stated = units - BARE
+        if len(stated) > 1 or not stated <= UNITS[vital]:
+            return f"{vital} in {', '.join(sorted(stated))}"
+    return None
 
 
 def check_answer(gold: Answer, decimals: int | None) -> str | None:

@@ -1,0 +1,66 @@
+"""What a text says, and the error of a text that has no sole reading."""
+
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+Row = tuple[str, dict[str, Decimal | None]]
+"""Time as `YYYY-MM-DD HH:MM:SS`, and each vital spoken of (None: said to be undocumented)."""
+
+
+class UnreadableError(Exception):
+    """The text has no sole reading; the message says why, `rule` names the rule that it breaks."""
+
+    RULE = "V1.unreadable"
+    """The rule where no other is named."""
+
+    def __init__(self, reason: str, rule: str = RULE) -> None:
+        super().__init__(reason)
+        self.rule = rule
+
+
+class Reading(NamedTuple):
+    """What a text says."""
+
+    rows: tuple[Row, ...]
+    """Per record, in the order of the text."""
+    units: dict[str, frozenset[str]]
+    """Units with which each vital was given; the empty string where a value had none."""
+    givens: tuple[tuple[str, str, str | None], ...] = ()
+    """(label, value, unit) of each fact stated for all records; without a unit, None."""
+    earlier: tuple[Row, ...] = ()
+    """Rows that the text says belong to an earlier visit."""
+    others: tuple[str, ...] = ()
+    """Names of what was measured or given and is no vital sign: labs, doses."""
+
+
+class Draft:
+    """A reading in the making: the parts of the reader fill it, `reading` seals it."""
+
+    __slots__ = ("earlier", "givens", "others", "rows", "spoken")
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.spoken: set[str] = set()
+        """`vital unit` of every value, the unit empty where it is bare; "" for what is undocumented."""
+        self.givens: list[tuple[str, str, str | None]] = []
+        self.earlier: list[Row] = []
+        self.others: list[str] = []
+
+    def reading(self) -> Reading:
+        """Seal it. Raises UnreadableError where a time stands twice or an earlier visit is not earlier."""
+        times = [time for time, _ in self.rows]
+        if len(set(times)) != len(times):
+            raise UnreadableError("a time stands twice", "V2.time_not_unique")
+        if self.earlier and times and max(time for time, _ in self.earlier) >= min(times):
+            raise UnreadableError("an earlier visit that is not earlier", "V8.earlier_visit")
+        units: dict[str, frozenset[str]] = {}
+        for vital, one in map(_vital_and_unit, sorted(self.spoken - {""})):
+            units[vital] = units[vital] | one if vital in units else one
+        return Reading(tuple(self.rows), units, tuple(self.givens), tuple(self.earlier), tuple(self.others))
+
+
+@lru_cache(maxsize=256)
+def _vital_and_unit(spoken: str) -> tuple[str, frozenset[str]]:
+    vital, _, unit = spoken.partition(" ")
+    return vital, frozenset((unit,))

@@ -1,0 +1,120 @@
+"""Tables: a head of vital signs with units, one row a record; columns set off by `|`, tab, `;` or `,`."""
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from operator import getitem
+from typing import NamedTuple
+
+from clinicnum.validity.reading.below import appended, given, words_only
+from clinicnum.validity.reading.memo import Memo
+from clinicnum.validity.reading.names import PRESSURES, vital_of
+from clinicnum.validity.reading.result import Draft, UnreadableError
+from clinicnum.validity.reading.times import MOMENTS
+from clinicnum.validity.reading.units import measured
+
+PIPE = " | "
+UNDOCUMENTED = "-"
+HEADS = ("| time |", "time\t", "time;", "time,")
+"""How a table's head begins."""
+
+_GIVENS_HEAD = re.compile(r"\| given(?P<pipe> \| )value \||given(?P<mark>\t|; ?|, ?)value")
+_HEAD_CELL = re.compile(r"([A-Za-z][A-Za-z0-9 ]*)(?: \(([^()]+)\))?")
+
+
+def read_table(lines: list[str], start: int, draft: Draft) -> None:
+    """Read the table whose head is `lines[start]`, and what stands below it."""
+    for line in lines[:start]:
+        words_only(line)
+    delimiter, vitals, columns, spoken = _columns(lines[start])
+    draft.spoken.update(spoken)
+    body = _body(lines, start, delimiter, len(vitals) + 1)
+    for at, line in enumerate(body):
+        if not (line.startswith("| ") if delimiter == PIPE else line[:4].isdigit()):
+            return _below(body[at:], draft)
+        cells = _cells(line, delimiter)
+        if len(cells) != len(vitals) + 1:
+            raise UnreadableError(f"{len(cells)} cells in {len(vitals) + 1} columns: {line!r}")
+        time = MOMENTS[cells.pop(0)]
+        draft.rows.append((time, dict(zip(vitals, map(getitem, columns, cells), strict=True))))
+    return None
+
+
+def _body(lines: list[str], head: int, delimiter: str, columns: int) -> list[str]:
+    """The lines after the head and, where the delimiter is `|`, its rule."""
+    if delimiter != PIPE:
+        return lines[head + 1 :]
+    if lines[head + 1 : head + 2] != ["|" + "---|" * columns]:
+        raise UnreadableError("a table without its rule")
+    return lines[head + 2 :]
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    if delimiter != PIPE:
+        return line.split(delimiter)
+    if not (line.startswith("| ") and line.endswith(" |")):
+        raise UnreadableError(f"a line that is no row: {line!r}")
+    return line[2:-2].split(PIPE)
+
+
+class Head(NamedTuple):
+    """What a table's head says."""
+
+    delimiter: str
+    vitals: tuple[str, ...]
+    columns: tuple[Memo[Decimal | None], ...]
+    """Per vital, the values of its cells."""
+    spoken: frozenset[str]
+    """`vital unit` of each column; the unit is empty where the head states none."""
+
+
+@lru_cache(maxsize=1024)
+def _columns(head: str) -> Head:
+    mark = head[len("time")]
+    delimiter = PIPE if head.startswith("|") else mark + " " if head[5:6] == " " else mark
+    units: dict[str, str] = {}
+    for cell in _cells(head, delimiter)[1:]:
+        match = _HEAD_CELL.fullmatch(cell)
+        vital = None if match is None else vital_of(match[1])
+        if match is None or vital is None or vital == PRESSURES:
+            raise UnreadableError(f"a column headed {cell!r}")
+        if vital in units:
+            raise UnreadableError(f"{vital} has two columns")
+        units[vital] = match[2] or ""
+    columns = tuple(_column(vital, unit) for vital, unit in units.items())
+    return Head(delimiter, tuple(units), columns, frozenset(f"{v} {unit}" for v, unit in units.items()))
+
+
+@lru_cache(maxsize=64)
+def _column(vital: str, unit: str) -> Memo[Decimal | None]:
+    values = measured(vital, unit)
+    return Memo(lambda cell: None if cell == UNDOCUMENTED else values[cell], 2048)
+
+
+def _below(lines: list[str], draft: Draft) -> None:
+    """What follows a table's rows: a table of givens, lines with an opening of their own, words."""
+    at = 0
+    while at < len(lines):
+        head = _GIVENS_HEAD.fullmatch(lines[at])
+        if head is not None:
+            at = _givens(lines, at, head["pipe"] or head["mark"], draft)
+            continue
+        if not appended(lines[at], draft):
+            words_only(lines[at])
+        at += 1
+
+
+def _givens(lines: list[str], at: int, delimiter: str, draft: Draft) -> int:
+    """Read the table of givens whose head is `lines[at]`; returns the index of the line after it."""
+    at += 1
+    if delimiter == PIPE:
+        if lines[at : at + 1] != ["|---|---|"]:
+            raise UnreadableError("a table of givens without its rule")
+        at += 1
+    while at < len(lines) and delimiter in lines[at] and not lines[at].endswith("."):
+        cells = _cells(lines[at], delimiter)
+        if len(cells) != 2:
+            raise UnreadableError(f"{len(cells)} cells in a table of givens: {lines[at]!r}")
+        given(cells[0], cells[1], draft)
+        at += 1
+    return at
