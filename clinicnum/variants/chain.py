@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clinicnum.templates.evaluate import Case, answer
+from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
 from clinicnum.templates.mistakes import PREMATURE_ROUNDING, WrongTree
 from clinicnum.templates.worked import worked
 from clinicnum.types import Distractor
@@ -44,7 +44,7 @@ def _remarked(draft: Draft, items: Sequence[Distractor], rng: random.Random, oth
 
 def _wrong_line(draft: Draft, item: Distractor) -> str:
     """The last line of the mistake's working that the right one does not have; '' where there is none."""
-    tree = next((w.tree for w in draft.asked.wrong if _is(w, item)), None)
+    tree = next((w.tree for w in draft.asked.wrong if _gives(w, item, draft.case)), None)
     if tree is None:
         return ""
     template = draft.asked.template
@@ -57,8 +57,14 @@ def _wrong_line(draft: Draft, item: Distractor) -> str:
     return f"{rounded}{line} So "
 
 
-def _is(wrong: WrongTree, item: Distractor) -> bool:
-    return (wrong.rule, wrong.code) == (item.rule, item.code)
+def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
+    """Whether a distractor comes from this tree; a rule may have several."""
+    if (wrong.rule, wrong.code) != (item.rule, item.code):
+        return False
+    try:
+        return answer_text(wrong.tree, case) == item.value
+    except UndefinedError:
+        return False
 
 
 def extra_step(draft: Draft, rng: random.Random) -> Draft:

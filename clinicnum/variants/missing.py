@@ -20,6 +20,9 @@ UNDOCUMENTED = (
 ASSUMED = "hallucination.unsupported_assumption"
 MISSED = "omission.missed_record"
 
+STEM = 5
+"""Letters by which a finding that a note speaks of is known: nausea, nauseous."""
+
 SYMPTOMS = (
     "cough",
     "nausea",
@@ -76,7 +79,7 @@ def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
 def negated(draft: Draft, rng: random.Random) -> Draft:
     """Denied findings stand below the records; none has to do with a vital sign, or with what a note says."""
     said = draft.context.lower()
-    free = [symptom for symptom in SYMPTOMS if symptom not in said]
+    free = [s for s in SYMPTOMS if not any(word[:STEM] in said for word in s.split())]
     if len(free) < 2:
         raise NotApplicableError("the note speaks of every finding")
     first, second = rng.sample(free, 2)

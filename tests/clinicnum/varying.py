@@ -14,7 +14,8 @@ from clinicnum.variants import NotApplicableError, Variations, parse_variants
 
 SEED = 3
 Bases = tuple[Question, list[Instance]]
-QUOTAS: dict[Operation, int] = {"retrieval": 36, "arithmetic": 66, "comparison": 130, "aggregation": 24}
+BASE: dict[Operation, int] = {"retrieval": 36, "arithmetic": 66, "comparison": 130, "aggregation": 24}
+EXTENDED: dict[Operation, int] = {"retrieval": 4, "arithmetic": 111, "comparison": 24, "aggregation": 87}
 
 
 @lru_cache
@@ -24,7 +25,7 @@ def groups(bank: Path = BASE_BANK) -> tuple[Bases, ...]:
         contexts=contexts(synthetic(seed=1, stays=150).records, "stay"),
         templates=load_bank(bank),
         representations=REPRESENTATIONS,
-        quotas=QUOTAS,
+        quotas=BASE if bank == BASE_BANK else EXTENDED,
         seed=0,
     )
     return tuple((group.question, group.instances()) for group in benchmark.groups)
