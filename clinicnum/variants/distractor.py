@@ -32,14 +32,14 @@ LABS: tuple[tuple[str, tuple[str, ...], str, str, str], ...] = (
 """As written, what it is called in full, lowest and highest usual value, unit."""
 LABS_SHOWN = 3
 
-# Usual single doses of adults: paracetamol, ibuprofen (droracle.ai, article 494720), ondansetron,
-# metoclopramide (Uniqcret, "Understanding anti-emetic drugs"), famotidine (emergencymedicine101.com).
+# Usual single doses of adults: paracetamol from Am Fam Physician 2013;87:766, table of analgesics; the others
+# from the National Cancer Institute's PDQ on pain, table 1.
 DOSES = (
     ("paracetamol", "1000 mg PO"),
     ("ibuprofen", "400 mg PO"),
-    ("ondansetron", "4 mg IV"),
-    ("metoclopramide", "10 mg IV"),
-    ("famotidine", "20 mg PO"),
+    ("naproxen", "250 mg PO"),
+    ("aspirin", "650 mg PO"),
+    ("ketorolac", "10 mg PO"),
 )
 OF_DOSES = ("dose", "mg", "infusion", "drug")
 """Words of a question that a dose could be taken to belong to."""
