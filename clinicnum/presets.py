@@ -52,7 +52,7 @@ def preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-QUESTIONS_PER_STAY = 4
+QUESTIONS_PER_STAY = 8
 """Synthetic stays grow with the quota: more questions on one stay tell little more about a model."""
 
 

@@ -13,7 +13,7 @@ from clinicnum.records.loaded import Context
 from clinicnum.records.sampling import stratified_order
 from clinicnum.representations.frames import Frame
 from clinicnum.templates.template import Template
-from clinicnum.types import Vital
+from clinicnum.types import SIX_VITALS, Record, Vital
 
 MIN_RECORDS = 2
 """With one record there is nothing to choose from."""
@@ -36,6 +36,8 @@ class Walk:
     """Counts the candidates dropped, by rule."""
     _shown: dict[tuple[int, frozenset[Vital], bool], Shown | None] = field(default_factory=dict)
     _kept: dict[tuple[int, tuple[int, ...], bool], Shown] = field(default_factory=dict)
+    _lacking: dict[int, list[frozenset[Vital]]] = field(default_factory=dict)
+    """Per context and record, the vitals not documented."""
     _order: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -105,7 +107,10 @@ class Walk:
         if (index, needs, framed) in self._shown:
             return self._shown[index, needs, framed]
         context = self.contexts[index]
-        kept = tuple(i for i, r in enumerate(context) if all(getattr(r, v) is not None for v in needs))
+        lacking = self._lacking.get(index)
+        if lacking is None:
+            lacking = self._lacking[index] = [_undocumented(record) for record in context]
+        kept = tuple([i for i, absent in enumerate(lacking) if absent.isdisjoint(needs)])
         if len(kept) < MIN_RECORDS or (self.max_records is not None and len(kept) > self.max_records):
             shown = None
         elif (index, kept, framed) in self._kept:  # Other needs, the same records: one context.
@@ -119,6 +124,11 @@ class Walk:
         if shown is not None:
             self._kept[index, kept, framed] = shown
         return shown
+
+
+def _undocumented(record: Record) -> frozenset[Vital]:
+    values = record.__dict__
+    return frozenset([vital for vital in SIX_VITALS if values[vital] is None])
 
 
 def scattered(turn: int, size: int, name: str) -> int:
