@@ -141,12 +141,18 @@ FAULTS = {
         GOOD.replace("answer_type: number", "answer_type: count"),
         r"mine\.yaml:18: answer_type: .*the tree gives a number",
     ),
-    "a wording without its slot": (GOOD.replace("{time}?", "noon?"), r"mine\.yaml:9: wording\.0: .*must name exactly"),
+    "a wording without its slot": (
+        GOOD.replace("{time}?", "noon?"),
+        r"mine\.yaml:9: wording\.0: .*must name exactly",
+    ),
     "a slot that is not there": (
         GOOD.replace("at: time", "at: moment"),
         r"mine\.yaml:17: tree\.of\.at: at: moment names no record slot",
     ),
-    "each outside a count": (GOOD.replace("      at: time\n", ""), r"mine\.yaml:14: tree\.of\.at: `at: each`"),
+    "each outside a count": (
+        GOOD.replace("      at: time\n", ""),
+        r"mine\.yaml:14: tree\.of\.at: `at: each`",
+    ),
     "decimals missing": (GOOD.replace("  decimals: 1\n", ""), r"mine\.yaml:1: .*decimals"),
     "an id twice": (GOOD + GOOD, r"mine\.yaml:22: retrieval\.pulse is already defined at .*mine\.yaml:1"),
     "code in a tag": (GOOD.replace("source: ours", "source: !!python/name:os.system x"), r"mine\.yaml:21: "),
