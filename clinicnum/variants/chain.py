@@ -70,8 +70,6 @@ def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
 def extra_step(draft: Draft, rng: random.Random) -> Draft:
     """One step more, after what the template asks; said in words."""
     asked, step = further(draft.asked, rng)
-    filled = draft.case
-    # Made anew: a case remembers what was computed of it, and rounding on the way depends on the digits.
-    case = Case(filled.table, asked.template.decimals or 0, filled.at, filled.choices, filled.givens)
+    case = replace(draft.case, decimals=asked.template.decimals or 0)
     words = replace(draft.words, step=step, form=asked.template.answer_form)
     return replace(draft, asked=asked, case=case, gold=gold_of(asked, case), words=words, anew=True)

@@ -1,7 +1,7 @@
 """What an answer rests on, cells and givens, and the same question with another value in one of them."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -112,7 +112,7 @@ def with_value(draft: Draft, need: Need, value: Value) -> Changed | None:
     givens = tuple(
         given.model_copy(update={"value": text}) if given.name == label else given for given in draft.givens
     )
-    case = with_givens(draft.case, {**draft.case.givens, need: text})
+    case = replace(draft.case, givens={**draft.case.givens, need: text})
     return _asked(draft, draft.records, givens, case)
 
 
@@ -137,11 +137,6 @@ def _asked(
         return Changed(records, givens, case, gold_of(draft.asked, case))
     except (RejectedError, NotAskedError):
         return None
-
-
-def with_givens(case: Case, givens: Mapping[str, str]) -> Case:
-    """The same filling with other givens; made anew, as a case remembers what was computed of it."""
-    return Case(case.table, case.decimals, case.at, case.choices, givens)
 
 
 def without(draft: Draft, need: Need) -> Draft:
