@@ -11,13 +11,17 @@ from typing import Any
 import pytest
 
 from annotations.taxonomy import load_taxonomy
+from clinicnum.generate import generate
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.example import check_example
 from clinicnum.templates.template import Template
-from clinicnum.types import Record
+from clinicnum.templates.tree import vitals_of
+from clinicnum.types import OPERATIONS, REPRESENTATIONS, Record
 from clinicnum.validity.rules import check_answer
-from tests.clinicnum.extended import BANK, cases, table
+from tests.clinicnum.extended import BANK, STAYS, cases, table
+
+CODES = set(load_taxonomy().codes())
 
 # Royal College of Physicians, NEWS2, 2017, Chart 1: (first value, last value, points), both inclusive.
 NEWS2 = {
@@ -112,7 +116,7 @@ def test_a_template_has_a_source_two_wordings_and_an_example_that_it_gets_right(
     assert len(template.example.source) > 20
     assert check_example(template) is None
     assert template.mistakes
-    assert {m.code for m in template.mistakes} <= set(load_taxonomy().codes())
+    assert {m.code for m in template.mistakes} <= CODES
 
 
 def test_the_table_in_the_docs_is_that_of_the_bank() -> None:
@@ -244,3 +248,26 @@ def mistaken(tree: Any, case: Case) -> str | None:
         return answer(tree, case).text
     except UndefinedError:
         return None
+
+
+def test_every_template_makes_valid_questions_with_their_givens_in_the_text() -> None:
+    quotas = {o: 2 * sum(t.operation == o for t in BANK.values()) for o in OPERATIONS}
+    benchmark = generate(
+        contexts=STAYS,
+        templates=tuple(BANK.values()),
+        representations=REPRESENTATIONS,
+        quotas=quotas,
+        seed=0,
+    )
+    made = set()
+    for instance in benchmark.instances:
+        made.add(instance.template_id)
+        template = BANK[instance.template_id]
+        assert [given.name for given in instance.givens] == [g.label for g in template.givens.values()]
+        assert all(
+            given.name in instance.context and given.value in instance.context for given in instance.givens
+        )
+        assert instance.distractors
+        assert instance.worked
+        assert bool(instance.evidence) == bool(vitals_of(template.tree))
+    assert made == set(BANK)
