@@ -147,6 +147,14 @@ class Tally:
         elif verdicts:
             counts.defect += 1
 
+    def add_late(self, said: Said) -> None:
+        """Count what shows only at the end of the file, of an item that was counted already."""
+        if isinstance(said, NotChecked):
+            self.not_checked[said.reason] += 1
+        else:
+            self.by_rule[said.rule] += 1
+            self.by_template[said.template].defect += 1
+
 
 @dataclass(frozen=True)
 class Examination:

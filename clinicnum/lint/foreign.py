@@ -12,11 +12,11 @@ from clinicnum.lint.finding import Examined, Finding, NotChecked, Place
 from clinicnum.lint.foreign_answer import answer_said, gold_number, gold_time, is_neighbour, is_right
 from clinicnum.lint.foreign_context import ForeignRecord, NotUnderstoodError, read_context
 from clinicnum.lint.foreign_question import ForeignQuestion, read_question
+from clinicnum.questions import Asked
 from clinicnum.records.vitals import VITAL_SIGNS, implausible
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.exact import exact_text
-from clinicnum.templates.mistakes import WrongTree, distractors, wrong_trees
-from clinicnum.templates.template import Template
+from clinicnum.templates.mistakes import distractors
 from clinicnum.types import SIX_VITALS, Record, Vital
 
 NO_QUESTION = "question not understood"
@@ -32,19 +32,6 @@ class ForeignRow:
     """The whole prompt text: the context, a blank line, the question."""
     answer: str
     source: str
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A template and the mistakes that may explain a wrong gold."""
-
-    template: Template
-    wrong: tuple[WrongTree, ...]
-
-    @classmethod
-    def of(cls, template: Template) -> "Asked":
-        """Make the wrong trees, once a template."""
-        return cls(template, wrong_trees(template))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,19 @@
 """Lint a file: examine its items one after the other, and count."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from clinicnum.errors import InputError
-from clinicnum.lint.files import Progress, kind_of, rows_of
-from clinicnum.lint.finding import Examination, NotChecked, Said, Tally
-from clinicnum.lint.foreign import Asked, examine
+from clinicnum.jsonl import read_meta
+from clinicnum.lint.files import Progress, instances_of, kind_of, rows_of
+from clinicnum.lint.finding import Examination, Finding, NotChecked, Said, Tally
+from clinicnum.lint.foreign import examine as examine_foreign
+from clinicnum.lint.own import examine as examine_own
+from clinicnum.lint.own_bank import OwnBank
+from clinicnum.lint.own_file import Across
+from clinicnum.lint.own_item import OwnItem
+from clinicnum.questions import Asked
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.template import Template
 
@@ -23,14 +30,33 @@ def lint(path: Path, templates: Sequence[Template], progress: Progress = _unwatc
     """
     tally = Tally()
     kind = kind_of(path)
+    if kind == "clinicnum":
+        return Examination(kind, _own(path, OwnBank(templates), tally, progress), tally)
     return Examination(kind, _foreign(path, tally, progress), tally)
+
+
+def _own(path: Path, bank: OwnBank, tally: Tally, progress: Progress) -> Iterator[Said]:
+    across = Across()
+    meta = read_meta(path)
+    # Of a file made elsewhere nothing is known: its notes may be users' notes.
+    framed = meta is None or bool(meta.get("notes"))
+    for place, instance in instances_of(path, progress):
+        item = OwnItem(place, instance)
+        alone = examine_own(item, bank, framed=framed)
+        clean = not any(isinstance(said, Finding) for said in alone.said)
+        examined = replace(alone, said=(*alone.said, *across.seen(item, clean=clean)))
+        tally.add(examined)
+        yield from examined.said
+    for said in across.finish():
+        tally.add_late(said)
+        yield said
 
 
 def _foreign(path: Path, tally: Tally, progress: Progress) -> Iterator[Said]:
     bank = {template.id: Asked.of(template) for template in load_bank()}
     reason = ""
     for row in rows_of(path, progress):
-        item = examine(row, bank)
+        item = examine_foreign(row, bank)
         tally.add(item)
         yield from item.said
         if not reason:

@@ -15,11 +15,13 @@ def summary(tally: Tally) -> list[str]:
         lines.append(f"findings by rule: {_counts(tally.by_rule)}")
     if tally.not_checked:
         lines.append(f"not checked: {_counts(tally.not_checked)}")
-    found = tally.by_rule.total()
-    lines.append(
-        f"{tally.rows:,} items, {tally.checked:,} checked, {found:,} finding{'' if found == 1 else 's'}"
-    )
+    findings = tally.by_rule.total()
+    lines.append(f"{_number(tally.rows, 'item')}, {tally.checked:,} checked, {_number(findings, 'finding')}")
     return lines
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def _counts(counts: Counter[str]) -> str:
