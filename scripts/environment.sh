@@ -14,21 +14,30 @@ find_python() {
     return 2
 }
 
+stamp_of() { echo ".venv/installed-$(basename "$1").sha256"; }
+
+wanted_by() { cat "$1" pyproject.toml | sha256sum | cut -d' ' -f1; }
+
+install_packages() { .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check "$@"; }
+
 prepare_environment() {
-    local stamp wanted lock python
+    local lock python
+    local -a missing=()
     python=$(find_python)
-    wanted=$(cat "$@" pyproject.toml | sha256sum | cut -d' ' -f1)
-    stamp=.venv/installed-$(basename "$1").sha256
-    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
-        return
-    fi
+    # One stamp a lock, so that the demo's environment is also right once the tests' packages are in it.
+    for lock in "$@"; do
+        [ "$(cat "$(stamp_of "$lock")" 2>/dev/null)" = "$(wanted_by "$lock")" ] || missing+=("$lock")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
     [ -x .venv/bin/python ] || "$python" -m venv .venv
     echo "installing packages into .venv" >&2
-    .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check "$(grep -h '^torch==' "$@" | head -n 1)"
-    for lock in "$@"; do
-        .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r "$lock"
+    install_packages "$(grep -h '^torch==' "$@" | head -n 1)"
+    for lock in "${missing[@]}"; do
+        install_packages -r "$lock"
     done
     # An editable install: the checkout is the package, and needs no wheel of its own.
-    .venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps --editable .
-    printf '%s\n' "$wanted" >"$stamp"
+    install_packages --no-deps --editable .
+    for lock in "${missing[@]}"; do
+        wanted_by "$lock" >"$(stamp_of "$lock")"
+    done
 }

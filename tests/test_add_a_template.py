@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 from decimal import Decimal
 from pathlib import Path
@@ -18,10 +17,8 @@ def test_the_page_followed_word_for_word_adds_a_working_template(tmp_path: Path)
     blocks = re.findall(r"^```(sh|yaml)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     target = re.search(r"put this into `([^`]+)`", text)
     assert target is not None
-    # What a checkout has at hand; the installation itself is that of this test run.
-    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
-    for name in ("requirements.lock", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
+    # The environment of the page's first command is the one that runs this test.
+    assert blocks.pop(0) == ("sh", ". scripts/environment.sh && prepare_environment requirements.lock\n")
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     done = []
     for kind, block in blocks:
@@ -38,10 +35,10 @@ def test_the_page_followed_word_for_word_adds_a_working_template(tmp_path: Path)
             )
             assert ran.returncode == 0, (command, ran.stdout, ran.stderr)
             done.append((command, ran.stdout + ran.stderr))
-    assert len(done) == 6
+    assert len(done) == 5
     said = [output for _, output in done]
-    assert "1 template, 1 sound" in said[2]
-    assert "systolic_for_pulse_pressure" in said[4]
+    assert "1 template, 1 sound" in said[1]
+    assert "systolic_for_pulse_pressure" in said[3]
     made = read_benchmark(tmp_path / "my-bench.jsonl")
     assert len(made) == 60
     for instance in made.values():
