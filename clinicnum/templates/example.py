@@ -6,24 +6,24 @@ from clinicnum.templates.template import Template
 
 
 def check_example(template: Template) -> str | None:
-    """How the tree differs from the template's example, in one line; None if it agrees or there is none."""
+    """What is wrong with a template's example, as `its example ...` goes on; None if nothing is."""
     example = template.example
     if example is None:
         return None
     times = [record.charttime for record in example.records]
     if times != sorted(set(times)):
-        return f"{template.id}: its example's records are not in time order, each at a time of its own"
+        return "has records out of time order, or two at one time"
     case = _case(template, example)
     if isinstance(case, str):
-        return f"{template.id}: its example {case}"
+        return case
     try:
         if not all(holds(condition, case, None) for condition in template.requires):
-            return f"{template.id}: its example does not fulfil what the template requires"
+            return "does not fulfil what the template requires"
         found = answer(template.tree, case).text
     except UndefinedError as error:
-        return f"{template.id}: its example has no answer by rule {error}"
+        return f"has no answer by rule {error}"
     if found != example.answer:
-        return f"{template.id}: the tree gives {found}, but {example.source} says {example.answer}"
+        return f"gives {found} by the tree, but {example.answer} by {example.source}"
     return None
 
 

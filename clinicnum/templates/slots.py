@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from clinicnum.types import Frozen, Record
 
@@ -60,6 +60,8 @@ class ChoiceGiven(Frozen):
 
 class RecordGiven(Frozen):
     """A number that the records carry beside the vital signs."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
 
     kind: Literal["record"]
     label: Label

@@ -53,7 +53,7 @@ class Mistake(Frozen):
 
 
 class Template(Frozen):
-    """One entry of a bank."""
+    """One entry of a bank. It is dumped as the YAML spells it."""
 
     id: str = Field(pattern=r"^[a-z]+(\.[a-z0-9_]+)+$")
     version: int = Field(ge=1)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import ConfigDict, Discriminator, Field, Tag
 
 from clinicnum.types import Frozen, Vital
 
@@ -199,6 +199,8 @@ class AnyNode(Node):
 
 class NotNode(Node):
     """Holds where its condition does not."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
 
     not_: "Condition" = Field(alias="not")
 

@@ -6,7 +6,7 @@ import pytest
 
 from annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
-from clinicnum.templates.bank import BASE_BANK, bank_sha256, load_bank
+from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, bank_sha256, load_bank
 from clinicnum.templates.mistakes import MISSED_RECORD, wrong_trees
 from clinicnum.types import OPERATIONS
 
@@ -96,6 +96,8 @@ def test_every_mistake_has_a_code_of_the_taxonomy() -> None:
         "format_mismatch.unit",
     }
     assert codes | {MISSED_RECORD} <= set(load_taxonomy().codes())
+    extended = load_bank(EXTENDED_BANK) if EXTENDED_BANK.is_dir() else ()
+    assert {w.code for template in extended for w in wrong_trees(template)} <= set(load_taxonomy().codes())
 
 
 def test_the_banks_hash_is_of_content_not_of_files(tmp_path: Path) -> None:

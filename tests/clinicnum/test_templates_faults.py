@@ -270,6 +270,11 @@ def test_a_slot_cannot_take_a_word_of_the_language(tmp_path: Path) -> None:
         load_bank(bank_of(tmp_path, text))
 
 
+def test_a_template_is_dumped_as_it_is_written(tmp_path: Path) -> None:
+    (template,) = load_bank(bank_of(tmp_path, SCORE))
+    assert Template.model_validate_json(template.model_dump_json()) == template
+
+
 def test_what_is_built_without_yaml_is_checked_too() -> None:
     with pytest.raises(ValueError, match="names no record slot") as caught:
         Template.model_validate(
