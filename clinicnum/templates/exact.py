@@ -14,7 +14,12 @@ Exact = int | Fraction
 Ratio = tuple[int, int]
 """Numerator and a denominator above 0."""
 APPROXIMATE_DIGITS = 6
-POWERS = tuple(int(10**decimals) for decimals in range(2 * APPROXIMATE_DIGITS + 1))
+POWERS = tuple(int(10**decimals) for decimals in range(APPROXIMATE_DIGITS + 1))
+
+
+def power(decimals: int) -> int:
+    """Ten to a number of decimals."""
+    return POWERS[decimals] if decimals < len(POWERS) else int(10**decimals)
 
 
 @lru_cache(maxsize=4096)
@@ -32,7 +37,8 @@ def reduced(value: Ratio) -> Exact:
 
 def rounded(value: Ratio, decimals: int) -> Ratio:
     """`value` to `decimals` digits, half-up."""
-    return _scaled(value, POWERS[decimals]), POWERS[decimals]
+    scale = power(decimals)
+    return _scaled(value, scale), scale
 
 
 def rounded_text(value: Exact, decimals: int) -> str:
@@ -42,10 +48,11 @@ def rounded_text(value: Exact, decimals: int) -> str:
 
 def ratio_text(value: Ratio, decimals: int) -> str:
     """`rounded_text` of a ratio."""
-    scaled = _scaled(value, POWERS[decimals])
+    scale = power(decimals)
+    scaled = _scaled(value, scale)
     if not decimals:
         return str(scaled)
-    whole, part = divmod(abs(scaled), POWERS[decimals])
+    whole, part = divmod(abs(scaled), scale)
     return f"{'-' if scaled < 0 else ''}{whole}.{part:0{decimals}d}"
 
 
@@ -57,7 +64,7 @@ def _scaled(value: Ratio, scale: int) -> int:
 
 def is_tie(value: Exact, decimals: int) -> bool:
     """Whether `value` lies exactly between two numbers of `decimals` digits."""
-    doubled = 2 * value.numerator * POWERS[decimals]
+    doubled = 2 * value.numerator * power(decimals)
     return doubled % value.denominator == 0 and (doubled // value.denominator) % 2 == 1
 
 
@@ -79,7 +86,7 @@ def exact_text(value: Exact) -> str:
         return f"{numerator}/{denominator}"
     if not decimals:
         return str(numerator)
-    scale = int(10**decimals)
+    scale = power(decimals)
     whole, part = divmod(abs(numerator) * scale // denominator, scale)
     return f"{'-' if numerator < 0 else ''}{whole}.{part:0{decimals}d}"
 

@@ -42,6 +42,8 @@ def total(values: Sequence[Ratio]) -> Ratio:
     for a, b in values[1:]:
         if b == denominator:
             numerator += a
+        elif denominator % b == 0:
+            numerator += a * (denominator // b)
         else:
             numerator, denominator = numerator * b + a * denominator, denominator * b
     return numerator, denominator

@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from clinicnum.templates import once
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, table_of
-from clinicnum.templates.tree import RootNode
+from clinicnum.templates.once import Once
+from clinicnum.templates.tree import ConstantNode, RootNode
 from clinicnum.templates.worked import worked
 from clinicnum.types import Record, Vital
 
@@ -309,6 +311,21 @@ def test_evidence_is_what_the_answer_cannot_do_without_and_nothing_else_matters(
                 )
                 cells[needed] += 1
     assert min(cells.values()) > 100
+
+
+def test_what_is_made_of_a_node_is_made_once_and_memory_stays_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(once, "LIMIT", 3)
+    keep = Once(lambda node: made.append(id(node)))
+    constants = [ConstantNode(op="constant", value=Decimal(1)) for _ in range(3)]
+    for node in [*constants, *constants]:
+        keep(node)
+    assert made == [id(node) for node in constants]  # equal nodes are told apart
+    keep(ConstantNode(op="constant", value=Decimal(2)))
+    keep(constants[0])
+    assert made[-1] == id(constants[0])  # forgotten at the limit, and made again
 
 
 def test_every_random_tree_can_be_worked_out_in_words() -> None:
