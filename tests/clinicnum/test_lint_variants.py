@@ -14,7 +14,7 @@ from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
 from clinicnum.variants import VARIANTS, parse_variants
 from clinicnum.variants.distractor import THIS_VISIT
-from tests.clinicnum.test_lint_own import Plant, changed, examined, rules_by_id, shown
+from tests.clinicnum.lint_planting import Plant, changed, examined, rules_by_id, shown
 
 COMBINED = (
     "chain.extra_step+numeric.relevant",
