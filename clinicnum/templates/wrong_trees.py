@@ -46,13 +46,12 @@ CONFUSED: dict[Vital, tuple[Vital, ...]] = {
 
 
 def wrong_trees(template: Template) -> tuple[WrongTree, ...]:
-    """All one-thing-wrong trees of a template, each (code, tree) once, the template's own first."""
+    """All one-thing-wrong trees of a template, each tree once: the template's own name for it comes first."""
     root = template.tree
-    found: dict[tuple[str, str], WrongTree] = {}
+    found: dict[str, WrongTree] = {}
     for wrong in _all(template):
-        key = (wrong.code, wrong.tree.model_dump_json())
         if wrong.tree != root:
-            found.setdefault(key, wrong)
+            found.setdefault(wrong.tree.model_dump_json(), wrong)
     return tuple(found.values())
 
 
