@@ -158,20 +158,33 @@ def ask(
     at = {name: index for name, index in filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in filling.items() if isinstance(word, str)}
     case = Case(shown.table, template.decimals or 0, at, choices, given_values or {})
-    try:
-        if not all(holds(condition, case, None) for condition in template.requires):
-            raise NotAskedError(template.id)
-        gold = answer(template.tree, case)
-    except UndefinedError as error:
-        raise RejectedError(str(error)) from None
+    gold = gold_of(asked, case)
     givens = stated(template, given_values or {}) if template.givens else ()
-    broken = check_answer(gold, template.decimals) or shown.misread_with(givens)
+    broken = shown.misread_with(givens)
     if broken is not None:
         raise RejectedError(broken)
     mistakes = distractors(template.tree, asked.wrong, case, gold)
     flagged = flags(template.tree, gold, len(shown.records), undiscriminated=mistakes.undiscriminated)
     slots = {n: shown.table.times[v] if isinstance(v, int) else v for n, v in filling.items()}
     return Question(asked, shown, filling, slots, givens, case, gold, mistakes, flagged)
+
+
+def gold_of(asked: Asked, case: Case) -> Answer:
+    """The valid gold of a case.
+
+    Raises RejectedError (rules V1 to V4) or NotAskedError (the template's own condition is not met).
+    """
+    template = asked.template
+    try:
+        if not all(holds(condition, case, None) for condition in template.requires):
+            raise NotAskedError(template.id)
+        gold = answer(template.tree, case)
+    except UndefinedError as error:
+        raise RejectedError(str(error)) from None
+    broken = check_answer(gold, template.decimals)
+    if broken is not None:
+        raise RejectedError(broken)
+    return gold
 
 
 def fillings(template: Template, records: int) -> list[dict[str, int | str]]:

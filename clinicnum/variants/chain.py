@@ -8,11 +8,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clinicnum.questions import gold_of
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
 from clinicnum.templates.mistakes import PREMATURE_ROUNDING, WrongTree
 from clinicnum.templates.worked import worked
 from clinicnum.types import Distractor
-from clinicnum.variants.draft import Draft, NotApplicableError, gold_of, plausible_mistakes
+from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes
 from clinicnum.variants.steps import further
 
 REMARK = "contextual_inconsistency.distractor_used"

@@ -9,11 +9,11 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
-from clinicnum.questions import NotAskedError, RejectedError
+from clinicnum.questions import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, implausible, time_text, value_text
 from clinicnum.representations.names import ABBREVIATED, FULL, SUFFIXES
 from clinicnum.types import Distractor, Record
-from clinicnum.variants.draft import Draft, NotApplicableError, case_of, gold_of
+from clinicnum.variants.draft import Draft, NotApplicableError, case_of
 from clinicnum.variants.needed import resolution
 
 THIS_VISIT = "The question is about this visit only."

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.questions import Asked, NotAskedError, Question, RejectedError
+from clinicnum.questions import Asked, Question
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.representations import BASE, Frame, Style
-from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.evaluate import Answer, Case, table_of
 from clinicnum.templates.mistakes import Distractors
 from clinicnum.templates.tree import RoundNode, VitalNode
 from clinicnum.types import Cell, Distractor, Given, Instance, Point, Record
-from clinicnum.validity.rules import check_answer
 
 
 class NotApplicableError(Exception):
@@ -101,23 +100,6 @@ def begin(question: Question, base: Instance) -> Draft:
         words=Words(core=base.question[: -len(form) - 1], form=form),
         context=base.context,
     )
-
-
-def gold_of(asked: Asked, case: Case) -> Answer:
-    """The valid gold of a case.
-
-    Raises RejectedError (rules V1 to V4) or NotAskedError (the template's own condition is not met).
-    """
-    try:
-        if not all(holds(condition, case, None) for condition in asked.template.requires):
-            raise NotAskedError(asked.template.id)
-        gold = answer(asked.template.tree, case)
-    except UndefinedError as error:
-        raise RejectedError(str(error)) from None
-    broken = check_answer(gold, asked.template.decimals)
-    if broken is not None:
-        raise RejectedError(broken)
-    return gold
 
 
 def case_of(draft: Draft, records: Sequence[Record]) -> Case:

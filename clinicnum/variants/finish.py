@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from clinicnum.jsonl import content_id
-from clinicnum.questions import RejectedError
+from clinicnum.questions import RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, answer, evidence
 from clinicnum.templates.exact import exact_text
@@ -15,7 +15,7 @@ from clinicnum.templates.worked import worked
 from clinicnum.types import Cell, Distractor, Instance
 from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_instance_text
-from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of, gold_of
+from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of
 from clinicnum.variants.needed import shown, with_value
 from clinicnum.variants.table import Expected, VariantSpec
 

@@ -8,9 +8,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from clinicnum.questions import NotAskedError, RejectedError
+from clinicnum.questions import NotAskedError, RejectedError, gold_of
 from clinicnum.types import Cell, Distractor
-from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of, gold_of
+from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of
 from clinicnum.variants.needed import completions, needs, value_of, with_value, without
 
 UNDOCUMENTED = (

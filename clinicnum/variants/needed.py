@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from clinicnum.questions import NotAskedError, RejectedError
+from clinicnum.questions import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, implausible, value_text
 from clinicnum.templates.evaluate import Answer, Case, evidence
 from clinicnum.templates.template import ChoiceGiven, NumberGiven, RecordGiven
 from clinicnum.types import Cell, Given, Record, Vital
-from clinicnum.variants.draft import Draft, gold_of
+from clinicnum.variants.draft import Draft
 
 Need = Cell | str
 """A cell of the record table, or the key of a given."""
