@@ -1,129 +1,181 @@
 """Synthetic emergency stays: irregular times, vitals that move together along a course, some missing.
 
-One hidden severity per stay follows a course (stable, deteriorating, recovering, up and down); every vital
-follows it with its own weight and noise, so that fast hearts go with low pressure, fast breath and low SpO2.
-The figures are chosen to look like an emergency department; they are not fitted to anyone's data. Normal
-deviates are sums of twelve uniforms: no library function, so the same bytes on every machine.
+A vital's score is the sum of what stays with the patient, what is the same through the stay, the stay's
+course (stable, deteriorating, recovering, up and down), the effect of arriving, and what changes from record
+to record; a table turns the score into the value that would be charted. All figures stand in `fitted`;
+`docs/synthetic.md` says where they come from and how close the result is.
 """
 
 import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import accumulate, chain
+from typing import Literal
 
+import numpy as np
+
+from clinicnum.records import fitted
 from clinicnum.records.loaded import Loaded
-from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.types import Record, Vital
+from clinicnum.records.scores import Floats, Layout, scores
+from clinicnum.records.tabled import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
+from clinicnum.records.trusted import trusted_record
+from clinicnum.types import Record
 
-COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15)
-COUNT_WEIGHTS = (7, 16, 19, 17, 12, 8, 5, 4, 3, 3, 3, 3)
-GAPS_MIN = (1, 3, 8, 15, 30, 45, 60, 75, 95, 120, 150, 210)
-GAP_WEIGHTS = (3, 4, 5, 8, 12, 14, 16, 14, 10, 8, 4, 2)
-COURSES = ("stable", "deteriorating", "recovering", "up_and_down")
-COURSE_WEIGHTS = (45, 20, 25, 10)
-MISSING: dict[Vital, float] = {
-    "temperature_c": 0.3,
-    "heart_rate_bpm": 0.03,
-    "resp_rate_bpm": 0.05,
-    "spo2_pct": 0.06,
-    "sbp_mmhg": 0.04,
-    "pain": 0.4,
-}
-"""Share of records without each vital; both pressures are missing together."""
+BLOCK = 500
+"""Stays that are made together; the last patient of them may have fewer visits than drawn."""
+VERSION = 2
+"""To be raised whenever the same seed gives other records."""
+
+_CHARTED = tuple(np.array(charted(vital), dtype=object) for vital in fitted.VITALS)
+_MINUTES = table(fitted.GAP_KNOTS, whole(1, 1440))
+_DAYS = table(fitted.DAYS_BETWEEN_KNOTS, whole(1, 1500))
+_AGES = table(fitted.AGE_KNOTS, whole(18, 93))
+_COUNTS_TO = tuple(accumulate(fitted.COUNT_WEIGHTS))
+_VISITS_TO = tuple(accumulate(fitted.VISIT_WEIGHTS))
+_HOURS_TO = tuple(accumulate(fitted.HOURS))
+_PARTIAL_TO = tuple(accumulate(fitted.PARTIAL_WEIGHTS))
+_TEMPERATURE, _SBP, _DBP, _PAIN = (
+    fitted.VITALS.index(vital) for vital in ("temperature_c", "sbp_mmhg", "dbp_mmhg", "pain")
+)
 
 
 def synthetic(*, seed: int, stays: int) -> Loaded:
-    """`stays` stays of about 0.7 as many subjects, in ids that no real data set uses."""
-    rng = random.Random(f"synthetic:{seed}")  # noqa: S311  reproducible data, not secrets
-    records: list[Record] = []
-    subject, visit = 0, 0
-    person = _Person(rng)
-    for number in range(stays):
-        if number == 0 or visit >= 4 or rng.random() < 0.7:
-            subject, visit, person = subject + 1, 0, _Person(rng)
-        visit += 1
-        records.extend(_stay(rng, f"S{subject:06d}", f"S{subject:06d}-{visit}", person))
+    """`stays` stays of about a quarter as many subjects, in ids that no real data set uses."""
+    blocks = synthetic_blocks(seed=seed, stays=stays)
+    return _loaded(chain.from_iterable(block.records for block in blocks))
+
+
+def synthetic_blocks(*, seed: int, stays: int, block: int = BLOCK) -> Iterator[Loaded]:
+    """The records of `synthetic`, `block` stays at a time; no subject is in two blocks.
+
+    Block i depends on `seed`, `block` and i alone: more stays only add to the end. The data are the same
+    whatever `block` is, for it is a multiple of 500; ValueError otherwise.
+    """
+    if block < 1 or block % BLOCK:
+        raise ValueError(f"block is {block}; expected a multiple of {BLOCK}")
+    for start in range(0, stays, block):
+        parts = range(start, min(start + block, stays), BLOCK)
+        yield _loaded(chain.from_iterable(_records(seed, part, min(BLOCK, stays - part)) for part in parts))
+
+
+def _loaded(records: Iterator[Record]) -> Loaded:
     return Loaded(records=tuple(records), source="synthetic", credentialed=False, counts={})
 
 
 class _Person:
-    """What stays with a patient: age, gender, usual values."""
+    """What stays with a patient."""
 
-    def __init__(self, rng: random.Random) -> None:
-        self.gender = rng.choice("FM")
-        self.age = rng.randint(18, 95)
-        self.heart_rate = 73 + 11 * _normal(rng)
-        self.resp_rate = 15.0 + 1.7 * _normal(rng)
-        self.sbp = 112 + 0.3 * self.age + 11 * _normal(rng)
-        self.next_visit = datetime(2110, 1, 1) + timedelta(minutes=rng.randrange(60 * 24 * 365 * 40))
+    def __init__(self, rng: random.Random, number: int, first_stay: int) -> None:
+        self.number = number
+        self.subject_id = f"S{first_stay:07d}"
+        self.gender: Literal["F", "M"] = "F" if rng.random() < fitted.SHARE_OF_WOMEN else "M"
+        self.arrives = datetime(2110, 1, 1) + timedelta(days=rng.randrange(365 * 40))
+        self.born = self.arrives.year - _AGES[_place(rng.choice(NORMAL))]
 
 
-def _stay(rng: random.Random, subject_id: str, stay_id: str, person: _Person) -> list[Record]:
-    count = rng.choices(COUNTS, COUNT_WEIGHTS)[0]
-    course = rng.choices(COURSES, COURSE_WEIGHTS)[0]
-    base = max(0.0, 0.5 + 0.8 * _normal(rng))
-    fever = rng.random() < 0.15
-    time = person.next_visit
-    records: list[Record] = []
+@dataclass(frozen=True)
+class _Stay:
+    person: _Person
+    stay_id: str
+    start: datetime
+    elapsed: list[int]
+    """Minutes since `start`, of each record."""
+    lacking: list[list[int]]
+    """The vitals that each record lacks, by place."""
+
+
+def _place(score: float) -> int:
+    return min(max(int(score * STEPS + MIDDLE), 0), LAST)
+
+
+def _records(seed: int, done: int, wanted: int) -> Iterator[Record]:
+    """The records of the `wanted` stays that come after the first `done`."""
+    rng = random.Random(f"synthetic:{VERSION}:{seed}:{done}")  # noqa: S311  reproducible data, not secrets
+    stays = _stays(rng, done)
+    rows = iter(_values(scores(rng, _layout(stays))))  # of all, so that fewer wanted are the same ones
+    for stay in stays[:wanted]:
+        person = stay.person
+        for minutes, lacking, values in zip(stay.elapsed, stay.lacking, rows, strict=False):
+            for vital in lacking:
+                values[vital] = None
+            time = stay.start + timedelta(minutes=minutes)
+            yield trusted_record(
+                person.subject_id,
+                stay.stay_id,
+                time,
+                values,
+                time.year - person.born,
+                person.gender,
+                "synthetic",
+            )
+
+
+def _stays(rng: random.Random, done: int) -> list[_Stay]:
+    stays: list[_Stay] = []
+    number = 0
+    while len(stays) < BLOCK:
+        person = _Person(rng, number, done + len(stays) + 1)
+        visits = rng.choices(fitted.VISITS, cum_weights=_VISITS_TO)[0]
+        for visit in range(1, min(visits, BLOCK - len(stays)) + 1):
+            stays.append(_stay(rng, person, visit))
+        number += 1
+    return stays
+
+
+def _stay(rng: random.Random, person: _Person, visit: int) -> _Stay:
+    """One visit; it also sets when the person comes again."""
+    count = rng.choices(fitted.COUNTS, cum_weights=_COUNTS_TO)[0]
+    hour = rng.choices(range(24), cum_weights=_HOURS_TO)[0]
+    start = person.arrives + timedelta(hours=hour, minutes=rng.randrange(60))
+    pace = fitted.PACE[count] + fitted.GAP_STAY * rng.choice(NORMAL)
+    gaps = [_MINUTES[_place(pace + fitted.GAP_NOISE * z)] for z in rng.choices(NORMAL, k=count - 1)]
+    elapsed = [0, *accumulate(gaps)]
+    days = elapsed[-1] // 1440 + 2 + _DAYS[_place(rng.choice(NORMAL))]
+    person.arrives += timedelta(days=days)
+    return _Stay(person, f"{person.subject_id}-{visit:02d}", start, elapsed, _lacking(rng, count))
+
+
+def _lacking(rng: random.Random, count: int) -> list[list[int]]:
+    """The vitals that each record of one stay lacks; its first and last are the fullest."""
+    temperature = rng.choice(fitted.TEMPERATURE_HABITS)
+    pain = rng.choice(fitted.PAIN_HABITS)
+    partial = rng.choice(fitted.PARTIAL_HABITS)
+    out = []
     for index in range(count):
-        severity = base + _course(course, index / max(1, count - 1)) + 0.15 * _normal(rng)
-        values = _vitals(rng, person, severity, fever)
-        age = person.age + (time.year - person.next_visit.year)
-        record = Record(
-            subject_id=subject_id,
-            stay_id=stay_id,
-            charttime=time,
-            age_years=age,
-            gender="F" if person.gender == "F" else "M",
-            source="synthetic",
-        )
-        records.append(record.model_copy(update=values))
-        time += timedelta(minutes=rng.choices(GAPS_MIN, GAP_WEIGHTS)[0] + rng.randrange(5))
-    days = rng.randrange(2, 500)
-    person.age += (time + timedelta(days=days)).year - person.next_visit.year
-    person.next_visit = time + timedelta(days=days)
-    return records
+        where = 0 if index == 0 else 2 if index == count - 1 else 1
+        if rng.random() < partial:
+            lacking = list(rng.choices(fitted.PARTIAL, cum_weights=_PARTIAL_TO)[0])
+            no_temperature, no_pain = fitted.PARTIAL_TEMPERATURE_ABSENT, fitted.PARTIAL_PAIN_ABSENT
+        else:
+            lacking = []
+            no_temperature = fitted.TEMPERATURE_ABSENT[where] * temperature
+            no_pain = fitted.PAIN_ABSENT[where] * pain
+        if rng.random() < no_temperature:
+            lacking.append(_TEMPERATURE)
+        if rng.random() < no_pain:
+            lacking.append(_PAIN)
+        out.append(lacking)
+    return out
 
 
-def _course(course: str, progress: float) -> float:
-    if course == "deteriorating":
-        return 2.2 * progress
-    if course == "recovering":
-        return 2.2 * (1 - progress)
-    if course == "up_and_down":
-        return 6.0 * progress * (1 - progress)
-    return 0.0
+def _layout(stays: Sequence[_Stay]) -> Layout:
+    return Layout(
+        person=np.array([stay.person.number for stay in stays]),
+        stay=np.array([n for n, stay in enumerate(stays) for _ in stay.elapsed]),
+        index=np.array([index for stay in stays for index in range(len(stay.elapsed))]),
+        elapsed=np.array([minutes for stay in stays for minutes in stay.elapsed]),
+        length=np.array([max(stay.elapsed[-1], 1) for stay in stays]),
+    )
 
 
-def _vitals(rng: random.Random, person: _Person, severity: float, fever: bool) -> dict[str, Decimal]:
-    heat = (1.0 + 0.4 * severity) if fever else 0.0
-    sbp = person.sbp - 9 * severity + 7 * _normal(rng)
-    raw: dict[Vital, float] = {
-        "temperature_c": 36.7 + heat + 0.3 * _normal(rng),
-        "heart_rate_bpm": person.heart_rate + 11 * severity + 6 * heat + 5 * _normal(rng),
-        "resp_rate_bpm": person.resp_rate + 2.2 * severity + 1.9 * _normal(rng),
-        "spo2_pct": 98.6 - 1.1 * severity + 1.2 * _normal(rng),
-        "sbp_mmhg": sbp,
-        "dbp_mmhg": min(0.55 * sbp + 5 * _normal(rng), sbp - 12),
-        "pain": 3 + 1.2 * severity + 2.5 * _normal(rng),
-    }
-    values: dict[str, Decimal] = {}
-    for vital, value in raw.items():
-        # Drawn for every vital, so that one vital's absence does not shift the values of the next.
-        absent = rng.random() < MISSING.get(vital, 0.0)
-        if absent or (vital == "dbp_mmhg" and "sbp_mmhg" not in values):
-            continue
-        sign = VITAL_SIGNS[vital]
-        digits = 10 if vital == "temperature_c" else 1
-        steps = int(value * digits + 0.5)
-        low, high = int(sign.low) * digits, int(sign.high) * digits
-        values[vital] = Decimal(min(max(steps, low), high)) / digits
-    if "sbp_mmhg" in values and values["dbp_mmhg"] >= values["sbp_mmhg"]:
-        del values["sbp_mmhg"], values["dbp_mmhg"]
+def _values(scores: Floats) -> list[list[Decimal | None]]:
+    """What is charted for each row of scores."""
+    places = (scores * STEPS + MIDDLE).astype(np.int64).clip(0, LAST)
+    rows = np.stack([_CHARTED[vital][places[:, vital]] for vital in range(len(_CHARTED))], axis=1).tolist()
+    for row in rows:
+        if row[_SBP] - row[_DBP] < fitted.MIN_PULSE_PRESSURE:
+            row[_DBP] = row[_SBP] - fitted.MIN_PULSE_PRESSURE
+    values: list[list[Decimal | None]] = rows
     return values
-
-
-def _normal(rng: random.Random) -> float:
-    total = -6.0
-    for _ in range(12):  # not sum(): its rounding differs between Python 3.11 and 3.12
-        total += rng.random()
-    return total

@@ -1,0 +1,247 @@
+"""What `synthetic` is fitted to: aggregate figures of the open MIMIC-IV-ED demo.
+
+No figure is a row of the demo: each is taken over all its stays (54 subjects, 206 stays; version 2.2, doi
+10.13026/jzz5-vs76), or was tuned until the aggregate figures of `synthetic` were close to the demo's, which
+`docs/synthetic.md` shows. Vitals move as *scores*, sums of normal deviates; tables turn scores into values.
+Tuples of seven have one entry per vital, in the order of VITALS.
+"""
+
+from clinicnum.types import Vital
+
+VITALS: tuple[Vital, ...] = (
+    "temperature_c",
+    "heart_rate_bpm",
+    "resp_rate_bpm",
+    "spo2_pct",
+    "sbp_mmhg",
+    "dbp_mmhg",
+    "pain",
+)
+
+PERSON = (0.22, 0.68, 0.52, 0.61, 0.6, 0.53, 0.7)
+"""Weight of what stays with a patient from visit to visit."""
+STAY = (0.87, 0.59, 0.73, 0.66, 0.67, 0.73, 0.56)
+"""Weight of what is the same through one stay."""
+NOISE = (0.46, 0.49, 0.88, 0.89, 0.7, 0.89, 0.5)
+"""Weight of what changes from record to record."""
+HOLD = (0.58, 0.49, 0.04, 0.22, 0.23, 0.16, 0.41)
+"""Share of the last record's deviation that is still there at the next."""
+BETWEEN = (
+    (6, 1, -0.55),
+    (6, 2, -0.27),
+    (6, 4, -0.52),
+    (5, 0, 0.39),
+    (5, 1, 0.09),
+    (5, 2, -0.19),
+    (5, 3, 0.31),
+    (5, 4, 0.7),
+    (4, 0, 0.21),
+    (4, 1, -0.6),
+    (4, 2, -0.24),
+    (4, 3, 0.09),
+    (3, 0, -0.3),
+    (3, 1, 0.1),
+    (3, 2, -0.42),
+    (2, 0, 0.1),
+    (2, 1, 0.38),
+    (1, 0, 0.79),
+)
+"""Vital, other vital, share of the other's deviate that is added to its own; for patients and for stays.
+
+Applied in this order, so that what is added is the other's deviate as drawn.
+"""
+WITHIN = (
+    (6, 0, -0.12),
+    (6, 1, -0.21),
+    (6, 2, -0.06),
+    (6, 3, 0.57),
+    (6, 5, -0.19),
+    (5, 1, 0.12),
+    (5, 3, 0.08),
+    (5, 4, 0.66),
+    (4, 0, 0.06),
+    (4, 1, 0.08),
+    (4, 3, 0.15),
+    (3, 0, 0.29),
+    (3, 2, 0.09),
+    (2, 1, 0.25),
+    (1, 0, 0.39),
+)
+"""The same for what changes from record to record."""
+VOLATILITY = (0.71, 0.82, 0.93, 1.01, 1.12, 1.3)
+"""What changes from record to record is multiplied by one of these in a stay, each as likely."""
+REPEATED = (0, 3, 14, 0, 2, 1, 18)
+"""In how many of 100 records a vital's last value is charted again."""
+
+COURSES = ("stable", "deteriorating", "recovering", "up_and_down")
+COURSE_WEIGHTS = (45, 15, 25, 15)
+SEVERITY = (0.28, 0.25, 0.31, -0.33, -0.25, -0.27, -0.04)
+"""How far a full course moves each score."""
+ARRIVAL = (-0.05, 0.39, 0.26, -0.12, 0.69, 0.56, 0.75)
+"""How far arriving moves each score; it wears off as 1, 1/2, 1/3 ... of itself."""
+ARRIVAL_EXTENTS = (-0.8, 0.0, 0.6, 1.2, 2.0, 3.0)
+"""How strong that is in a stay: one of these, each as likely; 1 on average."""
+
+KNOTS: dict[Vital, tuple[tuple[float, float], ...]] = {
+    "temperature_c": (
+        (-3.36, 90),
+        (-2.42, 90.94),
+        (-1.68, 96.15),
+        (-1.01, 97.45),
+        (-0.38, 97.85),
+        (0.2, 98.15),
+        (0.66, 98.45),
+        (1.19, 98.85),
+        (1.81, 100.05),
+        (2.48, 101.55),
+        (3.44, 103),
+    ),
+    "heart_rate_bpm": (
+        (-4.31, 45),
+        (-2.85, 50.65),
+        (-1.99, 58.55),
+        (-1.17, 66.55),
+        (-0.43, 75.45),
+        (0.27, 84.55),
+        (0.97, 95.45),
+        (1.68, 108.55),
+        (2.5, 120.65),
+        (3.5, 133.45),
+        (4.69, 150),
+    ),
+    "resp_rate_bpm": (
+        (-4.4, 9),
+        (-2.71, 12.83),
+        (-2.32, 13.17),
+        (-1.42, 15.19),
+        (-0.04, 17.17),
+        (1.03, 19.17),
+        (1.67, 21.17),
+        (2.08, 23.17),
+        (2.44, 25.19),
+        (2.74, 27.17),
+        (3.43, 30.83),
+        (4.61, 36),
+    ),
+    "spo2_pct": (
+        (-4.57, 87),
+        (-3.38, 92.5),
+        (-2.79, 93.5),
+        (-2.36, 94.5),
+        (-1.74, 95.5),
+        (-1.2, 96.5),
+        (-0.63, 97.5),
+        (-0.01, 98.5),
+        (0.64, 99.5),
+    ),
+    "sbp_mmhg": (
+        (-4.32, 66),
+        (-2.93, 73.5),
+        (-1.88, 90.64),
+        (-1.16, 104.5),
+        (-0.51, 115.5),
+        (0.22, 125.5),
+        (0.97, 138.5),
+        (1.73, 152.5),
+        (2.58, 166.5),
+        (3.63, 188.5),
+        (5.27, 203),
+    ),
+    "dbp_mmhg": (
+        (-5, 34),
+        (-3.3, 39.33),
+        (-2.34, 45.49),
+        (-1.43, 52.51),
+        (-0.64, 60.67),
+        (0.2, 69.33),
+        (1.03, 77.49),
+        (1.88, 84.51),
+        (2.88, 94.51),
+        (4.08, 104.51),
+        (5.7, 116),
+    ),
+    "pain": (
+        (0.47, 0.71),
+        (0.59, 2.5),
+        (0.8, 4.5),
+        (1.08, 5.5),
+        (1.24, 6.5),
+        (1.59, 7.5),
+        (2.31, 8.5),
+        (2.84, 9.5),
+    ),
+}
+"""Score and value, straight lines between; temperature in °F, as it is charted. The values are percentiles of
+the demo (1, 5, 15 ... 99), the scores those at which `synthetic` has the same."""
+DIGITS: dict[Vital, tuple[float, ...]] = {
+    "temperature_c": (1.2, 1.0, 1.2, 0.8, 0.9, 0.9, 1.1, 0.9, 1.1, 0.9),
+    "heart_rate_bpm": (1.7, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9),
+    "resp_rate_bpm": (5.0, 1.0, 5.0, 1.0, 5.0, 1.2, 5.0, 1.0, 5.0, 1.0),
+    "spo2_pct": (1.0,) * 10,
+    "sbp_mmhg": (1.8, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+    "dbp_mmhg": (1.9, 0.95, 1, 0.95, 1, 0.95, 1, 0.95, 1, 0.95),
+    "pain": (1.0, 0.4, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
+}
+"""How much each last digit is preferred in charting; of temperature the tenth of a degree Fahrenheit."""
+MIN_PULSE_PRESSURE = 11
+"""Systolic over diastolic pressure, mmHg: the demo's lowest."""
+
+COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 22)
+COUNT_WEIGHTS = (15, 32, 38, 34, 25, 16, 8, 8, 7, 7, 6, 2, 3, 2, 1, 2)
+"""Records in a stay, and how often."""
+GAP_KNOTS = (
+    (-3, 1),
+    (-2.33, 2),
+    (-1.64, 5),
+    (-1.28, 10),
+    (-0.67, 29),
+    (0, 71),
+    (0.67, 147),
+    (1.28, 244),
+    (1.64, 310),
+    (2.33, 450),
+    (3, 900),
+)
+"""Score and minutes between two records."""
+PACE = dict(zip(COUNTS, (0.8, 0.8, 0.45, 0.45, 0.1, 0.1, 0, 0, 0, 0, *(-0.45,) * 6), strict=True))
+"""Shift of the gaps' scores by the number of records: long stays are measured more often."""
+GAP_STAY = 0.68
+"""Weight of what makes all gaps of a stay alike."""
+GAP_NOISE = 0.62
+"""Weight of what differs from gap to gap."""
+
+VISITS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 23)
+VISIT_WEIGHTS = (20, 12, 5, 3, 4, 1, 1, 1, 2, 1, 1, 2, 1)
+"""Stays of a patient, and how often."""
+DAYS_BETWEEN_KNOTS = (
+    (-3, 0),
+    (-1.64, 5),
+    (-1.28, 9),
+    (-0.67, 21),
+    (0, 78),
+    (0.67, 244),
+    (1.28, 461),
+    (1.64, 698),
+    (3, 1200),
+)
+"""Score and days from the end of one stay to the next."""
+AGE_KNOTS = ((-3, 18), (-1.64, 36), (-0.67, 51), (0, 62), (0.67, 78.5), (1.64, 90), (3, 93))
+"""Score and age at the first stay."""
+HOURS = (5, 4, 4, 4, 4, 4, 4, 4, 6, 7, 8, 9, 10, 11, 14, 15, 14, 14, 14, 14, 13, 13, 11, 9)
+"""Weight of each hour of arrival."""
+SHARE_OF_WOMEN = 0.53
+
+TEMPERATURE_ABSENT = (0.18, 0.6, 0.06)
+PAIN_ABSENT = (0.18, 0.38, 0.26)
+"""Share of first, middle and last records without it, where the other five are there."""
+TEMPERATURE_HABITS = (0.1, 0.8, 1.2, 1.7)
+PAIN_HABITS = (0.05, 0.3, 0.8, 1.6, 3.0)
+"""Charting differs from stay to stay: the shares above are multiplied by one of these, each as likely."""
+PARTIAL_HABITS = (0.05, 0.05, 0.05, 0.05, 0.3)
+"""Share of a stay's records that lack some of the five others, one of these, each as likely."""
+PARTIAL_TEMPERATURE_ABSENT = 0.76
+PARTIAL_PAIN_ABSENT = 0.6
+"""Share of such records without temperature, and without pain."""
+PARTIAL = ((3,), (1, 2, 3, 4, 5), (2,), (4, 5), (2, 3), (1, 2, 3), (1, 2, 4, 5), (3, 4, 5))
+PARTIAL_WEIGHTS = (36, 17, 13, 13, 7, 4, 4, 3)
+"""Which of the five such a record lacks, by place in VITALS, and how often."""
