@@ -21,6 +21,7 @@ from clinicnum.types import SIX_VITALS, Record, Vital
 
 NO_QUESTION = "question not understood"
 NO_CONTEXT = "context not understood"
+LONGEST_GOLD = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,14 @@ class _Item:
     told: tuple[ForeignRecord, ...]
     """Of one time where the question names times; else all records that document the vitals needed."""
 
+    @property
+    def gold(self) -> str:
+        """The gold that the row states; cut where it is no answer but a text."""
+        return self.row.answer.strip()[:LONGEST_GOLD]
+
     def finding(self, rule: str, message: str, **more: Any) -> Finding:
         """A finding on this row."""
-        return Finding(
-            self.row.place, self.asked.template.id, rule, message, gold=self.row.answer.strip(), **more
-        )
+        return Finding(self.row.place, self.asked.template.id, rule, message, gold=self.gold, **more)
 
 
 def examine(row: ForeignRow, bank: Mapping[str, Asked]) -> Examined:
@@ -156,7 +160,7 @@ def _answers(item: _Item) -> Iterator[Finding]:
     except UndefinedError as error:
         yield from _undefined(item, str(error))
         return
-    gold, exact = item.row.answer.strip(), given.exact
+    gold, exact = item.gold, given.exact
     if exact is None:
         right = gold_time(gold) == given.text
     else:
@@ -181,7 +185,7 @@ def _record(told: ForeignRecord, needs: Sequence[Vital]) -> Record:
 
 def _undefined(item: _Item, rule: str) -> Iterator[Finding]:
     """The records give no answer: a tie, no crossing, too few records."""
-    gold = item.row.answer.strip()
+    gold = item.gold
     if rule == "V2.tie":
         value, times = _tied(item)
         yield item.finding("tie", f"{value} at {len(times)} times: {', '.join(times)}", times=times)
@@ -204,7 +208,7 @@ def _tied(item: _Item) -> tuple[str, tuple[str, ...]]:
 
 def _cause(item: _Item, case: Case, given: Answer) -> str:
     """The known mistakes that lead to just this gold, if there are any."""
-    gold = item.row.answer.strip()
+    gold = item.gold
     time, number = gold_time(gold), gold_number(gold)
     rules = [
         mistake.rule

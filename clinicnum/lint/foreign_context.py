@@ -17,7 +17,7 @@ from clinicnum.lint.foreign_names import NAMES, Told, told_by
 from clinicnum.types import Vital
 
 TIME = r"\d{4}-\d{2}-\d{2}[ Tt]\d{2}:\d{2}:\d{2}"
-NUMBER = r"\d+(?:\.\d+)?"
+NUMBER = r"\d{1,9}(?:\.\d{1,20})?(?!\d|\.\d)"
 SIGNED = rf"-?{NUMBER}"
 """No vital is below zero, but a faulty conversion writes such values; they must not be read as positive."""
 FIELDS: Mapping[str, Vital] = {
@@ -31,7 +31,7 @@ IGNORED_FIELDS = frozenset({"age", "gender", "pain"})
 UNDOCUMENTED = frozenset({"nan", "none", ""})
 
 _BLOCK = re.compile(r"\{([^{}]*)\}")
-_FIELD = re.compile(r"\s*([a-z0-9_]+)\s*:\s*(.*?)\s*,?\s*")
+_KEY = re.compile(r"[a-z0-9_]+")
 _RECORD = re.compile(rf"(?:^|(?<=[\s.]))At ({TIME}),?\s")
 _PRESSURE = re.compile(rf"({NUMBER})\s*/\s*({NUMBER})")
 _NUMBER = re.compile(SIGNED)
@@ -91,13 +91,13 @@ def _blocks(text: str) -> tuple[ForeignRecord, ...]:
 def _block(body: str) -> ForeignRecord:
     cells: dict[str, str] = {}
     for line in filter(str.strip, body.splitlines()):
-        match = _FIELD.fullmatch(line)
-        if match is None or match[1] in cells:
-            raise NotUnderstoodError(f"a line in braces is not one `key: value`: {line.strip()!r}")
-        cells[match[1]] = match[2]
+        key, colon, value = (part.strip() for part in line.partition(":"))
+        if not colon or _KEY.fullmatch(key) is None or key in cells:
+            raise NotUnderstoodError(f"a line in braces is not one `key: value`: {line.strip()[:80]!r}")
+        cells[key] = value.removesuffix(",").strip()
     unknown = cells.keys() - FIELDS.keys() - IGNORED_FIELDS - {"chart_time", "bp"}
     if "chart_time" not in cells or unknown:
-        raise NotUnderstoodError(f"keys in braces are {', '.join(cells)}")
+        raise NotUnderstoodError(f"keys in braces are {', '.join(cells)[:200]}")
     values: dict[Vital, tuple[Decimal, ...]] = {}
     for key, vital in FIELDS.items():
         cell = cells.get(key, "")
@@ -111,14 +111,14 @@ def _block(body: str) -> ForeignRecord:
 
 def _decimal(text: str) -> Decimal:
     if _NUMBER.fullmatch(text) is None:
-        raise NotUnderstoodError(f"{text!r} is no number")
+        raise NotUnderstoodError(f"{text[:80]!r} is no number")
     return Decimal(text)
 
 
 def _pressures(text: str) -> tuple[tuple[Decimal], tuple[Decimal]]:
     match = _PRESSURE.fullmatch(text)
     if match is None:
-        raise NotUnderstoodError(f"{text!r} is no blood pressure")
+        raise NotUnderstoodError(f"{text[:80]!r} is no blood pressure")
     return (Decimal(match[1]),), (Decimal(match[2]),)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from clinicnum.questions import Asked
-from clinicnum.templates.template import Template
+from clinicnum.templates.template import DECIMAL_WORDS, Template
 from clinicnum.types import Instance
 from clinicnum.variants.steps import further
 
@@ -21,25 +21,27 @@ class OwnBank:
         self._asked: dict[tuple[str, int, int | None], Asked] = {}
         self._steps: dict[tuple[str, int, int | None], dict[str, Asked]] = {}
 
-    def asked(self, instance: Instance) -> Asked | None:
-        """What an instance asks: its template with the decimals it names, and its further step if it has one.
+    def has(self, instance: Instance) -> bool:
+        """Whether that version of the instance's template is in the bank."""
+        return (instance.template_id, instance.template_version) in self._templates
 
-        None if the bank lacks that version of the template, or the question names no step that is known.
+    def asked(self, instance: Instance) -> Asked | None:
+        """What an instance of a template in the bank asks, with the decimals and the further step it names.
+
+        Decimals that no question can ask for are the template's. None if it names no step that is known.
         """
-        template = self._templates.get((instance.template_id, instance.template_version))
-        if template is None:
-            return None
-        # A variant with a time for its base's answer may ask for minutes: decimals are then the step's own.
-        decimals = None if template.decimals is None else instance.decimals
+        template = self._templates[instance.template_id, instance.template_version]
+        decimals = template.decimals
+        if decimals is not None and instance.decimals in range(len(DECIMAL_WORDS)):
+            decimals = instance.decimals
         key = (template.id, template.version, decimals)
         asked = self._asked.get(key)
         if asked is None:
             asked = self._asked[key] = Asked.of(template, decimals)
         if EXTRA_STEP not in kinds(instance):
             return asked
-        return next(
-            (longer for step, longer in self._longer(key, asked).items() if step in instance.question), None
-        )
+        steps = self._longer(key, asked).items()
+        return next((longer for step, longer in steps if step in instance.question), None)
 
     def _longer(self, key: tuple[str, int, int | None], asked: Asked) -> dict[str, Asked]:
         """The template with each step that it may be asked with, by the step in words."""

@@ -39,7 +39,7 @@ def gold_findings(item: OwnItem, asked: Asked, case: Case) -> list[Finding]:
         *_answer(item, given, found),
         *_derived(item, asked, case, given),
         *_distractors(item, found.items, given),
-        *_flags(item, asked, case, found),
+        *_flags(item, asked, case, given, found),
     ]
 
 
@@ -122,20 +122,27 @@ def _mistake(mistake: Distractor) -> tuple[str, str, str]:
     return mistake.value, mistake.rule, mistake.code
 
 
-def _flags(item: OwnItem, asked: Asked, case: Case, found: Distractors) -> Iterator[Finding]:
+def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distractors) -> Iterator[Finding]:
     instance = item.instance
     tree: RootNode = asked.template.tree
-    if EXTRA_STEP in kinds(instance) and isinstance(tree, RoundNode) and isinstance(tree.of, MinutesNode):
+    crossing = _minutes_to(tree) if EXTRA_STEP in kinds(instance) else None
+    if crossing is not None:
         # Minutes to a crossing discriminate as little as the crossing itself.
-        tree = tree.of.end if isinstance(tree.of.end, TimeOfNode) else tree
-    records = len(instance.records)
-    right = flags(tree, answer(tree, case), records, undiscriminated=found.undiscriminated)
+        tree, given = crossing, answer(crossing, case)
+    right = flags(tree, given, len(instance.records), undiscriminated=found.undiscriminated)
     missing = [flag for flag in right if flag not in instance.flags]
     wrong = [flag for flag in instance.flags if flag not in right]
     if missing:
         yield item.finding("V7.flag_missing", f"lacks {', '.join(missing)}")
     if wrong:
         yield item.finding("V7.flag_wrong", f"has {', '.join(wrong)}, which does not hold")
+
+
+def _minutes_to(tree: RootNode) -> TimeOfNode | None:
+    """The crossing to which a tree counts minutes."""
+    minutes = tree.of if isinstance(tree, RoundNode) else None
+    end = minutes.end if isinstance(minutes, MinutesNode) else None
+    return end if isinstance(end, TimeOfNode) else None
 
 
 def _tied_times(item: OwnItem, asked: Asked, case: Case) -> tuple[str, ...]:

@@ -33,10 +33,10 @@ def variant_findings(item: OwnItem) -> Iterator[Finding]:
 def _expected(variant: str) -> str | None:
     """What the right answer of a variant does; None if there is no such variant."""
     try:
-        (spec,) = parse_variants(variant)
+        specs = parse_variants(variant)
     except InputError:
         return None
-    return spec.expected
+    return specs[0].expected if len(specs) == 1 else None
 
 
 def shuffled(item: OwnItem) -> bool:

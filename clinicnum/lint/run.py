@@ -38,8 +38,8 @@ def lint(path: Path, templates: Sequence[Template], progress: Progress = _unwatc
 def _own(path: Path, bank: OwnBank, tally: Tally, progress: Progress) -> Iterator[Said]:
     across = Across()
     meta = read_meta(path)
-    # Of a file made elsewhere nothing is known: its notes may be users' notes.
-    framed = meta is None or bool(meta.get("notes"))
+    # Of a file made elsewhere it is not known whether its notes are users' notes.
+    framed = None if meta is None else bool(meta.get("notes"))
     for place, instance in instances_of(path, progress):
         item = OwnItem(place, instance)
         alone = examine_own(item, bank, framed=framed)

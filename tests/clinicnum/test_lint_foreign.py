@@ -212,6 +212,12 @@ NOT_UNDERSTOOD = {
     ),
     "an unknown key": (block(0, lactate=2), HEART_RATE, "context not understood"),
     "text in a number's place": (block(0, heart_rate="fast"), HEART_RATE, "context not understood"),
+    "a value of five thousand digits": (said_at(hr="9" * 5000), HEART_RATE, "context not understood"),
+    "a value that runs away in blanks": (
+        block(0, heart_rate=" " * 50_000 + "x"),
+        HEART_RATE,
+        "context not understood",
+    ),
     "no such day": (said_at().replace("01-01", "02-30"), HEART_RATE, "context not understood"),
     "a question about no such day": (
         said_at(),

@@ -1,12 +1,17 @@
 """Lint on our own files: a clean benchmark has no finding; each planted defect is found, and nothing else."""
 
+import json
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from clinicnum.errors import InputError
 from clinicnum.generate import generate
 from clinicnum.jsonl import write_meta
 from clinicnum.lint.finding import Finding, NotChecked
+from clinicnum.lint.run import lint
 from clinicnum.records.loaded import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.representations.frames import Frame
@@ -148,3 +153,31 @@ def test_a_users_note_with_another_value_of_a_vital_is_found(tmp_path: Path) -> 
     (finding,), _ = examined(tmp_path, [worse, *rest])
     assert isinstance(finding, Finding)
     assert (finding.rule, finding.place.row) == ("V8.other_value", 1)
+
+
+JUNK = (None, "", "x", "1e999999", "-5", "a,b", 99, -1, 1e300, [], {}, "0" * 5000, "2150-01-01T10:00:00Z")
+
+
+def spoil(fields: dict[str, Any], rng: random.Random) -> None:
+    """Put junk in one field of an instance, or of its first record, cell or distractor."""
+    name = rng.choice(list(fields))
+    inner = fields[name]
+    if isinstance(inner, list) and inner and isinstance(inner[0], dict):
+        fields, name = inner[0], rng.choice(list(inner[0]))
+    fields[name] = rng.choice(JUNK)
+
+
+def test_no_value_of_any_field_makes_it_fail(tmp_path: Path) -> None:
+    rng, path, templates = random.Random(5), tmp_path / "bench.jsonl", load_bank()
+    read, refusals = 0, []
+    for _ in range(600):
+        fields = rng.choice(bench()).model_dump(mode="json")
+        spoil(fields, rng)
+        path.write_text(json.dumps(fields))
+        try:
+            read += bool(list(lint(path, templates).said))
+        except InputError as error:
+            refusals.append(str(error))
+    assert read > 50
+    assert len(refusals) > 50
+    assert not any("\n" in refusal for refusal in refusals)
