@@ -22,7 +22,7 @@ class Loaded:
     credentialed: bool
     """True: the data may not leave this machine."""
     counts: Mapping[str, int]
-    """How many rows or values each cleaning rule touched."""
+    """How many rows or values each cleaning rule touched; the rules are listed in `clean`."""
 
     def rows_lacking(self) -> dict[str, int]:
         """Rows without each vital: a template that needs it leaves them out of its contexts."""

@@ -2,7 +2,7 @@
 
 How close is said in standard errors of the demo's own figures, by bootstrap over its 54 subjects: another
 sample of as many real patients would lie within one of them for 68 % of the figures, two for 95 %, three for
-99.7 %. The synthetic figures must lie within three for all, two for 97 %, one for 80 %.
+99.7 %. The synthetic figures must lie within three for all, two for 95 %, one for 80 %.
 """
 
 import hashlib
@@ -56,7 +56,7 @@ def distances(records: Sequence[Record]) -> dict[str, float]:
 def test_the_figures_are_those_of_the_open_demo(seed: int) -> None:
     apart = distances(MADE if seed == 0 else synthetic(seed=seed, stays=2000).records)
     assert {name: round(d, 2) for name, d in apart.items() if not abs(d) <= 3} == {}
-    assert sum(abs(d) <= 2 for d in apart.values()) >= 0.97 * len(apart)
+    assert sum(abs(d) <= 2 for d in apart.values()) >= 0.95 * len(apart)
     assert sum(abs(d) <= 1 for d in apart.values()) >= 0.80 * len(apart)
 
 
@@ -71,6 +71,42 @@ def test_the_table_is_what_the_open_demo_gives() -> None:
     ratios = [np.std([sample[name] for sample in samples]) / TABLE[name][1] for name in smooth]
     assert 0.93 < median(ratios) < 1.07
     assert 0.6 < min(ratios) <= max(ratios) < 1.5
+
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "synthetic.md"
+PER_VITAL = (
+    *("mean", "sd", "p5", "p50", "p95", "missing"),
+    *("tie_highest", "tie_lowest", "repeated", "lag1", "lag1_within"),
+)
+OTHERS = (
+    *("pooled.sbp_mmhg~dbp_mmhg", "within.sbp_mmhg~dbp_mmhg", "pooled.temperature_c~heart_rate_bpm"),
+    *(
+        "pooled.heart_rate_bpm~resp_rate_bpm",
+        "within.heart_rate_bpm~sbp_mmhg",
+        "pooled.resp_rate_bpm~spo2_pct",
+    ),
+    *("records_per_stay.p50", "records_per_stay.p95", "gap_min.p50", "gap_min.p95", "gap_min.under_5"),
+    *("stays_per_subject.mean", "stays_per_subject.one", "age.p50", "age.sd", "women.of_stays"),
+    *("missing.none_of_six", "missing.temperature_at_first", "missing.temperature_after_missing"),
+    *("heart_rate_bpm.ends_in_0", "resp_rate_bpm.even", "spo2_pct.equals_100", "pain.equals_0"),
+    *("heart_rate_bpm.above_100.never", "heart_rate_bpm.above_100.at_first", "sbp_mmhg.above_120.always"),
+    *("shock_index.above_0.7", "mean_pressure.above_100", "heart_rate_bpm.first_highest"),
+)
+
+
+def test_the_document_shows_the_figures() -> None:
+    found = figures(Columns(MADE))
+    apart = distances(MADE)
+
+    def pair(name: str) -> str:
+        return f"{TABLE[name][0]:.3g} / {found[name]:.3g}"
+
+    lines = [f"| {vital} | {' | '.join(pair(f'{vital}.{name}') for name in PER_VITAL)} |" for vital in VITALS]
+    lines += [f"| `{name}` | {pair(name)} | {apart[name]:+.1f} |" for name in OTHERS]
+    counts = [sum(abs(d) <= limit for d in apart.values()) for limit in (1, 2, 3)]
+    lines.append(f"| {len(apart)} | {' | '.join(str(count) for count in counts)} |")
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert [line for line in lines if line not in text] == []
 
 
 def changed(change: Callable[[Record], dict[str, Decimal | None]]) -> list[Record]:
