@@ -57,9 +57,10 @@ QUESTIONS_PER_STAY = 8
 
 
 def with_quota(chosen: Preset, text: str) -> Preset:
-    """The preset with `operation=questions,...` instead of its quotas; what is not named is not asked.
+    """The preset with `operation=questions,...` instead of its quotas, and contexts of any length.
 
-    An empty text changes nothing. Raises InputError for an unknown operation or a number that is none.
+    What is not named is not asked. An empty text changes nothing. Raises InputError for an unknown operation
+    or a number that is none.
     """
     if not text.strip():
         return chosen
@@ -74,4 +75,4 @@ def with_quota(chosen: Preset, text: str) -> Preset:
             )
         quotas[operation] = int(number)
     stays = max(chosen.synthetic_stays, -(-sum(quotas.values()) // QUESTIONS_PER_STAY))
-    return replace(chosen, quotas=quotas, synthetic_stays=stays)
+    return replace(chosen, quotas=quotas, synthetic_stays=stays, max_records=None)

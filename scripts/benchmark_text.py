@@ -7,6 +7,9 @@ from clinicnum.errors import InputError
 from clinicnum.presets import PUBLISHED_PER_REPRESENTATION
 from clinicnum.types import Instance
 
+NAMED = 6
+"""Templates named in a line."""
+
 
 def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
     """Lines about a benchmark as its meta describes it."""
@@ -19,6 +22,10 @@ def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
         short = " all that valid records allow" if made.get(operation, 0) < quota else ""
         yield f"{operation:<14}{quota:>7}{made.get(operation, 0):>7}{sum(of_it):>9}{short}"
     yield from _templates(counts["templates"], counts["flagged"], meta["baselines"])
+    never = counts["never_asked"]
+    if never:
+        more = f" and {len(never) - NAMED} more" if len(never) > NAMED else ""
+        yield f"never asked, for want of quota or of records that fit: {', '.join(never[:NAMED])}{more}"
     for title, table in (
         ("values cleaned", meta["cleaning"]),
         ("rows left out where the vital is needed", meta["dropped_rows"]),

@@ -172,4 +172,4 @@ def test_a_template_that_never_asks_fails_the_check(
     )
     (tmp_path / "never.yaml").write_text(never, encoding="utf-8")
     assert templates_module.check(bank=str(tmp_path), stays=30) == 1
-    assert "no valid question on 30 synthetic stays" in capsys.readouterr().out
+    assert "no question on 30 synthetic stays that is valid and discriminates" in capsys.readouterr().out
