@@ -115,7 +115,7 @@ REMARKS = (
     "MD aware.",
     "Line checked.",
     "Transport called.",
-    "Warm blanket given.",
+    "Blanket given.",
     "Belongings at bedside.",
     "Interpreter present.",
     "Name band checked.",

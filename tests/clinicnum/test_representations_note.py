@@ -46,7 +46,7 @@ def test_one_note_word_for_word() -> None:
         "5 January 2150 09:07:00 obs: Temp:37.0 °C; pulse:81 bpm. RR:16 breaths/min; SpO2:98 %; BP:120/70 "
         "mmHg. Pain:3/10.\n"
         "January 5, 2150 at 09:31:00 vitals - Temp:37.0 °C; pulse:81 bpm; RR:16 breaths/min; SpO2:98 %; "
-        "BP:120/70 mmHg; pain:3/10. Pt asking about discharge."
+        "BP:120/70 mmHg; pain:3/10. Bed lowered."
     )
 
 
