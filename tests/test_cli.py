@@ -49,6 +49,38 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 LABELS = "item,annotator\n1,a\n"
+VITALS = """subject_id,stay_id,charttime,HR,Temp,unit
+1,1,2150-01-01 08:00:00,88,37.0,C
+1,1,2150-01-01 09:00:00,fast,37.2,C
+"""
+BANK = """- id: arithmetic.sum
+  version: 1
+  status: unreviewed
+  operation: arithmetic
+  subtype: one_step
+  steps: 1
+  wording: ["Sum at {time}?"]
+  slots: {time: {kind: record}}
+  tree:
+    op: round
+    of:
+      op: add
+      left: {op: vital, vital: heart_rate_bpm, at: time}
+      right: {op: vital, vital: sbp_mmhg, at: time}
+  answer_type: number
+  decimals: 0
+  source: nobody
+"""
+UNITS = "temperature_c=Temp,temperature_unit=unit"
+FILES = {
+    "labels.csv": LABELS,
+    "empty.jsonl": "",
+    "vitals.csv": VITALS,
+    "units.csv": VITALS.replace("fast", "90").replace("37.2,C", "37.2,F"),
+    "sums/bank.yaml": BANK,
+    "broken/bank.yaml": BANK.replace("op: add", "op: plus"),
+}
+"""What lies in the folder."""
 BAD = {
     "a wrong flag": (["generate", "--sauce", "synthetic", "--out", "o.jsonl"], "--sauce"),
     "a missing flag": (["generate"], "--out"),
@@ -84,6 +116,38 @@ BAD = {
     ),
     "a database address that is none": (["study", "list", "--db", "what"], "what"),
     "an output folder that is not there": (["generate", "--out", "no/where/o.jsonl"], "no/where"),
+    "text in a number column": (
+        [
+            "generate",
+            "--source",
+            "csv",
+            "--path",
+            "vitals.csv",
+            "--columns",
+            "heart_rate_bpm=HR",
+            "--out",
+            "o",
+        ],
+        "vitals.csv:3: HR is 'fast'; expected a number or an empty cell; correct the cell",
+    ),
+    "a value that contradicts its unit": (
+        ["generate", "--source", "csv", "--path", "units.csv", "--out", "o.jsonl", "--columns", UNITS],
+        "units.csv:3: ",
+    ),
+    "a folder without vitalsign": (
+        ["generate", "--source", "mimic-iv-ed", "--path", "sums", "--out", "o.jsonl"],
+        "sums: no vitalsign.csv or vitalsign.csv.gz below it; point --path at its folder",
+    ),
+    "a template with an operation that is none": (
+        ["generate", "--bank", "broken", "--out", "o.jsonl"],
+        "broken/bank.yaml:11: ",
+    ),
+    "a template that adds beats to pressures": (
+        ["templates", "check", "--bank", "sums"],
+        "contradictory units",
+    ),
+    "a file to lint that is not there": (["lint", "none.csv"], "none.csv"),
+    "a file to lint that is no benchmark": (["lint", "labels.csv"], "labels.csv:1"),
     "JSON that is none": (
         ["score", "--benchmark", "labels.csv", "--generations", "labels.csv", "--out", "o.jsonl"],
         "labels.csv:1",
@@ -94,8 +158,9 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_line_and_exit_code_2(case: str, tmp_path: Path) -> None:
     arguments, named = BAD[case]
-    (tmp_path / "labels.csv").write_text(LABELS)
-    (tmp_path / "empty.jsonl").write_text("")
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
     before = sorted(path.name for path in tmp_path.iterdir())
     done = clinicnum(*arguments, cwd=tmp_path)
     assert done.returncode == 2, done.stderr
