@@ -17,22 +17,22 @@ from clinicnum.types import Record, Vital
 Floats = NDArray[np.float64]
 VITALS: tuple[Vital, ...] = get_args(Vital)
 PERCENTILES = (5, 25, 50, 75, 95)
-THRESHOLDS: tuple[tuple[Vital, str], ...] = (
+ABOVE: tuple[tuple[Vital, str], ...] = (
     ("sbp_mmhg", "120"),
-    ("sbp_mmhg", "90"),
     ("dbp_mmhg", "80"),
-    ("dbp_mmhg", "60"),
     ("heart_rate_bpm", "100"),
-    ("heart_rate_bpm", "60"),
     ("resp_rate_bpm", "20"),
-    ("resp_rate_bpm", "12"),
     ("temperature_c", "37.5"),
+)
+BELOW: tuple[tuple[Vital, str], ...] = (
+    ("sbp_mmhg", "90"),
+    ("dbp_mmhg", "60"),
+    ("heart_rate_bpm", "60"),
+    ("resp_rate_bpm", "12"),
     ("temperature_c", "36.5"),
     ("spo2_pct", "95"),
-    ("spo2_pct", "100"),
-    ("pain", "0"),
 )
-"""The base bank's, where a value that equals one tells `above` from `at least`; then the cap, and no pain."""
+"""The thresholds of the base bank's comparisons. A value that equals one tells `above` from `at least`."""
 
 
 class Columns:
@@ -79,6 +79,8 @@ def figures(columns: Columns) -> dict[str, float]:
     out |= _missing(columns)
     out |= _structure(columns)
     out |= _charting(columns)
+    for vital, threshold in ABOVE[:4]:  # too few are above the fifth
+        out |= _crossing(columns, vital, threshold)
     return out
 
 
@@ -204,15 +206,17 @@ def _spread(name: str, x: Floats) -> dict[str, float]:
 
 
 def _charting(c: Columns) -> dict[str, float]:
-    """Digits as charted, values that equal a threshold, what the bank derives, and V7's flags."""
+    """Digits as charted, values at and beyond the thresholds, and what the bank derives of two vitals."""
     out: dict[str, float] = {}
     by_name = {vital: x[~np.isnan(x)] for vital, x in zip(VITALS, c.values.T, strict=True)}
-    for vital in ("heart_rate_bpm", "sbp_mmhg", "dbp_mmhg"):
+    for vital in VITALS[1:6]:
         out[f"{vital}.ends_in_0"] = (by_name[vital] % 10 == 0).mean()
-    for vital in ("heart_rate_bpm", "resp_rate_bpm", "sbp_mmhg", "dbp_mmhg"):
         out[f"{vital}.even"] = (by_name[vital] % 2 == 0).mean()
-    for vital, threshold in THRESHOLDS:
+    out["pain.equals_0"] = (by_name["pain"] == 0).mean()
+    for vital, threshold in (*ABOVE, *BELOW):
         out[f"{vital}.equals_{threshold}"] = (by_name[vital] == float(threshold)).mean()
+    out |= {f"{vital}.above_{x}": (by_name[vital] > float(x)).mean() for vital, x in ABOVE}
+    out |= {f"{vital}.below_{x}": (by_name[vital] < float(x)).mean() for vital, x in BELOW}
     hr, sbp, dbp = (c.values[:, VITALS.index(v)] for v in ("heart_rate_bpm", "sbp_mmhg", "dbp_mmhg"))
     shock, pulse = hr / sbp, sbp - dbp
     shock, pulse = shock[~np.isnan(shock)], pulse[~np.isnan(pulse)]
@@ -225,27 +229,20 @@ def _charting(c: Columns) -> dict[str, float]:
         "pulse_pressure.sd": pulse.std(),
         "pulse_pressure.p5": np.percentile(pulse, 5),
         "mean_pressure.above_100": (mean_pressure > 100).mean(),
-        "tachycardia": (by_name["heart_rate_bpm"] > 100).mean(),
     }
-    for vital, threshold in (
-        ("heart_rate_bpm", 100),
-        ("sbp_mmhg", 120),
-        ("dbp_mmhg", 80),
-        ("resp_rate_bpm", 20),
-    ):
-        out |= _crossing(c, VITALS.index(vital), threshold)
     return out
 
 
-def _crossing(c: Columns, place: int, threshold: float) -> dict[str, float]:
+def _crossing(c: Columns, vital: Vital, threshold: str) -> dict[str, float]:
     """Share of stays with no record above, with all, and of those with some that the first is."""
-    known = ~np.isnan(c.values[:, place])
-    above, stay = c.values[known, place] > threshold, c.stay[known]
+    x = c.values[:, VITALS.index(vital)]
+    known = ~np.isnan(x)
+    above, stay = x[known] > float(threshold), c.stay[known]
     starts = np.flatnonzero(np.r_[True, stay[1:] != stay[:-1]])
     sizes = np.diff(np.r_[starts, len(stay)])
     counts = np.add.reduceat(above.astype(int), starts)
     several = sizes > 1
-    name = f"{VITALS[place]}.above_{threshold}"
+    name = f"{vital}.above_{threshold}"
     return {
         f"{name}.never": (counts == 0)[several].mean(),
         f"{name}.always": (counts == sizes)[several].mean(),
