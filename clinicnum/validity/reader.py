@@ -28,5 +28,5 @@ def read(text: str, *, frame: bool = False) -> Reading:
     elif frame:
         read_frame(lines, draft)
     else:
-        read_prose(lines, draft)
+        read_prose(text, draft)
     return draft.reading()

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter, itemgetter
 from typing import NamedTuple, get_args
 
 from clinicnum.records.vitals import implausible
@@ -34,6 +35,9 @@ UNITS: Mapping[str, frozenset[str]] = {
     "pain": frozenset({"/10"}),
 }
 """The units that a vital may be written in; one of them throughout a context."""
+
+_recorded_vitals = attrgetter(*VITALS)
+_read_vitals = itemgetter(*VITALS)
 
 TENTH = Decimal("0.1")
 BARE = frozenset({""})
@@ -132,7 +136,7 @@ def _difference(reading: Reading, records: Sequence[Record], givens: Sequence[Gi
         expected = record.charttime.isoformat(sep=" ")
         if time != expected:
             return f"a record of {time} in the context, of {expected} in the instance"
-        if values != {vital: getattr(record, vital) for vital in VITALS}:
+        if len(values) != len(VITALS) or _read_vitals(values) != _recorded_vitals(record):
             return _first_difference(time, values, record)
     shown = [(label, value if unit is None else f"{value} {unit}") for label, value, unit in reading.givens]
     asked = [(g.name, g.value if g.unit is None else f"{g.value} {g.unit}") for g in givens]

@@ -82,11 +82,12 @@ def _others(text: str, draft: Draft) -> None:
 
 def _earlier(line: str, draft: Draft) -> None:
     timed = at_start(line.partition("), ")[2])
-    if timed is None or timed.before or not timed.mark:
+    if timed is None or timed[2] or not timed[3]:
         raise UnreadableError(f"an earlier visit without its time: {line!r}")
+    time, _, _, _, rest = timed
     values: dict[str, Decimal | None] = {}
-    say(phrases(timed.rest), values, draft)
-    draft.earlier.append((timed.time, values))
+    say(phrases(rest), values, draft)
+    draft.earlier.append((time, values))
 
 
 @lru_cache(maxsize=1024)

@@ -45,12 +45,15 @@ def read_frame(lines: list[str], draft: Draft) -> None:
             entry = None
             continue
         timed = _opening(line)
-        texts = phrases(line if timed is None else timed.rest)
-        if timed is not None:
-            _check_note(timed.before)
-            entry = (timed.time, {})
+        if timed is None:
+            texts = phrases(line)
+        else:
+            time, short, before, _, rest = timed
+            _check_note(before)
+            entry = (time, {})
             draft.rows.append(entry)
-            to_the_minute = to_the_minute or timed.to_the_minute
+            to_the_minute = to_the_minute or short
+            texts = phrases(rest)
         if entry is not None and _speaks(texts):
             entry = _enter(texts, entry, draft)
         else:
@@ -75,13 +78,14 @@ def _opening(line: str) -> Timed | None:
     timed = anywhere(line)
     if timed is None:
         return None
-    cut = timed.before.rfind(". ") + 2 if ". " in timed.before else 0
-    texts = phrases(timed.rest)
+    time, short, before, mark, rest = timed
+    cut = before.rfind(". ") + 2 if ". " in before else 0
+    texts = phrases(rest)
     try:
-        check_opening(timed._replace(before=timed.before[cut:]), texts)
+        check_opening(before[cut:], mark, texts)
     except UnreadableError:
         return None
-    return timed._replace(before=timed.before[:cut]) if _speaks(texts) else None
+    return (time, short, before[:cut], mark, rest) if _speaks(texts) else None
 
 
 def _speaks(texts: list[str]) -> bool:
@@ -102,7 +106,8 @@ def _enter(texts: list[str], entry: Row, draft: Draft) -> Row | None:
                 raise
             _check_note(", ".join(texts[at:]))
             return None
-        if any(vital in entry[1] for vital, _, _ in said):
+        # A pair with one new pressure repeats the other, which `say` refuses.
+        if said is not None and said[0] in entry[1]:
             raise UnreadableError(f"a second value of a vital: {text!r}", "V8.other_value")
         say([text], entry[1], draft)
     return entry

@@ -10,92 +10,114 @@ from decimal import Decimal
 from clinicnum.validity.reading.memo import Memo
 from clinicnum.validity.reading.names import PRESSURES, vital_of
 from clinicnum.validity.reading.result import Draft, UnreadableError
-from clinicnum.validity.reading.units import FOREIGN, NUMBER, SPELLINGS, measured
+from clinicnum.validity.reading.units import FOREIGN, SPELLINGS, measured
 from clinicnum.validity.reading.words import check_words
 
-Said = tuple[str, Decimal | None, str]
-"""vital, value (None: said to be undocumented), `vital unit` (the unit empty if bare; "" without a value)."""
+Said = tuple[str, Decimal | None, str, "Said"] | None
+"""vital, value (None: said to be undocumented), `vital unit` (the unit empty if bare; "" without a value) and
+what else is said: the diastolic pressure after the systolic. None: nothing of a vital sign."""
 
-_ALL_UNITS = sorted(
-    {*FOREIGN, *(unit for units in SPELLINGS.values() for unit in units)}, key=len, reverse=True
-)
-_UNIT = "|".join(map(re.escape, _ALL_UNITS))
+SBP, DBP = "sbp_mmhg", "dbp_mmhg"
+_UNITS = {*FOREIGN, *(unit for units in SPELLINGS.values() for unit in units)}
 _NAME = "[A-Za-z][A-Za-z0-9 ]*?"
-_JOIN = "(?: was | is | of |: | = | |:|=)"
-_VALUE = re.compile(rf"({_NAME}){_JOIN}({NUMBER})(?:/({NUMBER}))?(?: ?({_UNIT}))?")
+_HEAD = re.compile(rf"({_NAME})(?: was | is | of |: | = | |:|=)")
+_VALUE = re.compile(r"(.*?[ :=])([0-9][0-9.]*)(?:/([0-9][0-9.]*))?([^0-9]*| ?/10)")
 _ABSENT = re.compile(
     rf"(?:(?P<first>{_NAME})(?: was | is |: | = | |:|=)not|[Nn]o (?P<second>{_NAME})) (?:documented|recorded)"
 )
 
 
-def _phrase(text: str) -> tuple[Said, ...]:
-    """What a phrase says of vital signs; nothing if it is words only. Raises UnreadableError if unsure."""
-    match = _VALUE.fullmatch(text)
-    if match is not None:
-        return _value(match)
-    match = _ABSENT.fullmatch(text)
-    if match is not None:
-        vital = _vital(match["first"] or match["second"], text)
-        return tuple((v, None, "") for v in _both(vital))
-    check_words(text)
-    return ()
-
-
-def _both(vital: str) -> tuple[str, ...]:
-    return ("sbp_mmhg", "dbp_mmhg") if vital == PRESSURES else (vital,)
-
-
-def _vital(name: str, text: str) -> str:
+def _vital(name: str) -> str:
     vital = vital_of(name)
     if vital is None:
-        raise UnreadableError(f"an unknown name: {text!r}")
+        raise UnreadableError(f"an unknown name: {name!r}")
     return vital
 
 
-def _value(match: re.Match[str]) -> tuple[Said, ...]:
-    name, first, second, unit = match.groups(default="")
-    vital = _vital(name, match[0])
-    if vital == PRESSURES and second:
-        sbp, dbp = _both(vital)
-        # A pair has one unit: a systolic value that is certain without one makes the diastolic certain.
-        diastolic = measured(dbp, unit or "mmHg")[second]
-        return _said(sbp, first, unit), (dbp, diastolic, f"{dbp} {unit}")
+def _head(text: str) -> str:
+    match = _HEAD.fullmatch(text)
+    if match is None:
+        raise UnreadableError(f"not a name before a number: {text!r}")
+    return _vital(match[1])
+
+
+def _unit(text: str) -> str:
+    unit = text.removeprefix(" ")
+    if unit and unit not in _UNITS:
+        raise UnreadableError(f"not a unit: {text!r}")
+    return unit
+
+
+_VITALS = Memo(_head, 1024)
+"""The vital of what stands before a number: `heart rate was `."""
+_UNIT_OF = Memo(_unit, 1024)
+"""The unit in what stands behind it: ` bpm`; empty if nothing does."""
+
+
+def _phrase(text: str) -> Said:
+    """What a phrase says of vital signs; None if it is words only. Raises UnreadableError if unsure."""
+    match = _VALUE.fullmatch(text)
+    if match is not None:
+        head, first, second, tail = match.groups()
+        vital, unit = _VITALS[head], _UNIT_OF[tail]
+        if second is not None or vital == PRESSURES:
+            return _two_numbers(vital, first, second, unit)
+        spoken, values = measured(vital, unit)
+        return vital, values[first], spoken, None
+    match = _ABSENT.fullmatch(text)
+    if match is not None:
+        vital = _vital(match["first"] or match["second"])
+        return (SBP, None, "", (DBP, None, "", None)) if vital == PRESSURES else (vital, None, "", None)
+    check_words(text)
+    return None
+
+
+def _two_numbers(vital: str, first: str, second: str | None, unit: str) -> Said:
     if vital == "pain" and second == "10" and not unit:
-        second, unit = "", "/10"
-    if vital == PRESSURES or second:
-        raise UnreadableError(f"one number for both pressures, or two for another vital: {match[0]!r}")
-    return (_said(vital, first, unit),)
-
-
-def _said(vital: str, text: str, unit: str) -> Said:
-    return vital, measured(vital, unit)[text], f"{vital} {unit}"
+        spoken, values = measured(vital, "/10")
+        return vital, values[first], spoken, None
+    if vital != PRESSURES or second is None:
+        raise UnreadableError(f"one number for both pressures, or two for {vital}: {first}, {second}")
+    systolic, diastolic = measured(SBP, unit), measured(DBP, unit)
+    # A pair has one unit: a systolic value that is certain without one makes the diastolic certain.
+    _, certain = measured(DBP, unit or "mmHg")
+    return SBP, systolic[1][first], systolic[0], (DBP, certain[second], diastolic[0], None)
 
 
 PHRASES = Memo(_phrase, 16384)
 """What phrases say; `PHRASES[text]` raises UnreadableError where that is unsure."""
 
 
+def uniform(text: str) -> str:
+    """Prose, of one line or several, with `, ` for every separator of phrases and without full stops."""
+    # Looking for one character first is quicker than to replace what is not there.
+    if ";" in text:
+        text = text.replace("; ", ", ")
+    if "|" in text:
+        text = text.replace(" | ", ", ")
+    if "-" in text:
+        text = text.replace(" - ", ", ")
+    if " / " in text:
+        text = text.replace(" / ", ", ")
+    if " and " in text:
+        text = text.replace(", and ", ", ").replace(" and ", ", ")
+    if ". " in text:
+        text = text.replace(". ", ", ")
+    return text.replace(".\n", "\n").removesuffix(".")
+
+
 def phrases(text: str) -> list[str]:
-    """Prose cut into phrases at its separators; the last full stop is dropped."""
-    if text.endswith("."):
-        text = text[:-1]
-    return (
-        text.replace(", and ", ", ")
-        .replace("; ", ", ")
-        .replace(" / ", ", ")
-        .replace(" | ", ", ")
-        .replace(" - ", ", ")
-        .replace(". ", ", ")
-        .replace(" and ", ", ")
-        .split(", ")
-    )
+    """A line of prose cut into phrases."""
+    return uniform(text).split(", ")
 
 
 def say(texts: list[str], row: dict[str, Decimal | None], draft: Draft) -> None:
     """Enter what phrases say into a row. Raises UnreadableError where one is unsure or repeats a vital."""
     known, spoken = PHRASES, draft.spoken
     for text in texts:
-        for vital, value, unit in known[text]:
+        said = known[text]
+        while said is not None:
+            vital, value, unit, said = said
             if vital in row:
                 raise UnreadableError(f"{vital} twice at one time")
             row[vital] = value

@@ -4,11 +4,13 @@ Every character is accounted for: a line is an entry, goes on with one, stands b
 words only.
 """
 
-from clinicnum.validity.reading.below import appended
+from decimal import Decimal
+
+from clinicnum.validity.reading.below import EARLIER, appended
 from clinicnum.validity.reading.memo import Memo
-from clinicnum.validity.reading.phrases import PHRASES, phrases, say
-from clinicnum.validity.reading.result import Draft, Row, UnreadableError
-from clinicnum.validity.reading.times import Timed, at_start, check_seconds
+from clinicnum.validity.reading.phrases import PHRASES, say, uniform
+from clinicnum.validity.reading.result import Draft, UnreadableError
+from clinicnum.validity.reading.times import at_start, check_seconds
 from clinicnum.validity.reading.words import check_words
 
 _OPENING_WORDS = frozenset(
@@ -21,47 +23,50 @@ _OPENING_WORDS = frozenset(
 """Words that may stand before an entry's time: they say that the values are of that time."""
 
 
-def read_prose(lines: list[str], draft: Draft) -> None:
+def read_prose(text: str, draft: Draft) -> None:
     """Read entries and what stands around them. Raises UnreadableError where anything is unsure."""
-    entry: Row | None = None
+    entry: dict[str, Decimal | None] | None = None
     to_the_minute = False
-    for line in lines:
-        if appended(line, draft):
+    for line, plain in zip(text.split("\n"), uniform(text).split("\n"), strict=True):
+        timed = at_start(plain)
+        if timed is not None and not timed[2].startswith(EARLIER):
+            time, short, before, mark, rest = timed
+            texts = rest.split(", ")
+            if not mark or not OPENINGS[before]:
+                check_opening(before, mark, texts)
+            entry = {}
+            draft.rows.append((time, entry))
+            to_the_minute = to_the_minute or short
+        elif appended(line, draft):
             # What follows a line about something else belongs to no entry.
             entry = None
             continue
-        timed = at_start(line)
-        if timed is None:
-            texts = phrases(line)
         else:
-            texts = phrases(timed.rest)
-            check_opening(timed, texts)
-            entry = (timed.time, {})
-            draft.rows.append(entry)
-            to_the_minute = to_the_minute or timed.to_the_minute
+            texts = plain.split(", ")
         if entry is not None:
-            say(texts, entry[1], draft)
-        elif any(map(PHRASES.__getitem__, texts)):
+            say(texts, entry, draft)
+        elif any(PHRASES[phrase] for phrase in texts):
             raise UnreadableError(f"a value before any time, or after another matter: {line!r}")
     if to_the_minute:
         check_seconds(draft.rows)
 
 
-def check_opening(timed: Timed, texts: list[str]) -> None:
-    """The words before a time, and its mark; `texts`: the phrases after it.
+def check_opening(before: str, mark: str, texts: list[str]) -> None:
+    """The words before a time, and the mark between it and the phrases after it.
 
     Raises UnreadableError if the values might not be of that time.
     """
-    if not _OPENINGS[timed.before]:
-        raise UnreadableError(f"words before a time that may change it: {timed.before!r}")
-    if not timed.mark and timed.rest and not PHRASES[texts[0]]:
-        raise UnreadableError(f"words after a time that may change it: {timed.rest!r}")
+    if not OPENINGS[before]:
+        raise UnreadableError(f"words before a time that may change it: {before!r}")
+    if not mark and texts != [""] and not PHRASES[texts[0]]:
+        raise UnreadableError(f"words after a time that may change it: {texts[0]!r}")
 
 
 def _is_opening(text: str) -> bool:
     check_words(text)
-    words = text.translate(str.maketrans("[(:-", "    ")).lower().split()
+    words = text.translate(str.maketrans("[(:-,", "     ")).lower().split()
     return _OPENING_WORDS.issuperset(words)
 
 
-_OPENINGS = Memo(_is_opening, 1024)
+OPENINGS = Memo(_is_opening, 1024)
+"""Whether words may stand before an entry's time."""

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
 Row = tuple[str, dict[str, Decimal | None]]
@@ -54,13 +55,18 @@ class Draft:
             raise UnreadableError("a time stands twice", "V2.time_not_unique")
         if self.earlier and times and max(time for time, _ in self.earlier) >= min(times):
             raise UnreadableError("an earlier visit that is not earlier", "V8.earlier_visit")
-        units: dict[str, frozenset[str]] = {}
-        for vital, one in map(_vital_and_unit, sorted(self.spoken - {""})):
-            units[vital] = units[vital] | one if vital in units else one
-        return Reading(tuple(self.rows), units, tuple(self.givens), tuple(self.earlier), tuple(self.others))
+        return Reading(
+            tuple(self.rows),
+            dict(_units(frozenset(self.spoken))),
+            tuple(self.givens),
+            tuple(self.earlier),
+            tuple(self.others),
+        )
 
 
-@lru_cache(maxsize=256)
-def _vital_and_unit(spoken: str) -> tuple[str, frozenset[str]]:
-    vital, _, unit = spoken.partition(" ")
-    return vital, frozenset((unit,))
+@lru_cache(maxsize=1024)
+def _units(spoken: frozenset[str]) -> dict[str, frozenset[str]]:
+    units: dict[str, frozenset[str]] = {}
+    for vital, _, unit in map(str.partition, sorted(spoken - {""}), repeat(" ")):
+        units[vital] = units.get(vital, frozenset()) | {unit}
+    return units

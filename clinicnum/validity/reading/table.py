@@ -3,14 +3,13 @@
 import re
 from decimal import Decimal
 from functools import lru_cache
-from operator import getitem
 from typing import NamedTuple
 
 from clinicnum.validity.reading.below import appended, given, words_only
 from clinicnum.validity.reading.memo import Memo
 from clinicnum.validity.reading.names import PRESSURES, vital_of
 from clinicnum.validity.reading.result import Draft, UnreadableError
-from clinicnum.validity.reading.times import MOMENTS
+from clinicnum.validity.reading.times import cell as time_cell
 from clinicnum.validity.reading.units import measured
 
 PIPE = " | "
@@ -26,25 +25,28 @@ def read_table(lines: list[str], start: int, draft: Draft) -> None:
     """Read the table whose head is `lines[start]`, and what stands below it."""
     for line in lines[:start]:
         words_only(line)
-    delimiter, vitals, columns, spoken = _columns(lines[start])
+    delimiter, columns, spoken = _columns(lines[start])
     draft.spoken.update(spoken)
-    body = _body(lines, start, delimiter, len(vitals) + 1)
+    width = len(columns) + 1
+    body = _body(lines, start, delimiter, width)
     for at, line in enumerate(body):
         if not (line.startswith("| ") if delimiter == PIPE else line[:4].isdigit()):
             return _below(body[at:], draft)
         cells = _cells(line, delimiter)
-        if len(cells) != len(vitals) + 1:
-            raise UnreadableError(f"{len(cells)} cells in {len(vitals) + 1} columns: {line!r}")
-        time = MOMENTS[cells.pop(0)]
-        draft.rows.append((time, dict(zip(vitals, map(getitem, columns, cells), strict=True))))
+        if len(cells) != width:
+            raise UnreadableError(f"{len(cells)} cells in {width} columns: {line!r}")
+        row: dict[str, Decimal | None] = {}
+        draft.rows.append((time_cell(cells.pop(0)), row))
+        for (vital, values), cell in zip(columns, cells, strict=True):
+            row[vital] = values[cell]
     return None
 
 
-def _body(lines: list[str], head: int, delimiter: str, columns: int) -> list[str]:
+def _body(lines: list[str], head: int, delimiter: str, width: int) -> list[str]:
     """The lines after the head and, where the delimiter is `|`, its rule."""
     if delimiter != PIPE:
         return lines[head + 1 :]
-    if lines[head + 1 : head + 2] != ["|" + "---|" * columns]:
+    if lines[head + 1 : head + 2] != ["|" + "---|" * width]:
         raise UnreadableError("a table without its rule")
     return lines[head + 2 :]
 
@@ -61,9 +63,8 @@ class Head(NamedTuple):
     """What a table's head says."""
 
     delimiter: str
-    vitals: tuple[str, ...]
-    columns: tuple[Memo[Decimal | None], ...]
-    """Per vital, the values of its cells."""
+    columns: tuple[tuple[str, Memo[Decimal | None]], ...]
+    """Each column's vital, and the values of its cells."""
     spoken: frozenset[str]
     """`vital unit` of each column; the unit is empty where the head states none."""
 
@@ -81,13 +82,13 @@ def _columns(head: str) -> Head:
         if vital in units:
             raise UnreadableError(f"{vital} has two columns")
         units[vital] = match[2] or ""
-    columns = tuple(_column(vital, unit) for vital, unit in units.items())
-    return Head(delimiter, tuple(units), columns, frozenset(f"{v} {unit}" for v, unit in units.items()))
+    columns = tuple((vital, _column(vital, unit)) for vital, unit in units.items())
+    return Head(delimiter, columns, frozenset(f"{vital} {unit}" for vital, unit in units.items()))
 
 
 @lru_cache(maxsize=64)
 def _column(vital: str, unit: str) -> Memo[Decimal | None]:
-    values = measured(vital, unit)
+    _, values = measured(vital, unit)
     return Memo(lambda cell: None if cell == UNDOCUMENTED else values[cell], 2048)
 
 

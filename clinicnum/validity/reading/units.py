@@ -59,8 +59,8 @@ NUMBERS = Memo(_number, 4096)
 
 
 @lru_cache(maxsize=64)
-def measured(vital: str, unit: str) -> Memo[Decimal]:
-    """The values of a vital in a unit, empty where bare, by their text.
+def measured(vital: str, unit: str) -> tuple[str, Memo[Decimal]]:
+    """`vital unit`, and the vital's values in that unit (empty where bare) by their text.
 
     Raises UnreadableError for a unit that is not the vital's; a look-up raises it for text that is no number
     and for a value that would be meant in another unit.
@@ -77,4 +77,4 @@ def measured(vital: str, unit: str) -> Memo[Decimal]:
                 raise UnreadableError(f"{vital} {text} {unit}: another unit may be meant", "V5.unit")
         return number
 
-    return Memo(value, 2048)
+    return f"{vital} {unit}", Memo(value, 2048)
