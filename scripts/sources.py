@@ -72,7 +72,7 @@ def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Sourc
 def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
     """Made-up stays, made when they are needed."""
     from clinicnum.records.loaded import contexts
-    from clinicnum.records.synthetic import synthetic_blocks
+    from clinicnum.records.synthetic import VERSION, synthetic_blocks
     from clinicnum.supply import Supply
 
     def blocks() -> Iterator[tuple[Context, ...]]:
@@ -80,7 +80,7 @@ def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
             source.count(loaded)
             yield contexts(loaded.records, scope)
 
-    supply = Supply(blocks, -(-stays // BLOCK), f"synthetic:{seed}:{stays}")
+    supply = Supply(blocks, -(-stays // BLOCK), f"synthetic:{VERSION}:{seed}:{stays}")
     source = Source("synthetic", False, supply, {})
     return source
 

@@ -28,7 +28,10 @@ def generate(
         Path | None, typer.Option(help="Folder with vitalsign, edstays and patients; or the CSV.")
     ] = None,
     columns: Annotated[
-        str, typer.Option(help="For csv: ours=theirs,... such as heart_rate_bpm=HR,sbp_mmhg=SBP.")
+        str,
+        typer.Option(
+            help="For csv: ours=theirs,... such as heart_rate_bpm=HR,temperature_c=Temp,temperature_unit=U."
+        ),
     ] = "",
     open_data: Annotated[
         bool, typer.Option("--open-data", help="For csv: the data are open, not credentialed.")
