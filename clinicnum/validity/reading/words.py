@@ -66,7 +66,9 @@ _SITE = re.compile(
 
 _TIMES = (
     r"minutes?|mins?|hours?|hrs?|days?|weeks?|noon|midnight|am|pm|a\.m|p\.m|utc|yesterday|tomorrow|tonight"
+    r"|morning|afternoon|evening|(?:over)?night|shifts?|at triage|on arrival"
 )
+_UNITS = r"kpa|mm ?hg|bpm|fahrenheit|celsius"
 _ORDER = (
     r"later|earlier|ago|afterwards?|previous(?:ly)?|prior|preceding|last|initial(?:ly)?|formerly|subsequent(?:ly)?"
     r"|next|then|thereafter|repeat(?:ed)?|re-?check(?:ed)?"
@@ -81,7 +83,9 @@ _TAKEN_BACK = (
     r"^\W*(?:not?|nil|none|never|yes|or)\W*$"
     r"|^(?:\w+ )?(?:not|un)\s?(?:recorded|documented|measured|taken|done|available|certain|confirmed)\W*$"
 )
-_UNSURE = re.compile(rf"\b(?:{_TIMES}|{_ORDER}|{_USUAL}|{_OTHERS}|{_DOUBT})\b|{_TAKEN_BACK}", re.IGNORECASE)
+_UNSURE = re.compile(
+    rf"\b(?:{_TIMES}|{_ORDER}|{_USUAL}|{_OTHERS}|{_DOUBT}|{_UNITS})\b|{_TAKEN_BACK}", re.IGNORECASE
+)
 
 
 def state_word(text: str) -> str | None:
