@@ -28,24 +28,22 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     begun = time.perf_counter()
     from clinicnum.generate import generate
     from clinicnum.jsonl import write_lines
-    from clinicnum.presets import PRESETS, with_quota
+    from clinicnum.presets import QUESTIONS_PER_STAY
     from clinicnum.templates.bank import load_bank
     from scripts.sources import Wanted, open_source
 
     questions = size // len(representations)
     scale = questions / sum(QUOTAS.values())
-    quota = ",".join(f"{name}={round(count * scale)}" for name, count in QUOTAS.items())
-    preset = with_quota(PRESETS["paper"], quota)
+    quotas = {name: round(count * scale) for name, count in QUOTAS.items()}
+    stays = -(-questions // QUESTIONS_PER_STAY)
     bank = load_bank()
     started = time.perf_counter()
-    source = open_source(
-        Wanted("synthetic", None, "", False), seed=0, stays=preset.synthetic_stays, scope="stay"
-    )
+    source = open_source(Wanted("synthetic", None, "", False), seed=0, stays=stays, scope="stay")
     benchmark = generate(
         contexts=source.supply,
         templates=bank,
         representations=representations,  # type: ignore[arg-type]
-        quotas=preset.quotas,
+        quotas=quotas,  # type: ignore[arg-type]
         seed=0,
     )
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +53,7 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
         megabytes = out.stat().st_size / 1e6
     return {
         "instances": written,
-        "stays": preset.synthetic_stays,
+        "stays": stays,
         "start_up_s": started - begun,
         "seconds": ended - started,
         "per_second": written / (ended - started),
