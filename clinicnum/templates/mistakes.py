@@ -63,7 +63,7 @@ def distractors(root: RootNode, wrong: Iterable[WrongTree], case: Case, gold: An
     return Distractors(tuple(items.values()), undiscriminated)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2_048)
 def _distractor(value: str, rule: str, code: str) -> Distractor:
     return Distractor(value=value, rule=rule, code=code)
 
