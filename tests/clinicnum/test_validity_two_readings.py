@@ -20,6 +20,7 @@ V1 = {
     "a range of two phrases": AT + "HR 80 - 90 bpm.",
     "about": AT + "HR ~80 bpm.",
     "a bound": AT + "HR >80 bpm.",
+    "two full stops": AT + "HR 80 bpm..",
     "a doubt": AT + "HR 80 bpm?",
     "a decimal comma": AT + "T 38,2 °C.",
     "a thousands separator": AT + "HR 1,080 bpm.",

@@ -56,6 +56,8 @@ _UNIT_OF = Memo(_unit, 1024)
 
 def _phrase(text: str) -> Said:
     """What a phrase says of vital signs; None if it is words only. Raises UnreadableError if unsure."""
+    if text.endswith(".") and not text.endswith(".."):
+        return PHRASES[text[:-1]]
     match = _VALUE.fullmatch(text)
     if match is not None:
         head, first, second, tail = match.groups()
@@ -89,7 +91,7 @@ PHRASES = Memo(_phrase, 16384)
 
 
 def uniform(text: str) -> str:
-    """Prose, of one line or several, with `, ` for every separator of phrases and without full stops."""
+    """Prose, of one line or several, with `, ` for every separator; each line keeps its last full stop."""
     # Looking for one character first is quicker than to replace what is not there.
     if ";" in text:
         text = text.replace("; ", ", ")
@@ -103,7 +105,7 @@ def uniform(text: str) -> str:
         text = text.replace(", and ", ", ").replace(" and ", ", ")
     if ". " in text:
         text = text.replace(". ", ", ")
-    return text.replace(".\n", "\n").removesuffix(".")
+    return text
 
 
 def phrases(text: str) -> list[str]:

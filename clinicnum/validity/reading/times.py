@@ -16,8 +16,8 @@ _CLOCK = "[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
 _TIME = rf"(?:({_DATE})(?:,? at |, |[ T])({_CLOCK})|({_CLOCK}) on ({_DATE}))"
 _AFTER = r"([\])]?(?: (?:obs|observations|vitals|vital signs))?(?:[:,;.]| -| \|| /)?)(?: |$)"
 """After a time: a word for a set of vital signs, a mark and a blank; a blank alone; nothing more."""
-_HEAD = re.compile(rf"([^0-9]{{0,48}}+){_TIME}{_AFTER}")
-_ANYWHERE = re.compile(rf"(?<![0-9])(){_TIME}{_AFTER}")
+_HEAD = re.compile(rf"([^0-9]{{0,48}}+){_TIME}{_AFTER}(.*)")
+_ANYWHERE = re.compile(rf"(.*?)(?<![0-9]){_TIME}{_AFTER}(.*)")
 _MINUTE = "hh:mm"
 
 Timed = tuple[str, bool, str, str, str]
@@ -28,24 +28,22 @@ sets it off from the rest (empty if nothing does); the rest."""
 def at_start(line: str) -> Timed | None:
     """The time that a line begins with, after words without digits; None if there is none."""
     match = _HEAD.match(line)
-    return None if match is None else _timed(match, match[1], line)
+    return None if match is None else _timed(*match.groups())
 
 
 def anywhere(line: str) -> Timed | None:
     """The first dated time in a line; None if there is none."""
-    match = _ANYWHERE.search(line)
-    return None if match is None else _timed(match, line[: match.start()], line)
+    match = _ANYWHERE.match(line)
+    return None if match is None else _timed(*match.groups())
 
 
-def _timed(match: re.Match[str], before: str, line: str) -> Timed:
-    _, day, clock, clock_first, day_last, mark = match.groups()
-    if day is None:
+def _timed(before: str, day: str, clock: str, clock_first: str, day_last: str, mark: str, rest: str) -> Timed:
+    if clock_first is not None:
         day, clock = day_last, clock_first
     if "," in day:
         start = len(before.rstrip().rstrip(ascii_letters))
         before, day = before[:start], before[start:] + day
-    moment = f"{_DATES[day]} {_CLOCKS[clock]}"
-    return moment, len(clock) == len(_MINUTE), before, mark, line[match.end() :]
+    return f"{_DATES[day]} {_CLOCKS[clock]}", len(clock) == len(_MINUTE), before, mark, rest
 
 
 def cell(text: str) -> str:
