@@ -10,11 +10,12 @@ from clinicnum.questions import Asked
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, holds, table_of
 from clinicnum.templates.exact import exact_text
 from clinicnum.templates.mistakes import Distractors, distractors
-from clinicnum.templates.tree import MinutesNode, RootNode, RoundNode, TimeOfNode
+from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked import worked
 from clinicnum.types import Distractor
 from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_answer
+from clinicnum.variants import crossing
 
 INVITED = frozenset({"contextual_inconsistency.distractor_used"})
 """Codes of distractors that something added to a variant invites: they do not follow from its tree."""
@@ -125,10 +126,10 @@ def _mistake(mistake: Distractor) -> tuple[str, str, str]:
 def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distractors) -> Iterator[Finding]:
     instance = item.instance
     tree: RootNode = asked.template.tree
-    crossing = _minutes_to(tree) if EXTRA_STEP in kinds(instance) else None
-    if crossing is not None:
+    to = crossing(tree) if EXTRA_STEP in kinds(instance) else None
+    if to is not None:
         # Minutes to a crossing discriminate as little as the crossing itself.
-        tree, given = crossing, answer(crossing, case)
+        tree, given = to, answer(to, case)
     right = flags(tree, given, len(instance.records), undiscriminated=found.undiscriminated)
     missing = [flag for flag in right if flag not in instance.flags]
     wrong = [flag for flag in instance.flags if flag not in right]
@@ -136,13 +137,6 @@ def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distra
         yield item.finding("V7.flag_missing", f"lacks {', '.join(missing)}")
     if wrong:
         yield item.finding("V7.flag_wrong", f"has {', '.join(wrong)}, which does not hold")
-
-
-def _minutes_to(tree: RootNode) -> TimeOfNode | None:
-    """The crossing to which a tree counts minutes."""
-    minutes = tree.of if isinstance(tree, RoundNode) else None
-    end = minutes.end if isinstance(minutes, MinutesNode) else None
-    return end if isinstance(end, TimeOfNode) else None
 
 
 def _tied_times(item: OwnItem, asked: Asked, case: Case) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Variants: controlled rewritings of an instance, each with its own proven right answer.
 
 `parse_variants` reads what a user asks for; `Variations(question, seed).of(base, spec)` makes one variant of
-one instance, `vary` does so in one call.
+one instance, `vary` does so in one call. What a further step makes of a template, who examines a benchmark
+learns from `named_step` and `crossing`.
 """
 
 from collections.abc import Sequence
@@ -14,9 +15,20 @@ from clinicnum.types import Instance
 from clinicnum.variants.draft import Draft, NotApplicableError, begin
 from clinicnum.variants.finish import finish, settle
 from clinicnum.variants.representation import rendered
+from clinicnum.variants.steps import crossing, named_step
 from clinicnum.variants.table import VARIANTS, Kind, VariantSpec, expected, parse_variants
 
-__all__ = ["VARIANTS", "Kind", "NotApplicableError", "VariantSpec", "Variations", "parse_variants", "vary"]
+__all__ = [
+    "VARIANTS",
+    "Kind",
+    "NotApplicableError",
+    "VariantSpec",
+    "Variations",
+    "crossing",
+    "named_step",
+    "parse_variants",
+    "vary",
+]
 
 
 class Variations:

@@ -5,57 +5,107 @@ tree, with its own gold, working and mistakes.
 """
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from clinicnum.questions import gold_of
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
-from clinicnum.templates.mistakes import PREMATURE_ROUNDING, WrongTree
+from clinicnum.templates.mistakes import MISSED_RECORD, PREMATURE_ROUNDING, WrongTree
+from clinicnum.templates.tree import CompareNode, CountNode, RootNode, nodes
 from clinicnum.templates.worked import worked
+from clinicnum.templates.wrong import WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.types import Distractor
-from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes
-from clinicnum.variants.steps import further
+from clinicnum.variants.bounds import ANYTHING, setting_of, undecided
+from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
+from clinicnum.variants.steps import NO_STEP, longer, steps_of
 
 REMARK = "contextual_inconsistency.distractor_used"
 
 
+SLIPS_OF_READING = frozenset({WRONG_RECORD, MISSED_RECORD, WRONG_COMPARATOR})
+"""Of slips that any template invites, those that a person is likely to make come first."""
+
+PLURAL = ("points", "minutes", "hours")
+
+Attempt = tuple[Distractor, RootNode | None]
+"""A wrong answer, and the tree that gives it; None where the right tree gives it for other records."""
+
+
 def wrong_step(draft: Draft, rng: random.Random) -> Draft:
-    """The remark makes one of the template's mistakes, rounding apart."""
-    items = [item for item in plausible_mistakes(draft) if item.code != PREMATURE_ROUNDING]
-    return _remarked(draft, items, rng, "no mistake gives another answer")
+    """The remark makes one of the template's own mistakes, else a slip; rounding apart."""
+    own = _own(draft)
+    if own:
+        return _remarked(draft, rng.choice(own))
+    slips = [item for item in plausible_mistakes(draft) if item.code != PREMATURE_ROUNDING]
+    for item in sorted(rng.sample(slips, len(slips)), key=lambda item: item.code not in SLIPS_OF_READING):
+        tree = _tree_of(draft, item)
+        if tree is None or _sensible(draft, tree):
+            return _remarked(draft, (item, tree))
+    raise NotApplicableError("no mistake gives another answer")
 
 
 def early_rounding(draft: Draft, rng: random.Random) -> Draft:
     """The remark rounds on the way, where that changes the answer."""
-    items = [item for item in draft.mistakes.items if item.code == PREMATURE_ROUNDING]
-    return _remarked(draft, items, rng, "rounding early does not change the answer")
-
-
-def _remarked(draft: Draft, items: Sequence[Distractor], rng: random.Random, otherwise: str) -> Draft:
+    items = [item for item in plausible_mistakes(draft) if item.code == PREMATURE_ROUNDING]
     if not items:
-        raise NotApplicableError(otherwise)
+        raise NotApplicableError("rounding early does not change the answer")
     item = rng.choice(items)
-    unit = f" {draft.asked.template.unit}" if draft.asked.template.unit else ""
-    step = _wrong_line(draft, item)
-    remark = f'A colleague remarks: "{step}I make it {item.value}{unit}."'
+    return _remarked(draft, (item, _tree_of(draft, item)))
+
+
+def _own(draft: Draft) -> list[Attempt]:
+    """What the template's own mistakes give, where the answer could be that."""
+    own = {(mistake.rule, mistake.code) for mistake in draft.asked.template.mistakes}
+    range_ = possible(draft)
+    found: list[Attempt] = []
+    for wrong in draft.asked.wrong:
+        if (wrong.rule, wrong.code) not in own or wrong.code == PREMATURE_ROUNDING:
+            continue
+        try:
+            value = answer_text(wrong.tree, draft.case)
+        except UndefinedError:
+            continue
+        if value != draft.gold.text and (draft.gold.exact is None or range_.holds(Decimal(value))):
+            item = Distractor.model_construct(value=value, rule=wrong.rule, code=wrong.code)
+            found.append((item, wrong.tree))
+    return found
+
+
+def _remarked(draft: Draft, attempt: Attempt) -> Draft:
+    item, tree = attempt
+    step = "" if tree is None else _wrong_line(draft, tree, rounded=item.code == PREMATURE_ROUNDING)
+    remark = f'A colleague remarks: "{step}I make it {item.value}{_unit(draft, item.value)}."'
     tempted = Distractor.model_construct(value=item.value, rule=f"remark_{item.rule}", code=REMARK)
     words = replace(draft.words, remark=remark)
     return replace(draft, words=words, temptations=(*draft.temptations, tempted))
 
 
-def _wrong_line(draft: Draft, item: Distractor) -> str:
-    """The last line of the mistake's working that the right one does not have; '' where there is none."""
-    tree = next((w.tree for w in draft.asked.wrong if _gives(w, item, draft.case)), None)
-    if tree is None:
+def _unit(draft: Draft, value: str) -> str:
+    unit = draft.asked.template.unit
+    if unit is None:
         return ""
+    return f" {unit.removesuffix('s')}" if value == "1" and unit in PLURAL else f" {unit}"
+
+
+def _wrong_line(draft: Draft, tree: RootNode, *, rounded: bool) -> str:
+    """Where the mistake's working goes wrong, the last line of several; '' where there is none."""
     template = draft.asked.template
     right = worked(template.tree, draft.case, draft.gold, template.givens)
     lines = worked(tree, draft.case, answer(tree, draft.case), template.givens)
-    line = next((line for line in reversed(lines[:-1]) if line not in right), None)
-    if line is None:
+    if draft.gold.exact is not None:
+        # A number and a count end with the answer, a time with the record that it was found in.
+        lines = lines[:-1]
+    wrong = [line for line in lines if line not in right]
+    if isinstance(tree, CountNode):
+        # Of the records looked at, one that is told apart otherwise.
+        wrong = [one for one, other in zip(lines, right, strict=False) if one[-4:] != other[-4:]] or wrong
+    if not wrong:
         return ""
-    rounded = "I rounded on the way. " if item.code == PREMATURE_ROUNDING else ""
-    return f"{rounded}{line} So "
+    return f"{'I rounded on the way. ' if rounded else ''}{wrong[-1]} So "
+
+
+def _tree_of(draft: Draft, item: Distractor) -> RootNode | None:
+    return next((w.tree for w in draft.asked.wrong if _gives(w, item, draft.case)), None)
 
 
 def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
@@ -68,9 +118,29 @@ def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
         return False
 
 
+def _sensible(draft: Draft, tree: RootNode) -> bool:
+    """Whether every comparison of a slip is one that a person could make."""
+    compared = [node for node in nodes(tree) if isinstance(node, CompareNode)]
+    if not compared:
+        return True
+    setting = setting_of(draft.asked.template, draft.case)
+    return all(undecided(node, setting) for node in compared)
+
+
 def extra_step(draft: Draft, rng: random.Random) -> Draft:
-    """One step more, after what the template asks; said in words."""
-    asked, step = further(draft.asked, rng)
-    case = replace(draft.case, decimals=asked.template.decimals or 0)
-    words = replace(draft.words, step=step, form=asked.template.answer_form)
-    return replace(draft, asked=asked, case=case, gold=gold_of(asked, case), words=words, anew=True)
+    """One step more, after what the template asks; said in words.
+
+    Where a number stays the same quantity, it stays within what that could be.
+    """
+    steps = steps_of(draft.asked.template)
+    for step in rng.sample(steps, len(steps)):
+        asked = longer(draft.asked, step)
+        if not step.suits(draft.gold):
+            continue
+        within = possible(draft) if isinstance(step.change, tuple) else ANYTHING
+        case = replace(draft.case, decimals=asked.template.decimals or 0)
+        gold = gold_of(asked, case)
+        if gold.exact is None or within.holds(Decimal(gold.text)):
+            words = replace(draft.words, step=step.words, form=asked.template.answer_form)
+            return replace(draft, asked=asked, case=case, gold=gold, words=words, within=within, anew=True)
+    raise NotApplicableError(NO_STEP)

@@ -5,15 +5,18 @@ An earlier visit is shown only where a context is one stay, with a question that
 
 import random
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 from clinicnum.questions import NotAskedError, RejectedError, gold_of
-from clinicnum.records.vitals import VITAL_SIGNS, implausible, time_text, value_text
+from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
 from clinicnum.representations.names import ABBREVIATED, FULL, SUFFIXES
-from clinicnum.types import Distractor, Record
-from clinicnum.variants.draft import Draft, NotApplicableError, case_of
+from clinicnum.types import Distractor, Record, Vital
+from clinicnum.variants.bounds import Range
+from clinicnum.variants.draft import Draft, NotApplicableError, alert, case_of
 from clinicnum.variants.needed import resolution
 
 THIS_VISIT = "The question is about this visit only."
@@ -44,9 +47,19 @@ DOSES = (
 OF_DOSES = ("dose", "mg", "infusion", "drug")
 """Words of a question that a dose could be taken to belong to."""
 
-SHIFTS = {"temperature_c": 8, "pain": 2}
-"""By how many steps a value of the earlier visit may differ from one of this visit; else by SHIFT."""
-SHIFT = 15
+SHIFTS: dict[Vital, int] = {
+    "temperature_c": 6,
+    "heart_rate_bpm": 12,
+    "resp_rate_bpm": 4,
+    "spo2_pct": 2,
+    "sbp_mmhg": 12,
+    "dbp_mmhg": 8,
+    "pain": 2,
+}
+"""By how many steps a value of the earlier visit differs at most from the record that it is like."""
+FURTHER = 3
+"""Where all these values are shown, up to so many times as many steps."""
+LEAST_PULSE_PRESSURE = 20
 
 
 def distractor(draft: Draft, rng: random.Random) -> Draft:
@@ -74,7 +87,8 @@ def _labs(draft: Draft, rng: random.Random) -> Draft | None:
 
 def _dose(draft: Draft, rng: random.Random) -> Draft | None:
     asked = _asked_about(draft)
-    if any(word in asked for word in OF_DOSES):
+    # All doses are taken by mouth.
+    if any(word in asked for word in OF_DOSES) or not alert(draft.givens):
         return None
     drug, dose = rng.choice(DOSES)
     return _below(draft, f"Medication given: {drug} {dose}.")
@@ -89,20 +103,22 @@ def _below(draft: Draft, line: str) -> Draft:
 
 
 def _earlier_visit(draft: Draft, rng: random.Random) -> Draft | None:
-    """Values like this visit's, one visit long ago; None in a context that pools visits."""
+    """Values like those of one record, one visit long ago; None in a context that pools visits."""
     if draft.base.scope != "stay":
         return None
-    now = rng.choice(draft.records)
+    values = _like(rng.choice(draft.records), draft, rng)
     ago = timedelta(days=rng.randrange(30, 700), minutes=rng.randrange(24 * 60))
-    earlier = now.model_copy(update={**_shifted(now, rng), "charttime": draft.records[0].charttime - ago})
-    if implausible(earlier) is not None:
+    if any(values[vital] is None for vital in draft.asked.template.vitals):
         return None
+    first = draft.records[0]
+    told: dict[str, Any] = {**values, "charttime": first.charttime - ago}
+    earlier = first.model_copy(update=told)
     names = ABBREVIATED if draft.style.abbreviated else FULL
     suffixes = ("",) * len(SUFFIXES) if draft.style.units is False else SUFFIXES
     shown = [
         f"{name} {value_text(vital, value)}{suffix}"
         for vital, name, suffix in zip(VITAL_SIGNS, names, suffixes, strict=True)
-        if (value := getattr(earlier, vital)) is not None
+        if (value := values[vital]) is not None
     ]
     line = f"Earlier visit (not this one), {time_text(earlier)}: {', '.join(shown)}."
     words = replace(draft.words, rules=(THIS_VISIT, *draft.words.rules))
@@ -110,14 +126,32 @@ def _earlier_visit(draft: Draft, rng: random.Random) -> Draft | None:
     return replace(_below(draft, line), words=words, temptations=tempted)
 
 
-def _shifted(record: Record, rng: random.Random) -> dict[str, Decimal]:
-    values: dict[str, Decimal] = {}
-    for vital in VITAL_SIGNS:
-        reach, value = SHIFTS.get(vital, SHIFT), getattr(record, vital)
-        moved = resolution(vital) * rng.randrange(-reach, reach + 1)
+def _like(record: Record, draft: Draft, rng: random.Random) -> dict[str, Decimal | None]:
+    """The record's values, each a little off and none shown for its vital; None where none is left."""
+    values: dict[str, Decimal | None] = {}
+    for vital, sign in VITAL_SIGNS.items():
+        value: Decimal | None = getattr(record, vital)
         if value is not None:
-            values[vital] = value + moved
+            seen = {getattr(other, vital) for other in draft.records}
+            high = sign.high
+            if vital == "dbp_mmhg" and (systolic := values["sbp_mmhg"]) is not None:
+                high = min(high, systolic - LEAST_PULSE_PRESSURE)
+            value = _off(value, Range(sign.low, high), seen, vital, rng)
+        values[vital] = value
     return values
+
+
+def _off(
+    value: Decimal, range_: Range, seen: AbstractSet[Decimal | None], vital: Vital, rng: random.Random
+) -> Decimal | None:
+    """Another value, within the range and not seen, at most so many steps off as SHIFTS has."""
+    reach, step = SHIFTS[vital], resolution(vital)
+    for times in range(1, FURTHER + 1):
+        values = [value + step * by for by in range(-reach * times, reach * times + 1)]
+        free = [v for v in values if v not in seen and range_.holds(v)]
+        if free:
+            return rng.choice(free)
+    return None
 
 
 def _using(draft: Draft, earlier: Record) -> Iterator[Distractor]:

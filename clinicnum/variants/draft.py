@@ -6,12 +6,14 @@ from decimal import Decimal
 from typing import Any
 
 from clinicnum.questions import Asked, Question
-from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.representations import BASE, Frame, Style
 from clinicnum.templates.evaluate import Answer, Case, table_of
 from clinicnum.templates.mistakes import Distractors
-from clinicnum.templates.tree import RoundNode, VitalNode
 from clinicnum.types import Cell, Distractor, Given, Instance, Point, Record
+from clinicnum.variants.bounds import ANYTHING, Range, possible_range
+
+ALERT = {"consciousness": "alert", "new confusion": "no", "Glasgow Coma Scale": "15"}
+"""Givens that tell of consciousness, and what each says of a patient who is fully alert."""
 
 
 class NotApplicableError(Exception):
@@ -80,6 +82,8 @@ class Draft:
     options: tuple[str, ...] = ()
     points: tuple[Point, ...] = ()
     prompt_id: str | None = None
+    within: Range = ANYTHING
+    """Where the answer must lie besides: a further step leads to no value that the base could not have."""
 
 
 def begin(question: Question, base: Instance) -> Draft:
@@ -107,10 +111,19 @@ def case_of(draft: Draft, records: Sequence[Record]) -> Case:
     return draft.case.with_table(table_of(records))
 
 
+def possible(draft: Draft) -> Range:
+    """What the draft's answer could be at all."""
+    return possible_range(draft.asked.template, draft.case).met(draft.within)
+
+
 def plausible_mistakes(draft: Draft) -> list[Distractor]:
-    """The draft's distractors; where a vital is merely read, only what that vital could be."""
-    tree, items = draft.asked.template.tree, draft.mistakes.items
-    if not (isinstance(tree, RoundNode) and isinstance(tree.of, VitalNode)):
-        return list(items)
-    sign = VITAL_SIGNS[tree.of.vital]
-    return [item for item in items if sign.low <= Decimal(item.value) <= sign.high]
+    """The draft's distractors that the answer could be, were the values others."""
+    if draft.gold.exact is None:
+        return list(draft.mistakes.items)
+    range_ = possible(draft)
+    return [item for item in draft.mistakes.items if range_.holds(Decimal(item.value))]
+
+
+def alert(givens: Sequence[Given]) -> bool:
+    """Whether nothing given says that the patient is less than fully alert: such a patient denies nothing."""
+    return all(given.value == ALERT.get(given.name, given.value) for given in givens)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from clinicnum.jsonl import content_id
@@ -10,13 +11,14 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, answer, evidence
 from clinicnum.templates.exact import exact_text
 from clinicnum.templates.mistakes import distractors
-from clinicnum.templates.tree import MinutesNode, RootNode, RoundNode, TimeOfNode
+from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked import worked
 from clinicnum.types import Cell, Distractor, Instance
 from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_instance_text
 from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of
 from clinicnum.variants.needed import shown, with_value
+from clinicnum.variants.steps import NO_STEP, crossing
 from clinicnum.variants.table import Expected, VariantSpec
 
 
@@ -29,6 +31,8 @@ def settle(draft: Draft, expected: Expected) -> Draft:
         _prove_open(draft, draft.withheld)
         return replace(draft, told=_unanswered(draft, draft.withheld))
     _prove(draft, expected)
+    if draft.gold.exact is not None and not draft.within.holds(Decimal(draft.gold.text)):
+        raise NotApplicableError(NO_STEP)
     if not draft.anew:
         return draft
     tree = draft.asked.template.tree
@@ -117,10 +121,9 @@ def _flags(draft: Draft, undiscriminated: bool) -> tuple[str, ...]:
     """V7. Minutes to a crossing discriminate as little as the crossing itself."""
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
-    inner = tree.of if isinstance(tree, RoundNode) else None
-    if isinstance(inner, MinutesNode) and isinstance(inner.end, TimeOfNode):
-        tree = inner.end
-        gold = answer(tree, draft.case)
+    to = crossing(tree) if draft.words.step else None
+    if to is not None:
+        tree, gold = to, answer(to, draft.case)
     return flags(tree, gold, len(draft.records), undiscriminated=undiscriminated)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from clinicnum.questions import NotAskedError, RejectedError, gold_of
 from clinicnum.types import Cell, Distractor
-from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of
+from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, alert, case_of
 from clinicnum.variants.needed import completions, needs, value_of, with_value, without
 
 UNDOCUMENTED = (
@@ -78,6 +78,8 @@ def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
 
 def negated(draft: Draft, rng: random.Random) -> Draft:
     """Denied findings stand below the records; none has to do with a vital sign, or with what a note says."""
+    if not alert(draft.givens):
+        raise NotApplicableError("a patient who is not fully alert denies nothing")
     said = draft.context.lower()
     free = [s for s in SYMPTOMS if not any(word[:STEM] in said for word in s.split())]
     if len(free) < 2:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import count
 
 from clinicnum.types import TIME_FORMAT
-from clinicnum.variants.draft import Draft, plausible_mistakes
+from clinicnum.variants.bounds import Range
+from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
 
 SHUFFLES = (1, 2, 3, 4, 5)
 PLACES = 4
@@ -42,30 +44,34 @@ def _wrong(draft: Draft, rng: random.Random) -> list[str]:
     found = rng.sample(values, min(PLACES - 1, len(values)))
     near = _near_times(draft) if draft.gold.exact is None else _near_numbers(draft)
     while len(found) < PLACES - 1:
-        value = next(near)
+        value = next(near, None)
+        if value is None:
+            raise NotApplicableError("fewer than four answers are possible")
         if value != draft.gold.text and value not in found:
             found.append(value)
     return found
 
 
 def _near_numbers(draft: Draft) -> Iterator[str]:
-    """The gold plus and minus one step, then two, ...; below zero only if the gold is."""
+    """The gold plus and minus one step, then two, ... while possible; below zero only if the gold is."""
     gold = Decimal(draft.gold.text)
     unit = Decimal(1).scaleb(-(draft.asked.template.decimals or 0))
     step = max(unit, (abs(gold) * NEAR).quantize(unit))
-    multiple = 0
-    while True:
-        multiple += 1
-        for value in (gold + multiple * step, gold - multiple * step):
-            if value >= 0 or gold < 0:
-                yield f"{value:f}" if value else f"{abs(value):f}"
+    low, high = possible(draft)
+    if gold >= 0:
+        low = max(low or Decimal(0), Decimal(0))
+    range_ = Range(low, high)
+    for multiple in count(1):
+        values = [v for v in (gold + multiple * step, gold - multiple * step) if range_.holds(v)]
+        if not values:
+            return
+        for value in values:
+            yield f"{value:f}" if value else f"{abs(value):f}"
 
 
 def _near_times(draft: Draft) -> Iterator[str]:
     """The times of other records, then times after the gold at which nothing was recorded."""
     yield from draft.case.table.times
     gold = datetime.strptime(draft.gold.text, TIME_FORMAT)
-    multiple = 0
-    while True:
-        multiple += 1
+    for multiple in count(1):
         yield (gold + timedelta(minutes=NEAR_MINUTES * multiple)).isoformat(sep=" ")

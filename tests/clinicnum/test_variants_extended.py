@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
+from clinicnum.questions import Asked
 from clinicnum.templates.bank import EXTENDED_BANK, load_bank
 from clinicnum.types import Instance
+from clinicnum.variants import crossing, named_step
 from tests.clinicnum.solver import rounded
 from tests.clinicnum.test_extended_recomputed import ALL, GIVEN, MOMENT, ONE, TWO, expected, seen
-from tests.clinicnum.varying import pairs
+from tests.clinicnum.varying import pairs, range_of
 
 BANK = {template.id: template for template in load_bank(EXTENDED_BANK)}
 TOLD = re.compile(r"With (.+) the answer would be (.+), with (.+) it would be (.+)\.")
@@ -96,3 +99,38 @@ def test_a_question_of_doses_has_no_dose_below_it() -> None:
     for _, made in pairs("input.distractor", EXTENDED_BANK):
         if "dose" in made.question or "mg" in made.question:
             assert "Medication given" not in made.context
+
+
+def test_a_further_step_suits_what_is_asked() -> None:
+    taken = set()
+    for base, made in pairs("chain.extra_step", EXTENDED_BANK):
+        before, after = Fraction(base.answer_exact or 0), Fraction(made.answer_exact or 0)
+        lacking = re.search(r"subtract the result from ([0-9.]+), the highest that it can be", made.question)
+        if lacking is not None:
+            taken.add("lacking")
+            assert after == Fraction(lacking[1]) - before >= 0
+        elif "number of hours" in made.question:
+            taken.add("hours")
+            assert (base.unit, made.unit, made.decimals) == ("minutes", "hours", 2)
+            assert after == before / 60
+        elif "remaining pairs" in made.question:
+            taken.add("pairs")
+            assert after == len(made.records) - 1 - before
+        elif base.answer_type == "number":
+            taken.add("number")
+            assert base.unit not in ("points", "minutes")
+            if " ten " in made.question:
+                assert abs(before) >= 20
+            assert range_of(base).holds(Decimal(rounded(after, base.decimals or 0)))
+    assert taken == {"lacking", "hours", "pairs", "number"}
+
+
+def test_examining_a_benchmark_finds_the_step_that_a_question_names() -> None:
+    for made in [made for _, made in pairs("chain.extra_step", EXTENDED_BANK)][::9]:
+        asked = Asked.of(BANK[made.template_id])
+        longer = named_step(asked, made.question)
+        assert longer is not None
+        assert (longer.template.unit, longer.template.steps) == (made.unit, made.steps)
+        assert named_step(asked, "Then do something else.") is None
+        to = crossing(longer.template.tree)
+        assert (to is not None) == made.template_id.startswith(("comparison.first", "comparison.last"))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ from clinicnum.types import Instance
 from clinicnum.validity.reader import read
 from tests.clinicnum.solver import Row, asked_decimals, rounded, solve
 from tests.clinicnum.test_variants import KINDS
-from tests.clinicnum.varying import pairs
+from tests.clinicnum.varying import pairs, range_of
 
 ANSWERED = [name for name in KINDS if name not in ("missing.masked", "chain.extra_step")]
 
@@ -127,6 +128,8 @@ STEPS = {
     "multiply the unrounded result by two": lambda gold, rows: 2 * gold,
     "add ten to the unrounded result": lambda gold, rows: gold + 10,
     "subtract ten from the unrounded result": lambda gold, rows: gold - 10,
+    "add one to the unrounded result": lambda gold, rows: gold + 1,
+    "subtract one from the unrounded result": lambda gold, rows: gold - 1,
     "count the remaining records": lambda gold, rows: len(rows) - gold,
     "take the minutes from the earliest record": lambda gold, rows: minutes(rows[0]["charttime"], gold),
 }
@@ -148,6 +151,9 @@ def test_an_extra_step_has_its_own_gold_working_and_mistakes() -> None:
         assert made.answer == rounded(expected, made.decimals or 0)
         assert made.steps == base.steps + 1
         assert made.worked[-1].endswith(f" {made.answer}.")
+        if base.operation in ("retrieval", "arithmetic"):
+            assert range_of(base).holds(Decimal(made.answer or ""))
+            assert base.template_id != "retrieval.spo2"
         form = made.question[made.question.index("Answer with") :]
         assert ("whole number" in form) == (made.decimals == 0)
         assert made.unit is None or f" in {made.unit}" in form

@@ -3,9 +3,12 @@
 from collections import Counter
 from decimal import Decimal
 
+import pytest
+
 from clinicnum.prompt import messages_for, option_letter
-from clinicnum.records.vitals import VITAL_SIGNS
-from tests.clinicnum.varying import pairs
+from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
+from clinicnum.variants import NotApplicableError, parse_variants, vary
+from tests.clinicnum.varying import groups, pairs, range_of
 
 ORDERS = [pairs(f"options.shuffle.{n}") for n in range(1, 6)]
 
@@ -38,24 +41,43 @@ def test_the_golds_place_is_balanced_over_the_five_and_over_instances() -> None:
     assert max(total.values()) < 1.15 * min(total.values())
 
 
-def test_wrong_answers_are_mistakes_first_and_plausible() -> None:
+def test_wrong_answers_are_mistakes_first_and_possible() -> None:
     mistakes = near = 0
-    for base, made in ORDERS[0]:
-        wrong = set(made.options) - {made.answer}
-        known = {item.value for item in base.distractors}
-        mistakes += len(wrong & known)
-        near += len(wrong - known)
-        if base.operation == "retrieval":
-            vital = base.evidence[0].vital
-            sign = VITAL_SIGNS[vital]
-            plausible = {v for v in known if sign.low <= Decimal(v) <= sign.high}
-            assert len(wrong & known) == min(3, len(plausible))
-            assert wrong & known <= plausible
-        elif len(known) >= 3:
-            assert wrong <= known
-        if base.answer_type == "count":
-            assert all(Decimal(option) >= 0 for option in made.options)
+    for bank in (BASE_BANK, EXTENDED_BANK):
+        for base, made in pairs("options.shuffle.1", bank):
+            wrong = set(made.options) - {made.answer}
+            known = {item.value for item in base.distractors}
+            mistakes += len(wrong & known)
+            near += len(wrong - known)
+            if base.answer_type != "datetime":
+                range_ = range_of(base)
+                assert all(range_.holds(Decimal(option)) for option in made.options)
+                known = {value for value in known if range_.holds(Decimal(value))}
+            assert len(wrong & known) == min(3, len(known))
     assert mistakes > near > 0
+
+
+def test_scores_and_counts_are_offered_as_far_as_they_go() -> None:
+    highest = {"arithmetic.qsofa": 3, "arithmetic.crb65": 4, "arithmetic.sirs_vital_points": 3}
+    seen = set()
+    for _, made in pairs("options.shuffle.1", EXTENDED_BANK):
+        if made.template_id in highest:
+            seen.add(made.template_id)
+            assert all(0 <= int(option) <= highest[made.template_id] for option in made.options)
+        if made.template_id.startswith("aggregation.count."):
+            assert all(0 <= int(option) <= len(made.records) for option in made.options)
+    assert seen == set(highest)
+
+
+def test_where_fewer_than_four_answers_are_possible_none_are_offered() -> None:
+    (spec,) = parse_variants("options.shuffle.1")
+    refused = 0
+    for question, bases in groups(EXTENDED_BANK):
+        if question.asked.template.id == "arithmetic.qsofa_vital_points":
+            refused += 1
+            with pytest.raises(NotApplicableError, match="fewer than four answers are possible"):
+                vary(question, bases[0], spec, 0)
+    assert refused >= 1
 
 
 def test_the_prompt_shows_letters_and_asks_for_one() -> None:

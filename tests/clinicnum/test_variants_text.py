@@ -3,16 +3,21 @@
 import random
 import re
 from collections import Counter
+from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
 from clinicnum.validity.reader import read
-from clinicnum.variants import parse_variants, vary
-from clinicnum.variants.distractor import THIS_VISIT
+from clinicnum.variants import NotApplicableError, parse_variants, vary
+from clinicnum.variants.distractor import FURTHER, LEAST_PULSE_PRESSURE, SHIFTS, THIS_VISIT
+from clinicnum.variants.draft import ALERT
+from clinicnum.variants.needed import resolution
 from clinicnum.variants.typo import NAMES, slip
 from clinicnum.variants.words import SYNONYMS
-from tests.clinicnum.varying import groups, pairs
+from tests.clinicnum.varying import TEMPLATES, groups, pairs, range_of
 
 DIGITS_AND_SIGNS = re.compile(r"[^A-Za-z ]")
 UNITS = re.compile("|".join(re.escape(sign.unit) for sign in VITAL_SIGNS.values()))
@@ -100,6 +105,25 @@ def test_irrelevant_numbers_stand_below_and_an_earlier_visit_is_ruled_out() -> N
     assert min(kinds[kind] for kind in ("Labs", "Medication given", "Earlier visit")) > 100
 
 
+def test_an_earlier_visit_is_plausible_and_like_one_record_but_no_value_is_shown_now() -> None:
+    seen = 0
+    for base, made in pairs("input.distractor"):
+        for _, values in read(made.context).earlier:
+            seen += 1
+            earlier = {vital: value for vital, value in values.items() if value is not None}
+            assert all(VITAL_SIGNS[v].low <= value <= VITAL_SIGNS[v].high for v, value in earlier.items())
+            if {"sbp_mmhg", "dbp_mmhg"} <= set(earlier):
+                assert earlier["sbp_mmhg"] - earlier["dbp_mmhg"] >= LEAST_PULSE_PRESSURE
+            for vital, value in earlier.items():
+                assert value not in {getattr(record, vital) for record in base.records}
+            reach = {v: FURTHER * steps * resolution(v) for v, steps in SHIFTS.items()}
+            assert any(
+                all(abs(value - (getattr(record, v) or 0)) <= reach[v] for v, value in earlier.items())
+                for record in base.records
+            )
+    assert seen > 100
+
+
 def test_an_earlier_visit_is_never_shown_where_visits_are_pooled() -> None:
     (spec,) = parse_variants("input.distractor")
     for question, bases in groups():
@@ -112,10 +136,76 @@ def test_the_answer_that_the_earlier_visit_gives_is_a_distractor() -> None:
     assert rules["earlier_visit"] > 60
 
 
+LESS_THAN_ALERT = [
+    ("consciousness", "unresponsive"),
+    ("consciousness", "responds to voice"),
+    ("new confusion", "yes"),
+    ("Glasgow Coma Scale", "8"),
+    ("Glasgow Coma Scale", "14"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), LESS_THAN_ALERT)
+def test_who_is_not_fully_alert_denies_nothing(name: str, value: str) -> None:
+    (spec,) = parse_variants("missing.negated")
+    question, bases = next(g for g in groups(EXTENDED_BANK) if any(x.name == name for x in g[1][0].givens))
+    for base in bases:
+        for shown in (value, ALERT[name]):
+            told = [x.model_copy(update={"value": shown}) if x.name == name else x for x in base.givens]
+            old = next(x.value for x in base.givens if x.name == name)
+            context = base.context.replace(f"{name}: {old}", f"{name}: {shown}")
+            context = context.replace(f"| {name} | {old} |", f"| {name} | {shown} |")
+            changed = base.model_copy(update={"givens": tuple(told), "context": context})
+            if shown == value:
+                with pytest.raises(NotApplicableError, match="not fully alert"):
+                    vary(question, changed, spec, 0)
+            else:
+                assert "Denies" in vary(question, changed, spec, 0).context
+
+
+def test_every_given_of_consciousness_is_known() -> None:
+    labels = {given.label for template in TEMPLATES.values() for given in template.givens.values()}
+    assert set(ALERT) <= labels
+    assert not {x for x in labels - set(ALERT) if re.search(r"conscious|coma|confus|alert", x, re.IGNORECASE)}
+
+
 def test_denied_findings_stand_below_and_name_no_vital() -> None:
     for base, made in pairs("missing.negated"):
         added = made.context.removeprefix(f"{base.context}\n")
         assert re.fullmatch(r"No [a-z ]+\. Denies [a-z ]+\.", added)
+
+
+@pytest.mark.parametrize("bank", [BASE_BANK, EXTENDED_BANK], ids=lambda path: path.name)
+def test_a_remark_makes_the_templates_own_mistake_where_one_misleads_and_is_possible(bank: Path) -> None:
+    own = others = 0
+    for base, made in pairs("chain.wrong_step", bank):
+        (remark,) = [item for item in made.distractors if item.rule.startswith("remark_")]
+        if base.answer_type != "datetime":
+            assert range_of(base).holds(Decimal(remark.value))
+        mistakes = TEMPLATES[base.template_id].mistakes
+        if not mistakes:
+            continue
+        if remark.rule.removeprefix("remark_") in {mistake.rule for mistake in mistakes}:
+            own += 1
+        else:
+            others += 1
+            # What the template's own mistakes give is the gold, or it could not be.
+            rules = {m.rule for m in mistakes if m.code != "causal_reasoning.premature_rounding"}
+            given = {item.value for item in base.distractors if item.rule in rules}
+            assert base.answer_type != "datetime" or not given
+            assert base.answer_type == "datetime" or not any(
+                range_of(base).holds(Decimal(value)) for value in given
+            )
+    assert own > 2 * others
+
+
+def test_no_colleague_compares_what_cannot_be_told_apart() -> None:
+    for bank in (BASE_BANK, EXTENDED_BANK):
+        for _, made in pairs("chain.wrong_step", bank):
+            assert not re.search(
+                r"(heart rate|pressure|SpO2) [0-9.]+ [<>]=? [01](\.[0-9]+)?: yes", made.question
+            )
+            assert " 1 points" not in made.question
 
 
 @pytest.mark.parametrize("name", ["chain.wrong_step", "chain.early_rounding"])
