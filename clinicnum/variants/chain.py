@@ -91,12 +91,14 @@ def _wrong_line(draft: Draft, tree: RootNode, *, rounded: bool) -> str:
     """Where the mistake's working goes wrong, the last line of several; '' where there is none."""
     template = draft.asked.template
     right = worked(template.tree, draft.case, draft.gold, template.givens)
-    lines = worked(tree, draft.case, answer(tree, draft.case), template.givens)
-    if draft.gold.exact is not None:
-        # A number and a count end with the answer, a time with the record that it was found in.
-        lines = lines[:-1]
+    given = answer(tree, draft.case)
+    # The last line is the answer, which the remark says anyway.
+    lines = worked(tree, draft.case, given, template.givens)[:-1]
     wrong = [line for line in lines if line not in right]
-    if isinstance(tree, CountNode):
+    if given.exact is None:
+        # Of the records looked at, the one that is taken.
+        wrong = [line for line in wrong if line.startswith(given.text)]
+    elif isinstance(tree, CountNode):
         # Of the records looked at, one that is told apart otherwise.
         wrong = [one for one, other in zip(lines, right, strict=False) if one[-4:] != other[-4:]] or wrong
     if not wrong:

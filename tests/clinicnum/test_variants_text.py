@@ -206,6 +206,9 @@ def test_no_colleague_compares_what_cannot_be_told_apart() -> None:
                 r"(heart rate|pressure|SpO2) [0-9.]+ [<>]=? [01](\.[0-9]+)?: yes", made.question
             )
             assert " 1 points" not in made.question
+            said = re.search(r'remarks: "([0-9-]{10} [0-9:]{8}): .* So I make it ([^"]+)\."', made.question)
+            if said is not None and made.answer_type == "datetime":
+                assert said[1] == said[2]
 
 
 @pytest.mark.parametrize("name", ["chain.wrong_step", "chain.early_rounding"])
