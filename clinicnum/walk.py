@@ -100,7 +100,9 @@ class Walk:
         return ask(asked, shown, filling, values)
 
     def _show(self, index: int, template: Template) -> Shown | None:
-        """The context's records that document all that is needed; None if too few or too many."""
+        """The records that document all that is needed; None if too few, too many or of several stays."""
+        if template.within_a_stay and len({record.stay_id for record in self.contexts[index]}) > 1:
+            return None
         needs = template.vitals
         # A user's note may tell another weight or age than the givens do: givens stand in no frame.
         framed = bool(self.frames) and not template.givens

@@ -7,7 +7,7 @@ from clinicnum.types import Given, RepresentationName
 
 TABLE_HEAD = ("| given | value |", "|---|---|")
 PROSE_OPENING = "Throughout these records:"
-NOTE_OPENINGS = ("Also charted:", "Background:", "Throughout:")
+NOTE_OPENINGS = ("Throughout these records:", "Throughout:")
 
 
 def render_givens(givens: Sequence[Given], name: RepresentationName, seed: str) -> str:

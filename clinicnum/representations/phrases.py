@@ -86,7 +86,7 @@ HEADS = (
     "ED course, nursing.",
     "Serial vital signs as charted.",
     "Triage and observation notes.",
-    "Bedside notes of this visit.",
+    "Bedside notes.",
     "Nurse's log.",
 )
 FRAME_HEADS = (

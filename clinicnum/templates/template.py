@@ -19,7 +19,17 @@ from clinicnum.templates.slots import (
     RecordSlot,
     Slot,
 )
-from clinicnum.templates.tree import Condition, CountNode, RootNode, RoundNode, vitals_of
+from clinicnum.templates.tree import (
+    Condition,
+    CountNode,
+    MinutesNode,
+    OverPairsNode,
+    RootNode,
+    RoundNode,
+    SlopeNode,
+    nodes,
+    vitals_of,
+)
 from clinicnum.templates.units import same_unit, unit_of
 from clinicnum.types import Frozen, Operation, Vital
 
@@ -154,6 +164,12 @@ class Template(Frozen):
     def vitals(self) -> frozenset[Vital]:
         """What every record of the context must document."""
         return vitals_of(self.tree).union(*(vitals_of(c) for c in self.requires))
+
+    @cached_property
+    def within_a_stay(self) -> bool:
+        """Whether it asks what holds from record to record, or throughout: that ends with the stay."""
+        drawn = any(not isinstance(given, RecordGiven) for given in self.givens.values())
+        return drawn or any(isinstance(n, MinutesNode | SlopeNode | OverPairsNode) for n in nodes(self.tree))
 
     @property
     def answer_form(self) -> str:

@@ -1,7 +1,15 @@
 """V7: why an instance, though valid, does not discriminate. A flag, not a rejection."""
 
 from clinicnum.templates.evaluate import Answer
-from clinicnum.templates.tree import CountNode, RootNode, TimeOfNode
+from clinicnum.templates.tree import (
+    CountNode,
+    OneIfNode,
+    OverNode,
+    OverPairsNode,
+    RootNode,
+    RoundNode,
+    TimeOfNode,
+)
 
 
 def flags(root: RootNode, gold: Answer, records: int, *, undiscriminated: bool) -> tuple[str, ...]:
@@ -12,10 +20,21 @@ def flags(root: RootNode, gold: Answer, records: int, *, undiscriminated: bool) 
     found = []
     if isinstance(root, TimeOfNode) and gold.record == 0:
         found.append("crossing_at_first_record")
-    if isinstance(root, CountNode) and gold.exact == 0:
+    counted = _counted(root, records)
+    if counted is not None and gold.exact == 0:
         found.append("count_zero")
-    if isinstance(root, CountNode) and gold.exact == records:
+    if counted is not None and gold.exact == counted:
         found.append("count_all_records")
     if undiscriminated:
         found.append("distractor_equals_gold")
     return tuple(found)
+
+
+def _counted(root: RootNode, records: int) -> int | None:
+    """The highest count that a question about a count can have; None for other questions."""
+    if isinstance(root, CountNode):
+        return records
+    of = root.of if isinstance(root, RoundNode) else None
+    if isinstance(of, OverNode | OverPairsNode) and of.how == "sum" and isinstance(of.of, OneIfNode):
+        return records - 1 if isinstance(of, OverPairsNode) else of.n or records
+    return None

@@ -130,7 +130,7 @@ def _order(
         # A trend over four records asks for more than the three that keep the small preset quick.
         chosen = replace(chosen, max_records=None)
     names = _representations(representation)
-    reach = _scope(scope, chosen)
+    reach = _scope(scope, chosen, notes=notes is not None)
     frames, about_notes = _notes(notes)
     specs = parse_variants(variants) if variants.strip() else ()
     templates = named_bank(bank)
@@ -159,13 +159,15 @@ def _representations(text: str) -> list[RepresentationName]:
     return [name for name in REPRESENTATIONS if name in wanted]
 
 
-def _scope(text: str | None, preset: Preset) -> Scope:
+def _scope(text: str | None, preset: Preset, *, notes: bool) -> Scope:
     from clinicnum.errors import InputError
 
+    if notes and text == "subject":
+        raise InputError("--scope subject: a note tells of one visit; leave out --scope or --notes")
+    if text == "stay" or notes:
+        return "stay"
     if text is None:
         return preset.scope
-    if text == "stay":
-        return "stay"
     if text == "subject":
         return "subject"
     raise InputError(f"--scope: got {text!r}; expected stay or subject")

@@ -33,7 +33,7 @@ def list_all(
 
 def check(
     bank: Annotated[str, typer.Option(help="base, extended, all, or a folder of templates.")] = "base",
-    stays: Annotated[int, typer.Option(min=1, help="Synthetic stays on which each is tried.")] = 1500,
+    stays: Annotated[int, typer.Option(min=1, help="Synthetic stays on which each is tried.")] = 4000,
 ) -> int:
     """Load a bank, work its examples and try every template on synthetic records; exit 1 on a fault.
 

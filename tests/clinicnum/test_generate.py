@@ -10,6 +10,7 @@ from clinicnum.questions import Asked, RejectedError, Shown, ask, fillings
 from clinicnum.records.loaded import Context, contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
+from clinicnum.templates.banks import named_bank
 from clinicnum.types import REPRESENTATIONS, Record, RepresentationName
 
 STAYS = contexts(synthetic(seed=2, stays=120).records, "stay")
@@ -78,7 +79,9 @@ def test_at_least_half_of_each_template_discriminates() -> None:
     for instance in benchmark.instances:
         flags[instance.template_id].append(bool(instance.flags))
     assert all(2 * sum(flagged) <= len(flagged) for flagged in flags.values())
-    assert sum(map(sum, flags.values())) == 3 * sum(t.flagged for t in benchmark.counts.templates.values()) > 0
+    assert (
+        sum(map(sum, flags.values())) == 3 * sum(t.flagged for t in benchmark.counts.templates.values()) > 0
+    )
 
 
 def test_a_record_without_a_needed_vital_is_left_out_and_others_stay() -> None:
@@ -136,6 +139,32 @@ def test_two_records_at_one_time_are_rejected() -> None:
     twice = [records[0], records[1].model_copy(update={"charttime": records[0].charttime})]
     with pytest.raises(RejectedError, match=r"V2\.time_not_unique"):
         ask(Asked.of(BANK["comparison.highest.heart_rate"]), Shown.of(twice, 0), {})
+
+
+def test_what_holds_throughout_is_asked_within_one_stay() -> None:
+    pooled = contexts(synthetic(seed=2, stays=200).records, "subject")
+    spans = {}
+    for template in named_bank("extended"):
+        benchmark = generate(
+            contexts=pooled,
+            templates=[template],
+            representations=("note",),
+            quotas={template.operation: 3},
+            seed=0,
+            scope="subject",
+        )
+        stays = [len({record.stay_id for record in one.records}) for one in benchmark.instances]
+        spans[template.id] = max(stays, default=1)
+    assert spans["aggregation.time_above.heart_rate_100"] == spans["arithmetic.infused_volume"] == 1
+    assert spans["arithmetic.news2"] == spans["aggregation.count.spo2_falls_of_3"] == 1
+    assert max(spans.values()) > 1
+
+
+def test_a_count_of_pairs_that_is_none_or_all_does_not_discriminate() -> None:
+    (template,) = [t for t in named_bank("extended") if t.id == "aggregation.count.sbp_falls"]
+    for values, flag in (([120, 130, 140], "count_zero"), ([140, 130, 120], "count_all_records")):
+        question = ask(Asked.of(template), Shown.of(series(sbp_mmhg=values), 0), {})
+        assert flag in question.flags
 
 
 def test_rejections_are_counted_by_rule() -> None:

@@ -122,6 +122,7 @@ FAULTS = {
     "a missing bank": ({"bank": "nobank"}, "nobank: no such folder"),
     "open data without a CSV": ({"open_data": True}, "--open-data is for --source csv"),
     "a quota of nothing known": ({"quota": "sums=4"}, "--quota: got 'sums=4'; expected operation=questions"),
+    "notes over several visits": ({"notes": Path("n.txt"), "scope": "subject"}, "a note tells of one visit"),
     "missing notes": ({"notes": Path("no.jsonl")}, "no.jsonl: no such file"),
     "an unknown variant": ({"variants": "input.noise"}, "--variants: .*input.noise"),
 }

@@ -289,7 +289,7 @@ def test_givens_stand_below_the_records_in_the_words_of_the_representation() -> 
     facts = "body weight: 72 kg; supplemental oxygen: no."
     assert render_givens(GIVENS, "templated", "0") == f"Throughout these records: {facts}"
     notes = {render_givens(GIVENS, "note", str(seed)) for seed in range(30)}
-    assert notes == {f"{opening}: {facts}" for opening in ("Also charted", "Background", "Throughout")}
+    assert notes == {f"{opening}: {facts}" for opening in ("Throughout these records", "Throughout")}
     records = records_of(3)
     for name in REPRESENTATIONS:
         assert render_givens([], name, "0") == ""
