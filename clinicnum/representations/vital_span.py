@@ -56,6 +56,7 @@ _STATE = re.compile(
     "|".join(
         (
             r"febrile|fever|pyrexi|(?:hypo|hyper|normo)therm",
+            r"\bcooling\b|\bfeel(?:s|ing)?\s+(?:warm|hot|cold)\b",
             r"(?:tachy|brady|normo)card|\b(?:rapid|racing)\s+heart|heart\s+(?:is\s+)?racing|rapid\s+ventricular",
             r"asystol|cardiac\s+arrest|pulseless",
             r"(?:tachy|brady|eu)pn|(?<!sleep )apn(?:o?ea|eic)|(?:hyper|hypo)ventilat",

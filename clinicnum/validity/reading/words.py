@@ -12,6 +12,7 @@ from clinicnum.validity.reading.result import UnreadableError
 # One word that names a state.
 _TEMPERATURE = (
     r"(?:a|sub|non-?)?febrile|fever(?:s|ish|ed)?|(?:hyper|a)?pyrexi\w*|(?:hypo|hyper|normo|eu)-?therm\w*"
+    r"|(?:evaporative|active|surface) cooling|feel(?:s|ing)? (?:warm|hot|cold)"
 )
 _HEART = (
     r"(?:tachy|brady|normo)-?card\w*|(?:tachy|brady)(?:arr?hythmi\w*)?|asystol\w*|pulseless|cardiac arrest"
