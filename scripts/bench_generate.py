@@ -28,6 +28,7 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     begun = time.perf_counter()
     from clinicnum.generate import generate
     from clinicnum.jsonl import write_lines
+    import clinicnum.records.synthetic  # noqa: F401  numpy comes with it, which is start-up too
     from clinicnum.presets import QUESTIONS_PER_STAY
     from clinicnum.templates.bank import load_bank
     from scripts.sources import Wanted, open_source
