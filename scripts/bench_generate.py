@@ -26,9 +26,9 @@ COMPARED = 3_000
 def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     """Generate about `size` instances in this process."""
     begun = time.perf_counter()
+    import clinicnum.records.synthetic  # noqa: F401  numpy comes with it, which is start-up too
     from clinicnum.generate import generate
     from clinicnum.jsonl import write_lines
-    import clinicnum.records.synthetic  # noqa: F401  numpy comes with it, which is start-up too
     from clinicnum.presets import QUESTIONS_PER_STAY
     from clinicnum.templates.bank import load_bank
     from scripts.sources import Wanted, open_source
