@@ -45,9 +45,9 @@ class Group:
         head, middle, late, tail = self._around()
         made = []
         for name in self.representations:
-            context = self.question.shown.context(name, self.question.givens)
-            instance_id = text_id(self.group_id, name, context)
-            made.append(f'{head}"{instance_id}"{middle}"{name}"{late}{quoted(context)}{tail}')
+            context, context_id = self.question.shown.context_json(name, self.question.givens)
+            instance_id = text_id(self.group_id, name, context_id)
+            made.append(f'{head}"{instance_id}"{middle}"{name}"{late}{context}{tail}')
         return made
 
     def instances(self) -> list[Instance]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from clinicnum.givens import stated
-from clinicnum.jsonl import compact_json, text_id
+from clinicnum.jsonl import compact_json, quoted, text_id
 from clinicnum.records.line import record_json
 from clinicnum.representations import render_givens, render_written, write
 from clinicnum.representations.frames import Frame
@@ -99,6 +99,15 @@ class Shown:
         """Stands for the records in a group's id."""
         return text_id(self.records_json)
 
+    @cached_property
+    def _plain(self) -> Mapping[RepresentationName, tuple[str, str]]:
+        """Of every representation without givens: the text as JSON, and an id of it."""
+        return {name: _as_json(text) for name, text in self.bodies.items()}
+
+    def context_json(self, name: RepresentationName, givens: Sequence[Given]) -> tuple[str, str]:
+        """`context` as JSON text, and an id of it."""
+        return _as_json(self.context(name, givens)) if givens else self._plain[name]
+
     def context(self, name: RepresentationName, givens: Sequence[Given]) -> str:
         """A representation with the givens that its question needs."""
         body = self.bodies[name]
@@ -117,6 +126,10 @@ class Shown:
             if broken is not None:
                 return broken
         return None
+
+
+def _as_json(text: str) -> tuple[str, str]:
+    return quoted(text), text_id(text)
 
 
 @dataclass(frozen=True)
