@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from clinicnum.questions import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, implausible, value_text
@@ -21,6 +21,20 @@ REACH = 5
 """Another value of a vital stays within this part (a fifth) of its plausible range."""
 DRAWS = 6
 """Values drawn for a gap after the two ends of the range."""
+USUAL: dict[Vital, tuple[str, str]] = {
+    "temperature_c": ("35.0", "39.5"),
+    "heart_rate_bpm": ("45", "140"),
+    "resp_rate_bpm": ("8", "32"),
+    "spo2_pct": ("88", "100"),
+    "sbp_mmhg": ("70", "195"),
+    "dbp_mmhg": ("35", "110"),
+}
+"""What a gap may plausibly hold: about the 0.5th to 99.5th percentile of the open MIMIC-IV-ED demo.
+
+An answer that only a value at the limits of belief (V6) would change is not open.
+"""
+DIASTOLIC_SHARE = Decimal("0.3"), Decimal("0.85")
+"""Diastolic as a share of systolic pressure, likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +92,24 @@ def completions(draft: Draft, need: Need, rng: random.Random) -> Iterator[Value]
     if isinstance(given, ChoiceGiven):
         yield from given.options
         return
-    low, high, step = _range(draft, need)
+    low, high, step = _usual(draft, need) if isinstance(need, Cell) else _range(draft, need)
+    if low > high:
+        return
     yield from (low, high)
     for _ in range(DRAWS):
         yield _drawn(low, high, step, rng)
+
+
+def _usual(draft: Draft, cell: Cell) -> tuple[Decimal, Decimal, Decimal]:
+    """What one cell may plausibly hold beside the other pressure of its record; low above high if nothing."""
+    low, high = map(Decimal, USUAL[cell.vital])
+    record, (least, most) = draft.records[cell.record], DIASTOLIC_SHARE
+    if cell.vital == "dbp_mmhg" and record.sbp_mmhg is not None:
+        low, high = max(low, record.sbp_mmhg * least), min(high, record.sbp_mmhg * most)
+    if cell.vital == "sbp_mmhg" and record.dbp_mmhg is not None:
+        low, high = max(low, record.dbp_mmhg / most), min(high, record.dbp_mmhg / least)
+    step = resolution(cell.vital)
+    return low.quantize(step, ROUND_CEILING), high.quantize(step, ROUND_FLOOR), step
 
 
 def _range(draft: Draft, need: Need) -> tuple[Decimal, Decimal, Decimal]:
