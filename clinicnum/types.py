@@ -160,7 +160,14 @@ class Generation(Frozen):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     answer_confidence: float | None = None
+    """Probability of the tokens that spell the answer, given what stands before them."""
+    text_confidence: float | None = None
+    """Probability of the whole text, thinking apart."""
     latency_s: float | None = None
+    thinking: str | None = None
+    """What a reasoning model wrote before its answer; never scored."""
+    error: str | None = None
+    """Why there is no text, where `finish_reason` is `error`."""
 
 
 class Score(Frozen):

@@ -30,6 +30,16 @@ class Request:
 
 
 @dataclass(frozen=True)
+class Token:
+    """One generated token of a completion's text."""
+
+    end: int
+    """Characters of the text up to and including this token."""
+    logprob: float
+    """Natural logarithm of its probability, given all before it, at temperature 1."""
+
+
+@dataclass(frozen=True)
 class Completion:
     """What a client made of one request."""
 
@@ -41,7 +51,14 @@ class Completion:
     completion_tokens: int | None
     """Tokens generated, the end token included."""
     latency_s: float | None
-    """Seconds from the start of the batch to its end."""
+    """Seconds from the request's entry into a batch (or its sending) to its last token."""
+    thinking: str | None = None
+    """What a reasoning model wrote before its answer, which is not part of `text`."""
+    tokens: tuple[Token, ...] | None = None
+    """The tokens of `text` in order, the end token (whose `end` is the text's length) included if there was
+    one; None if the client cannot know. Those of `thinking` are left out."""
+    error: str | None = None
+    """Set exactly for `error`: one line that says why, and what to do."""
 
 
 class Client(Protocol):
