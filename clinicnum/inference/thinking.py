@@ -1,8 +1,8 @@
 """Where a reasoning model's thinking ends and its answer begins, for every client alike.
 
-Thinking is a block that opens the text: `<think>`, `<thinking>` or `[THINK]` up to its closing tag. Many chat
-templates open the block in the prompt, so that the text holds the closing tag alone. A block that stands after
-other words is left where it is: there it is what the model said, not how it got there.
+Thinking is a block that opens the text: `<think>`, `<thinking>` or `[THINK]` up to its closing tag. Many
+chat templates open the block in the prompt, so that the text holds the closing tag alone. A block that stands
+after other words is left where it is: there it is what the model said, not how it got there.
 """
 
 import re
