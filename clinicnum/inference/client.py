@@ -59,6 +59,8 @@ class Completion:
     one; None if the client cannot know. Those of `thinking` are left out."""
     error: str | None = None
     """Set exactly for `error`: one line that says why, and what to do."""
+    transient: bool = False
+    """Only for `error`: the server failed, not the request. It is not done; a later run asks again."""
 
 
 class Client(Protocol):
