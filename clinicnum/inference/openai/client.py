@@ -1,0 +1,163 @@
+"""Completions from an OpenAI-compatible server, many at once.
+
+The requests run on an event loop in a thread of its own, so that a slow consumer stalls none of them.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import anyio
+import httpx2
+from anyio.from_thread import start_blocking_portal
+from anyio.streams.memory import MemoryObjectSendStream
+
+from clinicnum.errors import InputError
+from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.openai.address import api_url
+from clinicnum.inference.openai.asking import Asker, Server, said
+from clinicnum.prompt import Message
+
+_PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))
+
+
+class OpenAIClient:
+    """A client of one server's chat completions. Nothing is sent before `check` or `complete`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        *,
+        api_key: str | None = None,
+        concurrency: int = 32,
+        timeout_s: float = 600.0,
+        retries: int = 6,
+        backoff_s: float = 0.5,
+        rng: Random | None = None,
+    ) -> None:
+        """`base_url` with or without its `/v1`; `timeout_s` is for one attempt, the server's queue included.
+
+        Between attempts up to `backoff_s`, doubled each time, are waited. InputError for what is no address.
+        """
+        key = api_key or ""
+        if not key.isascii() or not key.isprintable():
+            raise InputError("the API key holds a character that no header can carry; give the key alone")
+        self._server = Server(
+            url=api_url(base_url),
+            model=model,
+            key=key,
+            concurrency=concurrency,
+            timeout_s=timeout_s,
+            retries=retries,
+            backoff_s=backoff_s,
+        )
+        # Only spreads retries: no result depends on it.
+        self._asker = Asker(self._server, rng or Random())  # noqa: S311
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Requests `completed`, `refused` for good, `failed` after every retry; `retries`; troubles by kind:
+        `timeout`, `connection`, `garbled`, `http_429` and so on."""
+        return dict(self._asker.counts)
+
+    def describe(self) -> dict[str, Any]:
+        """Where and how the completions were made, without the key; for the meta of a run."""
+        return {
+            "engine": "openai",
+            "server": self._server.url,
+            "model": self._server.model,
+            "served_model": self._asker.served,
+            "concurrency": self._server.concurrency,
+            "timeout_s": self._server.timeout_s,
+            "retries": self._server.retries,
+            "not_taken": sorted(self._asker.dialect.without),
+            "system_folded": self._asker.dialect.folds_system,
+            "counts": self.counts,
+        }
+
+    def check(self) -> str:
+        """Ask for one token; return the id under which the server has the model.
+
+        Raises InputError if the server cannot be reached, refuses the key or has no such model.
+        """
+        with start_blocking_portal() as portal:
+            return portal.call(self._check)
+
+    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
+        """Yield completions as they finish. Closing the iterator early stops the requests under way.
+
+        Raises InputError, after all that finished was yielded, for what no request would survive: a server
+        that is gone or out of order, a refused key, an unknown model.
+        """
+        with start_blocking_portal() as portal:
+            # Unbounded: a completion is small, and waiting for the consumer would leave the server idle.
+            send, receive = anyio.create_memory_object_stream[Completion](math.inf)
+            run = portal.start_task_soon(self._run, requests, decoding, send)
+            try:
+                while True:
+                    try:
+                        completion = portal.call(receive.receive)
+                    except anyio.EndOfStream:
+                        break
+                    yield completion
+                run.result()
+            finally:
+                run.cancel()
+                portal.call(receive.aclose)
+
+    async def _run(
+        self, requests: Sequence[Request], decoding: Decoding, send: MemoryObjectSendStream[Completion]
+    ) -> None:
+        """Send every request, `concurrency` at a time, in their order: neighbours share their prefix."""
+        waiting = iter(requests)
+        ends: list[InputError] = []
+
+        async def work() -> None:
+            for request in waiting:
+                try:
+                    send.send_nowait(await self._asker.ask(http, request, decoding))
+                except InputError as error:  # kept, as a task group would wrap it
+                    ends.append(error)
+                    tasks.cancel_scope.cancel()
+                    return
+
+        async with send, self._server.http() as http, anyio.create_task_group() as tasks:
+            for _ in range(min(self._server.concurrency, len(requests))):
+                tasks.start_soon(work)
+        if ends:
+            raise ends[0]
+
+    async def _check(self) -> str:
+        model = self._server.model
+        async with self._server.http() as http:
+            listed = await self._listed(http)
+            unlisted = InputError(
+                f"{self._server.url} has no model {model!r}, it has {', '.join(listed[:5])}; "
+                "name the model as the server does"
+            )
+            try:
+                completion = await self._asker.ask(http, _PROBE, Decoding(max_new_tokens=1))
+            except InputError as error:
+                raise unlisted if listed and model not in listed else error from None
+        self._asker.counts.clear()
+        if completion.error is not None:
+            raise InputError(f"{self._server.url} cannot run {model!r}: {completion.error}")
+        served = self._asker.served or model
+        # transformers lists what its cache holds, not what it serves, but answers with the revision.
+        if listed and model not in listed and not served.startswith(f"{model}@"):
+            raise unlisted
+        return served
+
+    async def _listed(self, http: httpx2.AsyncClient) -> list[str]:
+        """Ids of the models that the server lists; none where it keeps no list."""
+        try:
+            response = await http.get(f"{self._server.url}/models")
+        except httpx2.RequestError as error:
+            raise self._server.gone(said(error)) from None
+        try:
+            entries = response.json()["data"] if response.is_success else []
+            return [str(entry["id"]) for entry in entries]
+        except (ValueError, KeyError, TypeError):
+            return []

@@ -1,0 +1,67 @@
+"""What is sent for a request, and what a server turned out not to take: learned once, then kept to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clinicnum.inference.client import Decoding, Request
+from clinicnum.prompt import fold_system
+
+OPTIONAL = ("logprobs", "seed", "repetition_penalty")
+"""What a server may do without. vLLM and SGLang take a penalty from the model's own settings unless told
+otherwise, and greedy means greedy; others do not know the word."""
+
+_REFUSES = re.compile(
+    r"unsupported|not support|unexpected|unrecogni[sz]ed|unknown|extra|invalid|disabled|cannot|can't|must be"
+    r"|not (?:allowed|permitted|enabled)",
+    re.I,
+)
+_NO_SYSTEM = re.compile(
+    r"system (?:role|message|prompt|instruction)|role\W+system|roles must alternate", re.I
+)
+
+
+@dataclass
+class Dialect:
+    """How one server likes to be asked."""
+
+    without: set[str] = field(default_factory=set)
+    """Which of OPTIONAL it refuses."""
+    folds_system: bool = False
+    """Whether the system text goes into the first user message."""
+    limit_key: str = "max_tokens"
+    """What it calls the longest generation."""
+
+    def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
+        """The JSON body of a request for greedy text."""
+        messages: Sequence[Any] = fold_system(request.messages) if self.folds_system else request.messages
+        options = {"logprobs": True, "seed": decoding.seed, "repetition_penalty": 1.0}
+        return {
+            "model": model,
+            "messages": list(messages),
+            "temperature": 0,
+            self.limit_key: decoding.max_new_tokens,
+        } | {key: options[key] for key in OPTIONAL if key not in self.without}
+
+    def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
+        """Take in a refusal of `payload`; whether the request is worth sending again in another form."""
+        if status < 400 or status in (401, 403, 404, 429):
+            return False
+        if _NO_SYSTEM.search(message) and any(turn["role"] == "system" for turn in payload["messages"]):
+            self.folds_system = True
+            return True
+        if not _REFUSES.search(message):
+            return False
+        refused = [key for key in OPTIONAL if key in payload and re.search(rf"\b{key}\b", message)]
+        if refused:
+            self.without.update(refused)
+            return True
+        if (
+            "max_completion_tokens" in message
+            and "max_tokens" in payload
+            and "unsupported" in message.lower()
+        ):
+            self.limit_key = "max_completion_tokens"
+            return True
+        return False
