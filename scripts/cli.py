@@ -17,6 +17,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("generate", "scripts.commands.generate", "generate"),
     ("lint", "scripts.commands.lint", "lint"),
     ("run", "scripts.commands.run", "run"),
+    ("merge", "scripts.commands.merge", "merge"),
     ("score", "scripts.commands.score", "score"),
     ("agreement", "scripts.commands.agreement", "agreement"),
     ("report", "scripts.commands.report", "report"),

@@ -1,89 +1,188 @@
 """The generations file of a run as an append-only journal: what is in it is done, whatever happened since.
 
-Each generation is one line, flushed and synced before the next. A process killed while writing leaves at
-most a last line without an end, which is cut off at the next start. One process holds the file at a time.
+Lines are written and synced before they are acknowledged. A process killed while writing leaves at most a
+last line without an end, which is cut off at the next start. One process writes a file at a time; several
+ranks write one shard each beside the generations file, and `clinicnum.inference.merging` joins them.
 """
 
-import fcntl
+import errno
 import os
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from glob import escape
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
+
+from pydantic import ValidationError
 
 from clinicnum.errors import InputError
-from clinicnum.jsonl import meta_path, read_jsonl, read_meta, write_meta
+from clinicnum.inference.locks import check_free, holding
+from clinicnum.inference.shards import Part, find_shards, shard_path
+from clinicnum.jsonl import first_problem, meta_path, read_meta, write_meta
 from clinicnum.types import Generation
 
-IDENTITY = ("run_id", "model_fingerprint", "prompt_hash", "decoding", "benchmark_sha256", "dtype")
+IDENTITY = (
+    "run_id",
+    "model_fingerprint",
+    "prompt_hash",
+    "decoding",
+    "benchmark_sha256",
+    "dtype",
+    "quantize",
+)
 """Meta keys that must be equal for a file to be continued."""
+_MERGE_PATIENCE_S = 120
+"""How long a rank waits for another one's merge of the shards."""
+
+
+class Line(NamedTuple):
+    """A whole line of a generations file."""
+
+    number: int
+    """From 1."""
+    raw: bytes
+    generation: Generation
 
 
 class Journal:
     """An open generations file. Use `opened`."""
 
-    def __init__(self, handle: BinaryIO, done: frozenset[str]) -> None:
-        self._handle = handle
+    def __init__(self, path: Path, handle: BinaryIO, done: frozenset[str], meta: dict[str, Any]) -> None:
+        self._path = path
+        self._fd = handle.fileno()
+        self._size = os.fstat(self._fd).st_size
+        self._meta = meta
         self.done = done
-        """Ids of the instances that were already in the file."""
+        """Ids of the instances that need no generation any more."""
 
     def write(self, generation: Generation) -> None:
         """Append one line; durable on return."""
-        self._handle.write(generation.model_dump_json().encode() + b"\n")
-        self._handle.flush()
-        os.fsync(self._handle.fileno())
+        self.commit([generation])
+
+    def commit(self, generations: Sequence[Generation]) -> None:
+        """Append lines with one sync; durable on return.
+
+        Raises InputError if the disk does not take them: the file then ends with the last line before.
+        """
+        rest = b"".join(generation.model_dump_json().encode() + b"\n" for generation in generations)
+        size = self._size + len(rest)
+        with room(self._path):
+            try:
+                while rest:
+                    rest = rest[os.write(self._fd, rest) :]
+                os.fsync(self._fd)
+            except OSError:
+                os.ftruncate(self._fd, self._size)
+                raise
+        self._size = size
+
+    def note(self, **facts: Any) -> None:
+        """Add facts to what the meta says of this start."""
+        *earlier, session = self._meta["sessions"]
+        self._meta = self._meta | {"sessions": [*earlier, session | facts]}
+        with room(self._path):
+            write_meta(self._path, self._meta)
+
+
+@contextmanager
+def room(path: Path) -> Iterator[None]:
+    """A disk that is full, or fails, is one line that says so."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            raise
+        raise InputError(
+            f"{path}: could not be written ({error.strerror}); the generations before are kept: "
+            "make room and repeat the command to go on"
+        ) from error
 
 
 def check_continues(out: Path, identity: dict[str, Any]) -> None:
-    """Raise InputError unless `out` is absent, empty, or a file of this very run. Writes nothing."""
+    """Raise InputError unless `out` is absent, empty, or a file of this very run.
+
+    The same holds for its shards, which another rank may be writing. Writes nothing.
+    """
+    check_place(out)
+    for path in [out, *(shard for _, shard in find_shards(out))]:
+        _check_same_run(path, identity)
+
+
+def check_place(out: Path) -> None:
+    """Raise InputError if no file can be called `out`."""
     if not out.parent.is_dir():
         raise InputError(f"{out}: folder {out.parent} does not exist; make it or name another --out")
     if out.is_dir():
         raise InputError(f"{out}: is a folder; --out must name a file")
-    meta = read_meta(out)
+
+
+def _check_same_run(path: Path, identity: dict[str, Any]) -> None:
+    meta = read_meta(path)
     if meta is None:
-        if out.is_file() and out.stat().st_size > 0:
+        if path.is_file() and path.stat().st_size > 0:
             raise InputError(
-                f"{out}: exists without {meta_path(out).name}, so it was made elsewhere; name another --out"
+                f"{path}: exists without {meta_path(path).name}, so it was made elsewhere; name another --out"
             )
         return
-    differing = [key for key in IDENTITY if key != "run_id" and meta.get(key) != identity[key]]
+    differing = [key for key in IDENTITY if key != "run_id" and meta.get(key) != identity.get(key)]
     if differing:
         key = differing[0]
         raise InputError(
-            f"{out}: belongs to another run: {key} was {meta.get(key)!r} and is {identity[key]!r} now; "
+            f"{path}: belongs to another run: {key} was {meta.get(key)!r} and is {identity.get(key)!r} now; "
             "repeat the first command to continue it, or name another --out"
         )
 
 
+def done_before(out: Path, *, identity: dict[str, Any], known: Collection[str]) -> frozenset[str]:
+    """Ids of the instances in `out` and its shards. Raises what `opened` raises; writes nothing."""
+    check_continues(out, identity)
+    return _done([out, *(shard for _, shard in find_shards(out))], str(identity["run_id"]), known)
+
+
 @contextmanager
 def opened(
-    out: Path, *, identity: dict[str, Any], session: dict[str, Any], known: Collection[str]
+    out: Path,
+    *,
+    identity: dict[str, Any],
+    session: dict[str, Any],
+    known: Collection[str],
+    part: Part | None = None,
 ) -> Iterator[Journal]:
-    """Open `out` for this run alone: lock, cut off a torn last line, read what is done, write the meta.
+    """Open `out`, or this rank's shard: lock, cut off a torn last line, read what is done, write the meta.
 
     `identity` has the keys of `IDENTITY`; `session` describes this start (device, batch, versions) and is
     appended to the meta's `sessions`; `known` are the instance ids of the benchmark. Raises InputError if
     the file is held by another process, belongs to another run, or holds lines that are not of this run.
     """
     check_continues(out, identity)
-    with out.open("a+b") as handle:
-        _lock(handle, out)
+    path = out if part is None else shard_path(out, part)
+    with ExitStack() as stack, room(path):
+        whole = holding(out, alone=part is None, patience_s=0 if part is None else _MERGE_PATIENCE_S)
+        handle = stack.enter_context(whole)
+        if part is not None:
+            handle = stack.enter_context(holding(path, alone=True))
+            _refuse_other_worlds(out, part)
         check_continues(out, identity)
+        sweep(path)
         _cut_torn_line(handle)
-        done = _done(out, str(identity["run_id"]), known)
-        earlier = (read_meta(out) or {}).get("sessions", [])
-        write_meta(out, identity | {"sessions": [*earlier, session]})
-        yield Journal(handle, done)
+        done = _done([out, *(shard for _, shard in find_shards(out))], str(identity["run_id"]), known)
+        earlier = (read_meta(path) or {}).get("sessions", [])
+        meta = identity | {"sessions": [*earlier, session]}
+        write_meta(path, meta)
+        yield Journal(path, handle, done, meta)
 
 
-def _lock(handle: BinaryIO, out: Path) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise InputError(
-            f"{out}: another process is writing it; wait for it to end, or name another --out"
-        ) from error
+def _refuse_other_worlds(out: Path, part: Part) -> None:
+    """Ranks of another number of processes share the instances out otherwise, so they would double some."""
+    for other, path in find_shards(out):
+        if other.world != part.world:
+            check_free(path)
+
+
+def sweep(path: Path) -> None:
+    """Delete what a killed process left of a meta file that it was replacing; its holder only may."""
+    for left in path.parent.glob(f".{escape(meta_path(path).name)}.*.part"):
+        left.unlink()
 
 
 def _cut_torn_line(handle: BinaryIO) -> None:
@@ -103,19 +202,40 @@ def _cut_torn_line(handle: BinaryIO) -> None:
     handle.seek(0, os.SEEK_END)
 
 
-def _done(out: Path, run_id: str, known: Collection[str]) -> frozenset[str]:
+def whole_lines(path: Path) -> Iterator[Line]:
+    """The lines of a generations file, without a torn last one; none if there is no file."""
+    if not path.is_file():
+        return
+    with path.open("rb") as handle:
+        for number, raw in enumerate(handle, start=1):
+            if not raw.endswith(b"\n"):
+                return
+            try:
+                yield Line(number, raw, Generation.model_validate_json(raw))
+            except ValidationError as error:
+                raise InputError(
+                    f"{path}:{number}: not a valid generation: {first_problem(error)}; "
+                    "the file was changed: restore it or name another --out"
+                ) from error
+
+
+def _done(paths: Iterable[Path], run_id: str, known: Collection[str]) -> frozenset[str]:
     done: set[str] = set()
-    for number, generation in enumerate(read_jsonl(out, Generation), start=1):
-        problem = None
-        if generation.run_id != run_id:
-            problem = f"a generation of run {generation.run_id}, expected {run_id}"
-        elif generation.instance_id not in known:
-            problem = f"instance {generation.instance_id} is not in the benchmark"
-        elif generation.instance_id in done:
-            problem = f"instance {generation.instance_id} a second time"
-        if problem:
-            raise InputError(
-                f"{out}:{number}: {problem}; the file was changed: restore it or name another --out"
-            )
-        done.add(generation.instance_id)
+    for path in paths:
+        # A merge that was killed leaves lines both in the merged file and in a shard; once a file is enough.
+        here: set[str] = set()
+        for number, _, generation in whole_lines(path):
+            problem = None
+            if generation.run_id != run_id:
+                problem = f"a generation of run {generation.run_id}, expected {run_id}"
+            elif generation.instance_id not in known:
+                problem = f"instance {generation.instance_id} is not in the benchmark"
+            elif generation.instance_id in here:
+                problem = f"instance {generation.instance_id} a second time"
+            if problem:
+                raise InputError(
+                    f"{path}:{number}: {problem}; the file was changed: restore it or name another --out"
+                )
+            here.add(generation.instance_id)
+        done |= here
     return frozenset(done)

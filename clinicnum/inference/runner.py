@@ -30,6 +30,11 @@ def generation_id(run_id: str, instance_id: str) -> str:
     return content_id([run_id, instance_id])
 
 
+def requests_for(instances: Iterable[Instance]) -> list[Request]:
+    """What a client is asked for these instances."""
+    return [Request(instance.instance_id, messages_for(instance)) for instance in instances]
+
+
 def run_instances(
     instances: Iterable[Instance],
     *,
@@ -38,20 +43,20 @@ def run_instances(
     decoding: Decoding,
     done: Collection[str],
     write: Callable[[Generation], None],
-    progress: Callable[[Generation], None] = lambda _: None,
+    postpone: Callable[[Completion], None] = lambda _: None,
 ) -> int:
     """Complete every instance whose id is not in `done`; return how many were written.
 
-    `write` is called once per finished generation and must make it durable before it returns; `progress` is
-    called after it.
+    `write` is called once per finished generation. A completion whose error may pass is not written, so that
+    the next start asks for it again: `postpone` is called for it.
     """
-    todo = [instance for instance in instances if instance.instance_id not in done]
-    requests = [Request(instance.instance_id, messages_for(instance)) for instance in todo]
+    todo = {instance.instance_id: instance for instance in instances if instance.instance_id not in done}
     written = 0
-    for completion in client.complete(requests, decoding=decoding):
-        generation = _generation(run_id, completion)
-        write(generation)
-        progress(generation)
+    for completion in client.complete(requests_for(todo.values()), decoding=decoding):
+        if completion.transient:
+            postpone(completion)
+            continue
+        write(_generation(run_id, completion))
         written += 1
     return written
 
@@ -66,4 +71,6 @@ def _generation(run_id: str, completion: Completion) -> Generation:
         prompt_tokens=completion.prompt_tokens,
         completion_tokens=completion.completion_tokens,
         latency_s=completion.latency_s,
+        thinking=completion.thinking,
+        error=completion.error,
     )

@@ -1,0 +1,67 @@
+"""Group commit: generations are written and synced together by a thread, while the client makes the next.
+
+A sync takes milliseconds, a server behind one address gives hundreds of generations a second: one sync for
+all that came during the last one keeps up with any rate. What is acknowledged is durable.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
+
+from clinicnum.types import Generation
+
+
+class Committer:
+    """Use as a context: leaving it makes durable what was handed over, also if an error ends the block."""
+
+    def __init__(
+        self, commit: Callable[[Sequence[Generation]], None], acknowledge: Callable[[Generation], None]
+    ) -> None:
+        """`commit` makes generations durable; `acknowledge` is told of each one after, in the same thread."""
+        self._commit = commit
+        self._acknowledge = acknowledge
+        self._waiting: list[Generation] = []
+        self._closed = False
+        self._error: Exception | None = None
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="committer", daemon=True)
+
+    def write(self, generation: Generation) -> None:
+        """Hand one over. Raises the error that an earlier one met, if it met one."""
+        with self._changed:
+            if self._error is not None:
+                raise self._error
+            self._waiting.append(generation)
+            self._changed.notify()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+        if self._error is not None and error is None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            while batch := self._next():
+                self._commit(batch)
+                for generation in batch:
+                    self._acknowledge(generation)
+        except Exception as error:  # noqa: BLE001 - it is raised again in the thread that writes
+            with self._changed:
+                self._error = error
+
+    def _next(self) -> list[Generation]:
+        """All that wait, as soon as there are any; nothing at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed)
+            batch, self._waiting = self._waiting, []
+            return batch

@@ -1,0 +1,49 @@
+"""How much a run still has to do, and how long that takes at the rate of earlier starts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os.path import commonprefix
+from typing import Any, NamedTuple
+
+from clinicnum.prompt import messages_for
+from clinicnum.types import Instance
+
+
+class Rate(NamedTuple):
+    """How fast an earlier start of this run was."""
+
+    cost_per_s: float
+    """Cost as `clinicnum.inference.shards.prompt_cost` counts it, a second."""
+    written: int
+    """Generations that it rests on."""
+    seconds: float
+    session: Mapping[str, Any]
+
+
+def shared_share(instances: Sequence[Instance]) -> float:
+    """The part (0 to 1) of all prompt characters that another prompt of the same context begins with too."""
+    by_context: dict[str, list[str]] = {}
+    for instance in instances:
+        text = "\n".join(message["content"] for message in messages_for(instance))
+        by_context.setdefault(instance.context, []).append(text)
+    shared = sum(
+        (len(texts) - 1) * len(commonprefix(texts))  # noqa: RUF071
+        for texts in by_context.values()
+    )
+    total = sum(len(text) for texts in by_context.values() for text in texts)
+    return shared / total if total else 0.0
+
+
+def rate_of(sessions: Iterable[Mapping[str, Any]]) -> Rate | None:
+    """The rate of the latest start that wrote something, from what a run's meta says of its starts."""
+    for session in sorted(sessions, key=lambda session: str(session.get("started_at", "")), reverse=True):
+        seconds, cost = session.get("seconds"), session.get("cost")
+        if seconds and cost:
+            return Rate(cost / seconds, int(session["written"]), float(seconds), session)
+    return None
+
+
+def duration(seconds: float) -> str:
+    """`0:42`, `12:05`, `3:20:00`: minutes and seconds, with hours where there are any."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

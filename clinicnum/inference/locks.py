@@ -1,0 +1,64 @@
+"""Who may write a run's files: a lock on the generations file, for one writer alone or for ranks together.
+
+The lock is the kernel's (flock): it ends with the process, however that ends.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from clinicnum.errors import InputError
+
+_RETRY_S = 0.1
+
+
+class Held(InputError):
+    """Another process holds the file."""
+
+
+@contextmanager
+def holding(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[BinaryIO]:
+    """Open `path` for reading and appending, unbuffered, and hold it: alone, or together with others.
+
+    Makes the file if it is not there. Raises Held if another process holds it for longer than `patience_s`.
+    """
+    handle = _locked(path, fcntl.LOCK_EX if alone else fcntl.LOCK_SH, time.monotonic() + patience_s)
+    try:
+        yield handle
+    finally:
+        handle.close()
+
+
+def check_free(path: Path) -> None:
+    """Raise Held if a process holds `path`; makes no file."""
+    if path.is_file():
+        with holding(path, alone=True):
+            pass
+
+
+def _locked(path: Path, kind: int, deadline: float) -> BinaryIO:
+    while True:
+        handle = path.open("a+b", buffering=0)
+        try:
+            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+            if _is_still(handle, path):
+                return handle
+            handle.close()  # a merge has put another file in its place meanwhile
+        except BlockingIOError as error:
+            handle.close()
+            if time.monotonic() >= deadline:
+                raise Held(
+                    f"{path}: another process is writing it; wait for it to end, or name another --out"
+                ) from error
+            time.sleep(_RETRY_S)
+
+
+def _is_still(handle: BinaryIO, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle.fileno()), path.stat())
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,43 @@
+"""What a model's folder says of itself without being loaded."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+def folder_revision(folder: Path) -> str | None:
+    """The commit that the folder was downloaded at, where the download left a trace of it.
+
+    Looked for, in turn, in the hub cache's layout (`snapshots/COMMIT`), in what a download to a folder notes
+    (`.cache/huggingface/download/config.json.metadata`), and in the config's own `_commit_hash`.
+    """
+    resolved = folder.resolve()
+    noted = resolved / ".cache" / "huggingface" / "download" / "config.json.metadata"
+    candidates = [resolved.name if resolved.parent.name == "snapshots" else ""]
+    if noted.is_file():
+        candidates += noted.read_text(encoding="utf-8").splitlines()[:1]
+    candidates.append(str(_config(resolved).get("_commit_hash") or ""))
+    return next((text for text in candidates if _COMMIT.fullmatch(text)), None)
+
+
+def context_window(folder: Path) -> int | None:
+    """Tokens that the model can hold, by its config; None if it does not say."""
+    config = _config(folder)
+    for part in (config, config.get("text_config")):
+        if isinstance(part, dict) and isinstance(part.get("max_position_embeddings"), int):
+            return int(part["max_position_embeddings"])
+    return None
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    path = folder / "config.json"
+    if not path.is_file():
+        return {}
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return {}
+    return loaded if isinstance(loaded, dict) else {}

@@ -1,0 +1,94 @@
+"""What a user asks of `clinicnum run`, and how the command asks for it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+ClientName = Literal["local", "openai"]
+DtypeName = Literal["auto", "float32", "bfloat16", "float16"]
+
+
+@dataclass(frozen=True)
+class Order:
+    """The options of `clinicnum run`. None is: not given."""
+
+    benchmark: Path
+    model: str
+    out: Path
+    client: ClientName = "local"
+    dtype: DtypeName | None = None
+    quantize: str | None = None
+    batch_tokens: int | None = None
+    threads: int | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    concurrency: int | None = None
+    timeout_s: float | None = None
+    allow_remote: bool = False
+    tokenizer: Path | None = None
+    max_new_tokens: int = 256
+    limit: int | None = None
+    seed: int = 0
+    dry_run: bool = False
+
+
+_LOCAL, _SERVER = "Model on this machine", "Model behind a server"
+
+
+def _option(help_text: str, *names: str, panel: str | None = None, **settings: Any) -> Any:
+    return typer.Option(*names, help=help_text, rich_help_panel=panel, **settings)
+
+
+BenchmarkOption = Annotated[Path, _option("Instances, as `clinicnum generate` writes them.")]
+ModelOption = Annotated[
+    str, _option("A transformers model folder on this machine; for a server, the name of the model there.")
+]
+OutOption = Annotated[Path, _option("Generations file; an unfinished one of the same run is continued.")]
+ClientOption = Annotated[
+    ClientName, _option("How the model is run: here, or by an OpenAI-compatible server.")
+]
+DtypeOption = Annotated[
+    DtypeName | None,
+    _option("local: number type. auto (default): bfloat16 where the hardware has it.", panel=_LOCAL),
+]
+QuantizeOption = Annotated[str | None, _option("local: load the weights quantised.", panel=_LOCAL)]
+BatchTokensOption = Annotated[
+    int | None,
+    _option("local: padded tokens a batch may hold; 8192 on CPU, 65536 on a GPU.", min=1, panel=_LOCAL),
+]
+ThreadsOption = Annotated[
+    int | None,
+    _option("local: CPU threads of this process; each rank has an equal share of the cores.", min=1),
+]
+BaseUrlOption = Annotated[
+    str | None, _option("openai: address of the server, such as http://127.0.0.1:8000/v1.", panel=_SERVER)
+]
+ApiKeyEnvOption = Annotated[
+    str | None, _option("openai: environment variable that holds the server's key.", panel=_SERVER)
+]
+ConcurrencyOption = Annotated[
+    int | None, _option("openai: requests at a time; 32 if not given.", min=1, panel=_SERVER)
+]
+TimeoutOption = Annotated[
+    float | None,
+    _option("openai: seconds to wait for an answer; 600 if not given.", "--timeout", min=1, panel=_SERVER),
+]
+AllowRemoteOption = Annotated[
+    bool,
+    _option(
+        "openai: the data may leave this machine; needed for a server elsewhere unless they are open.",
+        "--allow-remote",
+        panel=_SERVER,
+    ),
+]
+TokenizerOption = Annotated[
+    Path | None, _option("openai: the model's folder, to count tokens in a dry run.", panel=_SERVER)
+]
+MaxNewTokensOption = Annotated[int, _option("Longest generation.", min=1)]
+LimitOption = Annotated[int | None, _option("Only the first N instances.", min=1)]
+SeedOption = Annotated[int, _option("Recorded with the run; greedy decoding draws nothing.", min=0)]
+DryRunOption = Annotated[
+    bool, _option("Print tokens and an estimate of the time; write nothing.", "--dry-run")
+]

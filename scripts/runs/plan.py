@@ -1,0 +1,40 @@
+"""What a client has to say before it is started: who the model is, and how to start it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clinicnum.inference.client import Client, Request
+
+
+@dataclass(frozen=True)
+class TokenCounts:
+    """Tokens of prompts."""
+
+    each: Sequence[int]
+    rests_on: str
+    """How they were counted."""
+    window: int | None = None
+    """Tokens that the model can hold; None if not known."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A client that is not started yet."""
+
+    model: str
+    """The model's name."""
+    fingerprint: str
+    """Which model it is; part of the run's identity."""
+    identity: dict[str, Any]
+    """Further facts that must be equal for a file to be continued, such as the dtype."""
+    facts: dict[str, Any]
+    """What is known of this start before the client describes itself."""
+    said: str
+    """One line for the user."""
+    start: Callable[[], Client]
+    """Loads the model, or makes the connection's settings."""
+    count_tokens: Callable[[Sequence[Request]], TokenCounts]
+    """Without loading any weights."""
+    floor_s: Callable[[float, int], tuple[float, str] | None]
+    """Seconds that so many prompt tokens and new tokens take at least, and on what that rests."""

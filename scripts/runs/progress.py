@@ -1,0 +1,139 @@
+"""What a user sees of a run: a bar on a terminal, a line now and then elsewhere, and the sum at the end."""
+
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from clinicnum.inference.client import Completion
+from clinicnum.inference.estimate import duration
+from clinicnum.types import Generation
+
+LINE_EVERY_S = 30.0
+
+
+def say(line: str) -> None:
+    """A line for the user, on standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
+class Reporter:
+    """Counts generations, and says how fast they come and how long the rest takes.
+
+    Time left goes by cost, not by number: long prompts come first, and a whole batch ends at once.
+    """
+
+    def __init__(self, costs: Mapping[str, float], *, already: int, prefix: str) -> None:
+        """`costs`: of each instance to do, by id; `already`: how many are done; `prefix` begins lines."""
+        self._costs = costs
+        self._already = already
+        self._prefix = prefix
+        self._reasons = {"stop": 0, "length": 0, "error": 0}
+        self._errors: list[str] = []
+        self._postponed: list[str] = []
+        self._started = self._last = time.monotonic()
+        self.cost = 0.0
+        """Of what was written since the start."""
+        self._ended = threading.Event()
+        # Several ranks on one terminal would write over each other's bars.
+        self._bar = self._new_bar() if sys.stderr.isatty() and not prefix else None
+        self._task = (
+            None if self._bar is None else self._bar.add_task("", total=self._total, completed=already)
+        )
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        else:
+            threading.Thread(target=self._lines, name="progress", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        if self._bar is not None:
+            self._bar.stop()
+
+    @property
+    def written(self) -> int:
+        """Generations since the start."""
+        return sum(self._reasons.values())
+
+    @property
+    def seconds(self) -> float:
+        """From the start to the last generation."""
+        return self._last - self._started
+
+    @property
+    def postponed(self) -> int:
+        """Requests that failed for now."""
+        return len(self._postponed)
+
+    def add(self, generation: Generation) -> None:
+        """A generation is on the disk."""
+        self._reasons[generation.finish_reason] += 1
+        if generation.error:
+            self._errors.append(generation.error)
+        self.cost += self._costs[generation.instance_id]
+        self._last = time.monotonic()
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=self._already + self.written)
+
+    def postpone(self, completion: Completion) -> None:
+        """A request failed, and may succeed another time."""
+        self._postponed.append(completion.error or "no reason given")
+
+    def pace(self) -> str:
+        """`1.25 a second, 3:20 left`."""
+        if not self.written or self.seconds <= 0:
+            return ""
+        left = (sum(self._costs.values()) - self.cost) * self.seconds / self.cost
+        left -= time.monotonic() - self._last
+        return f"{self.written / self.seconds:.2f} a second, {duration(max(0.0, left))} left"
+
+    def sums(self) -> list[str]:
+        """Lines that say what came of it."""
+        found = self._reasons
+        lines = [
+            f"{self._prefix}{self.written} generated: {found['stop']} ended, {found['length']} cut off, "
+            f"{found['error']} could not be run"
+        ]
+        if self._errors:
+            lines.append(f"{self._prefix}the last that could not be run: {self._errors[-1]}")
+        if self._postponed:
+            lines.append(
+                f"{self._prefix}{len(self._postponed)} failed for now (last: {self._postponed[-1]}); "
+                "run the same command again to ask for them again"
+            )
+        return lines
+
+    def _lines(self) -> None:
+        while not self._ended.wait(LINE_EVERY_S):
+            pace = self.pace() or "none yet"
+            say(f"{self._prefix}{self._already + self.written} of {self._total}, {pace}")
+
+    @property
+    def _total(self) -> int:
+        return self._already + len(self._costs)
+
+    def _new_bar(self) -> Progress:
+        columns = (TextColumn("generating"), BarColumn(), MofNCompleteColumn(), _Pace(self))
+        return Progress(*columns, console=Console(stderr=True))
+
+
+class _Pace(ProgressColumn):
+    """Counts down between batches."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        super().__init__()
+        self._reporter = reporter
+
+    def render(self, task: Task) -> Text:
+        return Text(self._reporter.pace())

@@ -1,0 +1,70 @@
+"""Which of several processes this one is, as torchrun and accelerate say it in the environment."""
+
+import os
+from dataclasses import dataclass
+
+from clinicnum.errors import InputError
+from clinicnum.inference.shards import Part
+
+
+@dataclass(frozen=True)
+class Process:
+    """This process among those of the run."""
+
+    part: Part | None
+    """None if it is the only one."""
+    local_rank: int = 0
+    """Its number on this machine."""
+    local_world: int = 1
+    """How many there are on this machine."""
+
+    @property
+    def said(self) -> str:
+        """What its lines on the terminal begin with."""
+        return "" if self.part is None else f"{self.part}: "
+
+    @property
+    def sole_machine(self) -> bool:
+        """Whether all processes of the run are on this machine."""
+        return self.part is None or self.part.world == self.local_world
+
+
+def this_process() -> Process:
+    """From RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE. Raises InputError if they contradict."""
+    world = _number("WORLD_SIZE", 1)
+    if world <= 1:
+        return Process(None)
+    rank = _number("RANK", -1)
+    if not 0 <= rank < world:
+        raise InputError(
+            f"WORLD_SIZE is {world} and RANK is {os.environ.get('RANK', 'not set')}; expected a rank from 0 "
+            f"to {world - 1}: start the command with torchrun or accelerate launch, or unset WORLD_SIZE"
+        )
+    return Process(Part(rank, world), _number("LOCAL_RANK", rank), _number("LOCAL_WORLD_SIZE", world))
+
+
+def share_threads(process: Process, threads: int | None) -> int | None:
+    """Give this process its CPU threads; return how many, None for torch's own choice.
+
+    Call before torch is imported. torchrun sets OMP_NUM_THREADS to 1 where nothing else was said, which
+    would leave most cores idle; any other value was said by the user and is kept.
+    """
+    said = os.environ.get("OMP_NUM_THREADS")
+    if threads is None and process.part is not None and said in (None, "1"):
+        threads = max(1, len(os.sched_getaffinity(0)) // process.local_world)
+    if threads is not None:
+        os.environ["OMP_NUM_THREADS"] = str(threads)
+        return threads
+    return int(said) if said is not None and said.isdigit() else None
+
+
+def _number(name: str, default: int) -> int:
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        return int(text)
+    except ValueError as error:
+        raise InputError(
+            f"{name} is {text!r} in the environment; expected a whole number: unset it or correct it"
+        ) from error

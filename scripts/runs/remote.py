@@ -1,0 +1,40 @@
+"""Whether a benchmark's patients may be shown to a server elsewhere.
+
+Only what is known to be open may: a meta file of this very benchmark that says so. A benchmark without one
+was made elsewhere, and nobody knows whose patients it holds.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from clinicnum.errors import InputError
+from clinicnum.jsonl import read_meta
+from clinicnum.types import Instance
+
+CREDENTIALED_SOURCES = frozenset({"mimic-iv-ed"})
+"""Sources of records that are never open, whatever a meta file says."""
+
+
+def check_may_leave(benchmark: Path, instances: Iterable[Instance], *, sha256: str, base_url: str) -> None:
+    """Raise InputError unless the benchmark, whose sha256 is given, is known to hold open data only."""
+    why = _why_not(benchmark, instances, sha256)
+    if why:
+        raise InputError(
+            f"--base-url: {urlsplit(base_url).hostname or 'the server'} is not this machine, and {benchmark} "
+            f"{why}; use a server on this machine, or give --allow-remote if the data may leave it"
+        )
+
+
+def _why_not(benchmark: Path, instances: Iterable[Instance], sha256: str) -> str | None:
+    meta = read_meta(benchmark)
+    if meta is None:
+        return "has no meta file that says that its data are open"
+    if meta.get("credentialed") is not False:
+        return 'is not marked as open (its meta file lacks "credentialed": false)'
+    if meta.get("sha256") != sha256:
+        return "is not the file that its meta file describes (another sha256)"
+    sources = {record.source for instance in instances for record in instance.records}
+    if sources & CREDENTIALED_SOURCES:
+        return f"holds records of {', '.join(sorted(sources & CREDENTIALED_SOURCES))}"
+    return None
