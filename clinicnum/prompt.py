@@ -2,6 +2,9 @@
 
 The wording is the same whatever the answer type, so that it never gives away what kind of gold is expected,
 nor that a question cannot be answered. Only what is shown changes it: options ask for a letter.
+
+Items made elsewhere have wordings of their own, by how they are scored: the task and the form of the answer
+are the source's (MEDEC's `CORRECT`, or a sentence's id and the sentence corrected), the words are ours.
 """
 
 import json
@@ -51,6 +54,31 @@ _OPTION_FORM = (
     'In the JSON write the letter of the right option, or "not documented" if the records do not say.'
 )
 
+_ITEM = "{context}\n\n{question}\n{options}\n"
+_THEN = "Think step by step, briefly, and only then write the line of JSON. "
+_ONLY = "Give the line of JSON only, without any reasoning. "
+_VALUE = "In the JSON write a number without a unit, or a date, or weeks and days, in the form asked."
+_LETTER = "In the JSON write the letter of the right option."
+_ANSWER = f"You answer a question about a patient from the text given. {_JSON}"
+_CALCULATE = f"You calculate clinical scores and values from a patient's note. {_JSON}"
+_CHOOSE = f"You answer multiple-choice questions in medicine. {_JSON}"
+_WRITE = "You answer clinical questions from the text given: every part of the question, and nothing else."
+_REVIEW = "You are a physician who checks clinical notes for medical errors."
+_CORRECT = _ITEM + (
+    "Each sentence of the note stands on a line that begins with its ID. If no sentence is wrong, answer "
+    "with the word CORRECT and nothing else. If one is, answer with its ID, a space, and the whole sentence "
+    "corrected, and nothing else."
+)
+
+EXTERNAL: dict[str, str] = {
+    "numeric": "external",
+    "medcalc": "medcalc",
+    "choice": "choice",
+    "medec": "medec",
+    "points": "text",
+}
+"""How an item made elsewhere is scored -> the id of the prompt that asks it, unless it names one."""
+
 ROLES = {
     "nurse": "an experienced emergency nurse",
     "physician": "an emergency physician",
@@ -76,7 +104,26 @@ WORDINGS: dict[str, Wording] = {
     for role, who in ROLES.items()
     for style, how in STYLES.items()
 }
-"""Prompt id -> wording. A new prompt is one line here."""
+"""Prompt id -> wording, for our own questions. A new prompt is one line here."""
+
+EXTERNAL_WORDINGS: dict[str, Wording] = {
+    "external": Wording(_ANSWER, _ITEM + _THEN + "{form}"),
+    "external.direct": Wording(_ANSWER, _ITEM + _ONLY + "{form}"),
+    "medcalc": Wording(_CALCULATE, _ITEM + _THEN + _VALUE),
+    "medcalc.direct": Wording(_CALCULATE, _ITEM + _ONLY + _VALUE),
+    "choice": Wording(_CHOOSE, _ITEM + _THEN + _LETTER),
+    "choice.direct": Wording(_CHOOSE, _ITEM + _ONLY + _LETTER),
+    "medec": Wording(_REVIEW, _CORRECT),
+    "text": Wording(_WRITE, _ITEM.rstrip()),
+}
+"""Prompt id -> wording, for items made elsewhere."""
+
+
+def prompt_id_of(instance: Instance) -> str | None:
+    """The id of the wording that asks an instance; None is the default one, of our own questions."""
+    if instance.prompt_id is None and instance.operation == "external":
+        return EXTERNAL[instance.scoring]
+    return instance.prompt_id
 
 
 def messages_for(instance: Instance) -> tuple[Message, ...]:
@@ -84,7 +131,7 @@ def messages_for(instance: Instance) -> tuple[Message, ...]:
 
     Raises InputError for a prompt id that has no wording, and for a checklist without answer points.
     """
-    wording = _wording(instance.prompt_id)
+    wording = _wording(prompt_id_of(instance))
     if wording.user is _CHECKLIST and not instance.points:
         raise InputError(
             f"instance {instance.instance_id}: prompt_id is 'checklist' but there are no points; "
@@ -97,7 +144,8 @@ def messages_for(instance: Instance) -> tuple[Message, ...]:
         points="".join(f"{i}. {point.text}\n" for i, point in enumerate(instance.points, start=1)),
         form=_OPTION_FORM if instance.options else _VALUE_FORM,
     )
-    return (Message(role="system", content=wording.system), Message(role="user", content=filled))
+    asked = filled if instance.context else filled.lstrip("\n")
+    return (Message(role="system", content=wording.system), Message(role="user", content=asked))
 
 
 def option_letter(place: int) -> str:
@@ -127,10 +175,11 @@ def prompt_hash(prompt_ids: Iterable[str | None]) -> str:
 
 
 def _wording(prompt_id: str | None) -> Wording:
-    found = WORDINGS.get(prompt_id or DEFAULT_PROMPT)
+    wordings = WORDINGS | EXTERNAL_WORDINGS
+    found = wordings.get(prompt_id or DEFAULT_PROMPT)
     if found is None:
         raise InputError(
-            f"no prompt is called {prompt_id!r}; expected one of: {', '.join(sorted(WORDINGS))}; "
+            f"no prompt is called {prompt_id!r}; expected one of: {', '.join(sorted(wordings))}; "
             "correct prompt_id in the benchmark"
         )
     return found

@@ -34,6 +34,12 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "Create, list and close labelling projects.",
         (("create", "create"), ("list", "list_all"), ("close", "close")),
     ),
+    (
+        "import",
+        "scripts.commands.import_",
+        "Bring in items and generations made elsewhere.",
+        (("items", "items"), ("generations", "generations")),
+    ),
     ("users", "scripts.commands.users", "Accounts.", (("add", "add"), ("reset", "reset"))),
     (
         "templates",

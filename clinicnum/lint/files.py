@@ -1,7 +1,7 @@
 """The two kinds of file that lint reads, item by item, each with its place. A fault names file and line."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -10,15 +10,10 @@ from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.lint.finding import Kind, Place
 from clinicnum.lint.foreign import ForeignRow
+from clinicnum.text_lines import BOM, Progress, text_lines
 from clinicnum.types import Instance
 
 COLUMNS = ("question", "answer", "dataset_source")
-MAX_LINE = 16 * 1024 * 1024
-"""Bytes of one line; more is no benchmark item."""
-BOM = b"\xef\xbb\xbf"
-
-Progress = Callable[[int], None]
-"""Told the bytes of each line read."""
 
 
 def kind_of(path: Path) -> Kind:
@@ -38,7 +33,7 @@ def kind_of(path: Path) -> Kind:
 def instances_of(path: Path, progress: Progress) -> Iterator[tuple[Place, Instance]]:
     """The instances of a JSONL file. Raises InputError naming file and line."""
     row = 0
-    for line, text in enumerate(_lines(path, progress), start=1):
+    for line, text in enumerate(text_lines(path, progress), start=1):
         if not text.strip():
             continue
         row += 1
@@ -56,7 +51,7 @@ def rows_of(path: Path, progress: Progress) -> Iterator[ForeignRow]:
     """The rows of a CSV. Raises InputError naming file and line."""
     line = 1
     try:
-        reader = csv.reader(_lines(path, progress), strict=True)
+        reader = csv.reader(text_lines(path, progress), strict=True)
         header = [name.strip() for name in next(reader)]
         question, answer, source = _columns(header, path)
         row, line = 0, reader.line_num + 1
@@ -81,22 +76,3 @@ def _columns(header: list[str], path: Path) -> list[int]:
             f"expected {', '.join(COLUMNS)}, or JSONL of instances"
         )
     return [header.index(name) for name in COLUMNS]
-
-
-def _lines(path: Path, progress: Progress) -> Iterator[str]:
-    with path.open("rb") as handle:
-        number = 0
-        while raw := handle.readline(MAX_LINE):
-            number += 1
-            if len(raw) == MAX_LINE:
-                raise InputError(
-                    f"{path}:{number}: a line of over {MAX_LINE:,} bytes; expected one item a line"
-                )
-            try:
-                text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"{path}:{number}: not UTF-8 text ({error.reason}); save the file as UTF-8"
-                ) from error
-            progress(len(raw))
-            yield text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from clinicnum.errors import InputError
 from clinicnum.jsonl import read_meta
-from clinicnum.lint.files import Progress, instances_of, kind_of, rows_of
+from clinicnum.lint.files import instances_of, kind_of, rows_of
 from clinicnum.lint.finding import Examination, Finding, NotChecked, Said, Tally
 from clinicnum.lint.foreign import examine as examine_foreign
 from clinicnum.lint.own import examine as examine_own
@@ -16,13 +16,10 @@ from clinicnum.lint.own_item import OwnItem
 from clinicnum.questions import Asked
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.template import Template
+from clinicnum.text_lines import Progress, unwatched
 
 
-def _unwatched(_: int) -> None:
-    """Nobody watches the progress."""
-
-
-def lint(path: Path, templates: Sequence[Template], progress: Progress = _unwatched) -> Examination:
+def lint(path: Path, templates: Sequence[Template], progress: Progress = unwatched) -> Examination:
     """Examine a benchmark file.
 
     JSONL instances are recomputed from `templates`, CSV rows from the base bank, whose questions they ask.

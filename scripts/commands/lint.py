@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.lint.files import Progress
     from clinicnum.lint.finding import Examination, Said
     from clinicnum.templates.template import Template
+    from clinicnum.text_lines import Progress
 
 
 def lint(

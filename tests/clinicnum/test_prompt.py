@@ -86,6 +86,6 @@ def test_hash_depends_on_the_wordings_used_and_on_nothing_else() -> None:
 
 def test_an_unknown_prompt_is_refused_with_those_that_exist() -> None:
     with pytest.raises(
-        InputError, match="no prompt is called 'persona'; expected one of: checklist, default"
+        InputError, match="no prompt is called 'persona'; expected one of: checklist, choice, "
     ):
         messages_for(instance(prompt_id="persona"))

@@ -1,0 +1,30 @@
+"""Fields of a JSON object by dotted name: `doc.id` is the `id` in `doc`, or a key that is called so."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clinicnum.imports.rows import RowError, short
+
+
+def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
+    """What a field holds. Raises RowError, naming the flag that asked for it, if there is none."""
+    found = _find(value, name)
+    if found is None:
+        raise RowError(
+            f"has no {name}; got {short(', '.join(value))}; name a field that every row has with {flag}"
+        )
+    return found
+
+
+def texts(value: Mapping[str, Any], *names: str) -> list[str]:
+    """Those of these fields that hold a text, in this order."""
+    return [found for name in names if isinstance(found := _find(value, name), str)]
+
+
+def _find(value: Any, name: str) -> Any:
+    if not isinstance(value, Mapping):
+        return None
+    if name in value:
+        return value[name]
+    head, dot, rest = name.partition(".")
+    return _find(value.get(head), rest) if dot else None

@@ -1,0 +1,149 @@
+"""Generations made elsewhere as a run: the table of formats, ids, and what is said of the whole."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clinicnum import __version__
+from clinicnum.errors import InputError
+from clinicnum.imports import inspect_log, lm_eval, medcalc, plain, robbench
+from clinicnum.imports.answered import Answered
+from clinicnum.imports.rows import Once, checked
+from clinicnum.inference.runner import generation_id
+from clinicnum.inference.thinking import split_thinking
+from clinicnum.jsonl import content_id, sha256_file
+from clinicnum.text_lines import Progress
+from clinicnum.types import Generation, Instance, Score
+
+Reader = Callable[..., Iterator[Answered]]
+
+
+class AnswerFormat(NamedTuple):
+    """One kind of file with generations."""
+
+    read: Reader
+    takes: tuple[str, ...] = ()
+    """Those of the options `id_field`, `text_field` and `epoch` that it has a use for."""
+    keeps_results: bool = False
+    """Whether each answer stands there with a judgement."""
+
+
+ANSWER_FORMATS: dict[str, AnswerFormat] = {
+    "clinicnumrobbench": AnswerFormat(robbench.answers),
+    "lm-eval": AnswerFormat(lm_eval.answers, ("id_field", "epoch")),
+    "inspect": AnswerFormat(inspect_log.answers, ("id_field", "epoch")),
+    "jsonl": AnswerFormat(plain.answers, ("id_field", "text_field")),
+    "medcalc": AnswerFormat(medcalc.answers, keeps_results=True),
+}
+"""Name of a format -> how it is read. A new one is a file and a line here."""
+
+DEFAULTS: dict[str, str | int | None] = {"id_field": None, "text_field": "text", "epoch": None}
+
+
+class Answers:
+    """The generations of one file, to be drawn once; the meta is complete after the last."""
+
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        *,
+        known: Mapping[str, Instance],
+        benchmark_sha256: str,
+        model_name: str,
+        options: Mapping[str, str | int | None],
+    ) -> None:
+        """`known` are the instances by id; `options` those of DEFAULTS that were given.
+
+        Raises InputError for a format that does not exist, an option that it has no use for, a name that is
+        none, or a file that cannot be read.
+        """
+        if name not in ANSWER_FORMATS:
+            raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ANSWER_FORMATS)}")
+        given = {option: value for option, value in options.items() if value is not None}
+        useless = [option for option in given if option not in ANSWER_FORMATS[name].takes]
+        if useless:
+            flag = f"--{useless[0].replace('_', '-')}"
+            raise InputError(f"{flag} has no use for --format {name}; leave it out")
+        if not model_name.strip() or not model_name.isprintable():
+            raise InputError(
+                f"--model-name is {model_name!r}; expected the model's name, such as gpt-4o-mini"
+            )
+        if not path.is_file():
+            raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}; expected a file")
+        taken = {option: DEFAULTS[option] for option in ANSWER_FORMATS[name].takes}
+        self._options: dict[str, Any] = taken | given
+        self._path, self._name, self._known = path, name, known
+        self._identity = {
+            "client": "import",
+            "model": model_name,
+            "source_sha256": sha256_file(path),
+            "benchmark_sha256": benchmark_sha256,
+            "options": self._options,
+        }
+        self.run_id = content_id(self._identity)
+        self._count = 0
+
+    def read(self, progress: Progress) -> Iterator[tuple[Generation, Score | None]]:
+        """Each generation, with the judgement that the source keeps, if it keeps one.
+
+        Raises InputError naming every faulty row, at the latest after the last; and if there is no row.
+        """
+        once = Once("instance", "expected one answer to each; remove one")
+
+        def make(answered: Answered) -> tuple[Generation, Score | None]:
+            once.check(answered.instance_id, answered)
+            return self._made(answered)
+
+        read = ANSWER_FORMATS[self._name].read
+        found = read(self._path, known=self._known, progress=progress, **self._options)
+        for made in checked(found, make):
+            self._count += 1
+            yield made
+        if not self._count:
+            raise InputError(f"{self._path}: holds no generation; expected at least one")
+
+    def _made(self, answered: Answered) -> tuple[Generation, Score | None]:
+        text, thinking = answered.text, answered.thinking
+        if thinking is None:
+            text, thinking = split_thinking(text)
+        made = Generation(
+            generation_id=generation_id(self.run_id, answered.instance_id),
+            run_id=self.run_id,
+            instance_id=answered.instance_id,
+            text=text,
+            finish_reason=answered.finish_reason,
+            prompt_tokens=answered.prompt_tokens,
+            completion_tokens=answered.completion_tokens,
+            latency_s=answered.latency_s,
+            thinking=thinking,
+            error=answered.error,
+        )
+        return made, _score(made.generation_id, answered)
+
+    def meta(self) -> dict[str, Any]:
+        """What belongs to the whole run."""
+        return self._identity | {
+            "kind": "generations",
+            "run_id": self.run_id,
+            "clinicnum_version": __version__,
+            "source": self._path.name,
+            "source_format": self._name,
+            "n_generations": self._count,
+            "n_without": len(self._known) - self._count,
+        }
+
+
+def _score(generation: str, answered: Answered) -> Score | None:
+    stored = answered.stored
+    if stored is None:
+        return None
+    return Score(
+        generation_id=generation,
+        parsed=stored.parsed,
+        form=None,
+        status="correct" if stored.correct else "incorrect",
+        strict=stored.correct,
+        lenient=stored.correct,
+        reason="as the source judged it",
+    )

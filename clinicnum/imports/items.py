@@ -1,0 +1,90 @@
+"""Items made elsewhere as a benchmark: the table of formats, and what is said of the whole."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clinicnum import __version__
+from clinicnum.errors import InputError
+from clinicnum.imports import medcalc, medec, robbench, written
+from clinicnum.jsonl import content_id, sha256_file
+from clinicnum.prompt import EXTERNAL, EXTERNAL_WORDINGS, WORDINGS
+from clinicnum.text_lines import Progress
+from clinicnum.types import Instance
+
+Reader = Callable[..., Iterator[Instance]]
+
+
+class ItemFormat(NamedTuple):
+    """One kind of file with items."""
+
+    read: Reader
+    prompt_id: str
+    """The prompt that asks them, unless told otherwise."""
+
+
+ITEM_FORMATS: dict[str, ItemFormat] = {
+    "medcalc": ItemFormat(medcalc.instances, EXTERNAL["medcalc"]),
+    "medec": ItemFormat(medec.instances, EXTERNAL["medec"]),
+    "choice": ItemFormat(written.choices, EXTERNAL["choice"]),
+    "text": ItemFormat(written.texts, EXTERNAL["points"]),
+    "clinicnumrobbench": ItemFormat(robbench.instances, EXTERNAL["numeric"]),
+}
+"""Name of a format -> how it is read. A new one is a file and a line here."""
+
+
+class Items:
+    """The items of one file, to be drawn once; the meta is complete after the last."""
+
+    def __init__(self, path: Path, name: str, *, prompt_id: str | None, open_data: bool) -> None:
+        """Raises InputError for a format or a prompt that does not exist, or a file that cannot be read."""
+        if name not in ITEM_FORMATS:
+            raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ITEM_FORMATS)}")
+        prompts = WORDINGS | EXTERNAL_WORDINGS
+        if prompt_id is not None and prompt_id not in prompts:
+            raise InputError(f"--prompt {prompt_id!r} does not exist; expected one of {', '.join(prompts)}")
+        if not path.is_file():
+            raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}; expected a file")
+        self._path = path
+        self._name = name
+        self._open_data = open_data
+        self._sha256 = sha256_file(path)
+        self._prompt_id = prompt_id or ITEM_FORMATS[name].prompt_id
+        self._templates: dict[str, int] = {}
+        self._closed = 0
+
+    def read(self, progress: Progress) -> Iterator[Instance]:
+        """The instances. Raises InputError naming every faulty row, at the latest after the last."""
+        benchmark_id = content_id(["import", self._name, self._sha256, self._prompt_id])
+        read = ITEM_FORMATS[self._name].read
+        for instance in read(
+            self._path, benchmark_id=benchmark_id, prompt_id=self._prompt_id, progress=progress
+        ):
+            self._templates[instance.template_id] = self._templates.get(instance.template_id, 0) + 1
+            self._closed += not _is_open(self._name, instance)
+            self._benchmark_id = benchmark_id
+            yield instance
+
+    def meta(self) -> dict[str, Any]:
+        """What belongs to the whole benchmark."""
+        return {
+            "kind": "benchmark",
+            "benchmark_id": self._benchmark_id,
+            "clinicnum_version": __version__,
+            "source": self._path.name,
+            "source_format": self._name,
+            "source_sha256": self._sha256,
+            "prompt_id": self._prompt_id,
+            "credentialed": bool(self._closed) and not self._open_data,
+            "counts": {
+                "instances": sum(self._templates.values()),
+                "templates": dict(sorted(self._templates.items())),
+            },
+        }
+
+
+def _is_open(name: str, instance: Instance) -> bool:
+    """Whether the item is published under an open licence, so that it may be sent to any server."""
+    if name == "medec":
+        return instance.instance_id.startswith(medec.OPEN_COLLECTION)
+    return name == "medcalc"

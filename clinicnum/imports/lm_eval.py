@@ -1,0 +1,95 @@
+"""lm-evaluation-harness: the `samples_TASK_DATE.jsonl` that `--log_samples` writes beside the results.
+
+Written after its own writer (`evaluator.py`, `loggers/evaluation_tracker.py` of version 0.4.13): a line is
+one document under one filter, with `doc`, `arguments` (`gen_args_0.arg_0` is the prompt) and `resps`, the raw
+texts, one list a request with one text a repeat. Filters only rewrite `filtered_resps`, so the lines of the
+first filter stand for all. Tasks of multiple choice by likelihood log no text and are refused. Whether a text
+was cut off is not logged.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from clinicnum.imports.answered import Answered
+from clinicnum.imports.fields import field, texts
+from clinicnum.imports.matching import ID_FIELD, Matcher
+from clinicnum.imports.rows import Line, RowError, checked, json_lines, parsed
+from clinicnum.text_lines import Progress
+from clinicnum.types import Instance
+
+
+class _Sample(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    doc_id: int | str
+    doc: dict[str, Any]
+    arguments: dict[str, dict[str, Any]]
+    resps: list[list[Any]]
+    filter: str | None = None
+
+
+def answers(
+    path: Path,
+    *,
+    known: Mapping[str, Instance],
+    progress: Progress,
+    id_field: str | None,
+    epoch: int | None,
+) -> Iterator[Answered]:
+    """One answer a document. Raises InputError naming every faulty line."""
+    matcher = Matcher(known)
+    filters: list[str | None] = []
+
+    def make(line: Line) -> Answered | None:
+        sample = parsed(line.text, _Sample)
+        filters[:] = filters or [sample.filter]
+        if sample.filter != filters[0]:
+            return None
+        if id_field:
+            instance_id = matcher.by_id(id_field, field(sample.model_dump(), id_field, ID_FIELD))
+        else:
+            instance_id = matcher.by_text(_asked(sample))
+        text = _text(sample, epoch)
+        return Answered(place=line.place, number=line.number, instance_id=instance_id, text=text)
+
+    return checked(json_lines(path, progress), make)
+
+
+def _asked(sample: _Sample) -> list[str]:
+    """What was asked, the most telling first: a chat template may stand around the prompt."""
+    context = texts(sample.doc, "context")
+    question = texts(sample.doc, "question")
+    both = [f"{context[0]}\n\n{question[0]}"] if context and question else []
+    return [
+        *texts(sample.arguments, "gen_args_0.arg_0"),
+        *both,
+        *texts(sample.doc, "prompt", "input"),
+        *question,
+    ]
+
+
+def _text(sample: _Sample, epoch: int | None) -> str:
+    if len(sample.resps) != 1:
+        raise RowError(
+            f"resps holds {len(sample.resps)} requests; expected one, with the text generated; "
+            "log a task whose output_type is generate_until"
+        )
+    return chosen(sample.resps[0], epoch, "resps holds")
+
+
+def chosen(answers: list[Any], epoch: int | None, what: str) -> str:
+    """The one text among repeats. Raises RowError if it is not said which, or it is none."""
+    if epoch is None and len(answers) > 1:
+        raise RowError(f"{what} {len(answers)} texts of one prompt; expected one; choose with --epoch")
+    place = (epoch or 1) - 1
+    if place >= len(answers):
+        raise RowError(f"{what} {len(answers)} texts; expected {place + 1} or more; choose another --epoch")
+    if not isinstance(answers[place], str):
+        raise RowError(
+            f"{what} a {type(answers[place]).__name__}; expected the text generated; "
+            "log a task whose output_type is generate_until"
+        )
+    return str(answers[place])

@@ -1,0 +1,72 @@
+"""Which instance an answer made elsewhere belongs to: by an id, or by the text that was asked.
+
+A text is compared whole; only line ends and the space around it do not count. What was asked may be the
+whole user message of our prompt, the context and the question with a blank line between them, or the question
+alone; whichever is given must belong to one instance only.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from clinicnum.imports.rows import RowError, short, wrong
+from clinicnum.jsonl import text_id
+from clinicnum.prompt import messages_for
+from clinicnum.types import Instance
+
+ID_FIELD = "--id-field"
+
+
+class Matcher:
+    """Looks instances up; the index of texts is made when it is first needed."""
+
+    def __init__(self, known: Mapping[str, Instance]) -> None:
+        self._known = known
+        self._texts: dict[str, tuple[str, ...]] | None = None
+
+    def by_id(self, field: str, value: object) -> str:
+        """The instance of this id. Raises RowError for what is no id, or none of the benchmark."""
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise wrong(field, value, "an instance's id", f"name another {ID_FIELD}")
+        if str(value) not in self._known:
+            raise wrong(field, value, "the id of an instance of the benchmark", "name the right benchmark")
+        return str(value)
+
+    def by_text(self, asked: Iterable[str]) -> str:
+        """The instance whose text is the first of these that is known.
+
+        Raises RowError if none is, or if the one that is belongs to several instances.
+        """
+        if self._texts is None:
+            self._texts = _index(self._known)
+        first = ""
+        for text in asked:
+            first = first or text
+            found = self._texts.get(_key(text), ())
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise RowError(
+                    f"its question is that of several instances, {' and '.join(found[:2])} among them; "
+                    f"expected one; name a field that holds instance ids with {ID_FIELD}"
+                )
+        if not first:
+            raise RowError(f"holds no text of what was asked; name a field of instance ids with {ID_FIELD}")
+        raise RowError(
+            f"its question, {short(first)}, is that of no instance; name the benchmark it was asked "
+            f"from, or a field that holds instance ids with {ID_FIELD}"
+        )
+
+
+def _key(text: str) -> str:
+    return text_id(text.replace("\r\n", "\n").strip())
+
+
+def _index(known: Mapping[str, Instance]) -> dict[str, tuple[str, ...]]:
+    index: dict[str, tuple[str, ...]] = {}
+    for instance_id, instance in known.items():
+        message = messages_for(instance)[-1]["content"]
+        both = f"{instance.context}\n\n{instance.question}"
+        for key in {_key(text) for text in (message, both, instance.question)}:
+            found = index.get(key, ())
+            if len(found) < 2:  # two are enough to know that a text belongs to several
+                index[key] = (*found, instance_id)
+    return index

@@ -1,0 +1,225 @@
+"""MedCalc-Bench: its test CSV as instances, and the JSONL of answers that its `run.py` writes.
+
+Source: Khandekar et al. 2024 (arXiv 2406.12036), github.com/ncbi-nlp/MedCalc-Bench. An answer is right if it
+lies between the limits; dates, scores of rules, and weeks with days must be exact, so there the limits are
+the answer. A patient's note is known by its Note ID, except that the ids 1, 2, ... are counted anew for each
+calculator: there the text of the note tells the patient. The pair of Calculator ID and Note ID names a row.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from clinicnum.imports.answered import Answered, StoredResult
+from clinicnum.imports.external import (
+    checked_id,
+    checked_number,
+    checked_text,
+    external_instance,
+)
+from clinicnum.imports.rows import (
+    Cells,
+    Line,
+    Once,
+    RowError,
+    checked,
+    csv_rows,
+    json_lines,
+    parsed,
+    short,
+    wrong,
+)
+from clinicnum.jsonl import text_id
+from clinicnum.text_lines import Progress
+from clinicnum.types import AnswerType, Instance
+
+COLUMNS = (
+    "Row Number",
+    "Calculator ID",
+    "Calculator Name",
+    "Category",
+    "Output Type",
+    "Note ID",
+    "Note Type",
+    "Patient Note",
+    "Question",
+    "Relevant Entities",
+    "Ground Truth Answer",
+    "Lower Limit",
+    "Upper Limit",
+    "Ground Truth Explanation",
+)
+FIELDS = {
+    "Patient Note": "context",
+    "Question": "question",
+    "Ground Truth Answer": "answer",
+    "Lower Limit": "lower",
+    "Upper Limit": "upper",
+}
+"""Column -> the field of an instance that holds it; the explanation is `worked`, line by line."""
+EXPLANATION = "Ground Truth Explanation"
+OUTPUT_TYPES = ("decimal", "integer", "date")
+WEEKS_AND_DAYS = re.compile(r"\('\d{1,2} weeks?', '[0-6] days?'\)")
+DATE = re.compile(r"\d{2}/\d{2}/\d{4}")
+NO_EXPLANATION = ("N/A", "No Explanation")
+"""What the source writes where the model was asked for none, or none was found."""
+
+
+def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
+    """The rows of a test CSV. Raises InputError naming every faulty row."""
+    numbers, keys = Once("Row Number"), Once("Calculator ID and Note ID")
+
+    def make(row: Cells) -> Instance:
+        cells = row.cells
+        if not cells["Row Number"].isdecimal():
+            raise wrong("Row Number", cells["Row Number"], "a whole number")
+        numbers.check(cells["Row Number"], row)
+        keys.check(f"{cells['Calculator ID']} and {cells['Note ID']}", row)
+        return _instance(cells, benchmark_id, prompt_id)
+
+    return checked(csv_rows(path, COLUMNS, progress), make)
+
+
+def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> Instance:
+    calculator = cells["Calculator ID"]
+    if not calculator.isdecimal():
+        raise wrong("Calculator ID", calculator, "a whole number")
+    note_id = checked_id("Note ID", cells["Note ID"])
+    note = checked_text("Patient Note", cells["Patient Note"])
+    if cells["Output Type"] not in OUTPUT_TYPES:
+        raise wrong("Output Type", cells["Output Type"], ", ".join(OUTPUT_TYPES))
+    answer_type = _answer_type(cells)
+    fields = {field: cells[column] for column, field in FIELDS.items()}
+    return external_instance(
+        benchmark_id=benchmark_id,
+        instance_id=text_id("medcalc", calculator, note_id, *fields.values()),
+        template_id=f"medcalc.calculator_{calculator}",
+        subtype=cells["Category"],
+        prompt_id=prompt_id,
+        subject_id=text_id(note) if note_id.isdecimal() else note_id,
+        context=note,
+        question=checked_text("Question", cells["Question"]),
+        answer=cells["Ground Truth Answer"],
+        answer_type=answer_type,
+        scoring="medcalc",
+        lower=cells["Lower Limit"],
+        upper=cells["Upper Limit"],
+        worked=cells[EXPLANATION].split("\n"),
+        tags=(
+            f"category:{cells['Category']}",
+            f"output_type:{cells['Output Type']}",
+            f"note_type:{cells['Note Type']}",
+        ),
+        source={name: cell for name, cell in cells.items() if name not in (*FIELDS, EXPLANATION)},
+    )
+
+
+def _answer_type(cells: Mapping[str, str]) -> AnswerType:
+    """Which kind the gold is, after checking it against its limits."""
+    answer, lower, upper = (cells[name] for name in ("Ground Truth Answer", "Lower Limit", "Upper Limit"))
+    if cells["Output Type"] == "date":
+        kind: AnswerType = "datetime"
+        if not _is_date(answer):
+            raise wrong("Ground Truth Answer", answer, "a date as MM/DD/YYYY, as Output Type is date")
+    elif WEEKS_AND_DAYS.fullmatch(answer):
+        kind = "text"
+    else:
+        gold = checked_number("Ground Truth Answer", answer)
+        low, high = checked_number("Lower Limit", lower), checked_number("Upper Limit", upper)
+        if not low <= gold <= high:
+            raise RowError(
+                f"Ground Truth Answer {answer} lies outside Lower Limit {lower} and Upper Limit {upper}; "
+                "expected a gold within its limits; correct the row"
+            )
+        return "number"
+    for name in ("Lower Limit", "Upper Limit"):
+        if cells[name] != answer:
+            raise wrong(name, cells[name], f"the Ground Truth Answer, {answer}, as it must be exact")
+    return kind
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return DATE.fullmatch(text) is not None and bool(datetime.strptime(text, "%m/%d/%Y"))
+    except ValueError:
+        return False
+
+
+def source_row(instance: Instance) -> dict[str, str]:
+    """The row of the CSV that an instance was made from, by column."""
+    held = {column: getattr(instance, field) for column, field in FIELDS.items()}
+    known = {**instance.slots, **held, EXPLANATION: "\n".join(instance.worked)}
+    others = (name for name in instance.slots if name not in COLUMNS)
+    return {name: known.get(name, "") for name in (*COLUMNS, *others)}
+
+
+class _Output(BaseModel):
+    """One line of the answers; what is not needed is left aside."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    row_number: int = Field(alias="Row Number")
+    calculator: str = Field(alias="Calculator ID")
+    note_id: str = Field(alias="Note ID")
+    note: str = Field(alias="Patient Note")
+    question: str = Field(alias="Question")
+    answer: str = Field(alias="LLM Answer")
+    explanation: str = Field(alias="LLM Explanation")
+    gold: str = Field(alias="Ground Truth Answer")
+    result: str = Field(alias="Result")
+
+
+def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[Answered]:
+    """The answers, each with the judgement that stands beside it. `known` are the instances by id."""
+    by_row = {instance.slots.get("Row Number", ""): instance for instance in known.values()}
+
+    def make(line: Line) -> Answered:
+        output = parsed(line.text, _Output)
+        return Answered(
+            place=line.place,
+            number=line.number,
+            instance_id=_matching(output, by_row).instance_id,
+            text=_text(output),
+            stored=_stored(output.result, output.answer),
+        )
+
+    return checked(json_lines(path, progress), make)
+
+
+def _matching(output: _Output, by_row: Mapping[str, Instance]) -> Instance:
+    instance = by_row.get(str(output.row_number))
+    if instance is None:
+        raise RowError(
+            f"Row Number {output.row_number} is no row of the benchmark; name the benchmark that was "
+            "imported from the CSV these answers are to"
+        )
+    said = {
+        "Calculator ID": output.calculator,
+        "Note ID": output.note_id,
+        "Patient Note": output.note,
+        "Question": output.question,
+        "Ground Truth Answer": output.gold,
+    }
+    row = source_row(instance)
+    for name, value in said.items():
+        if row[name] != value:
+            raise wrong(name, value, f"{short(row[name])}, as in row {output.row_number} of the benchmark")
+    return instance
+
+
+def _text(output: _Output) -> str:
+    """The answer as stored; with the reasoning, where that is stored too, in the form the model was asked."""
+    if output.explanation in NO_EXPLANATION:
+        return output.answer
+    whole = {"step_by_step_thinking": output.explanation, "answer": output.answer}
+    return json.dumps(whole, ensure_ascii=False)
+
+
+def _stored(result: str, answer: str) -> StoredResult:
+    if result not in ("Correct", "Incorrect"):
+        raise wrong("Result", result, "Correct or Incorrect")
+    return StoredResult(correct=result == "Correct", parsed=answer)

@@ -1,0 +1,95 @@
+"""MEDEC: a CSV of clinical notes, each correct or with one wrong sentence, as instances.
+
+Source: Ben Abacha et al. 2024 (arXiv 2412.19260), github.com/abachaa/MEDEC. What is asked is a flag, the ID
+of the wrong sentence and the sentence corrected; the gold is written as the answer is asked for: `CORRECT`,
+or the ID and the corrected sentence. Most MS notes come in pairs of one case, with and without the error,
+that begin alike: the beginning tells the patient. The flag and all that follows from it stay out of the tags,
+which are shown before the gold is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from clinicnum.imports.external import checked_id, checked_text, external_instance
+from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
+from clinicnum.jsonl import text_id
+from clinicnum.text_lines import Progress
+from clinicnum.types import Instance
+
+COLUMNS = (
+    "Text ID",
+    "Text",
+    "Sentences",
+    "Error Flag",
+    "Error Type",
+    "Error Sentence ID",
+    "Error Sentence",
+    "Corrected Sentence",
+    "Corrected Text",
+)
+WITHOUT_ERROR = {
+    "Error Type": "NA",
+    "Error Sentence ID": "-1",
+    "Error Sentence": "NA",
+    "Corrected Sentence": "NA",
+    "Corrected Text": "NA",
+}
+QUESTION = "Does this note contain a medical error? If so, in which sentence, and how should it read?"
+CORRECT = "CORRECT"
+OPEN_COLLECTION = "ms-"
+"""Ids of the notes that are open; those of the University of Washington come under a data use agreement."""
+BEGINNING = 80
+"""Characters that tell a case: 250 of the 574 validation notes are pairs that share them."""
+
+
+def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
+    """The rows of a CSV. Raises InputError naming every faulty row."""
+    ids = Once("Text ID")
+
+    def make(row: Cells) -> Instance:
+        ids.check(checked_id("Text ID", row.cells["Text ID"]), row)
+        return _instance(row.cells, benchmark_id, prompt_id)
+
+    return checked(csv_rows(path, COLUMNS, progress), make)
+
+
+def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> Instance:
+    sentences = checked_text("Sentences", cells["Sentences"])
+    checked_text("Text", cells["Text"])
+    if cells["Error Flag"] not in ("0", "1"):
+        raise wrong("Error Flag", cells["Error Flag"], "0 or 1")
+    answer, worked = CORRECT, ("No sentence of this note is wrong.",)
+    if cells["Error Flag"] == "1":
+        _check_error(cells, sentences)
+        corrected = " ".join(cells["Corrected Sentence"].split())
+        answer = f"{cells['Error Sentence ID']} {corrected}"
+        worked = (f"Wrong sentence ({cells['Error Type']}): {cells['Error Sentence'].strip()}",)
+    else:
+        for name, expected in WITHOUT_ERROR.items():
+            if cells[name] != expected:
+                raise wrong(name, cells[name], f"{expected}, as Error Flag is 0")
+    return external_instance(
+        benchmark_id=benchmark_id,
+        instance_id=cells["Text ID"],
+        template_id="medec",
+        subtype="correction",
+        prompt_id=prompt_id,
+        subject_id=text_id(cells["Text"][:BEGINNING]),
+        context=sentences,
+        question=QUESTION,
+        answer=answer,
+        answer_type="text",
+        scoring="medec",
+        worked=worked,
+        source={name: cell for name, cell in cells.items() if name not in ("Text ID", "Sentences")},
+    )
+
+
+def _check_error(cells: Mapping[str, str], sentences: str) -> None:
+    sentence_id = cells["Error Sentence ID"]
+    if not sentence_id.isdecimal() or not re.search(rf"^{sentence_id} ", sentences, re.MULTILINE):
+        raise wrong("Error Sentence ID", sentence_id, "the ID of a line of Sentences, as Error Flag is 1")
+    for name in ("Error Type", "Error Sentence", "Corrected Sentence", "Corrected Text"):
+        if not cells[name].strip() or cells[name] == "NA":
+            raise wrong(name, cells[name], "a text, as Error Flag is 1")

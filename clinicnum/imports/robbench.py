@@ -1,0 +1,112 @@
+"""ClinicNumRobBench: its CSV of questions as instances, and the CSV of answers that its script writes.
+
+Source: Nguyen et al. 2026 (arXiv 2604.11133), github.com/MinhVuong2000/ClinicNumRobBench. A row holds
+`question` (the context, a blank line, the question), `answer` and `dataset_source`; for the answers,
+`generate_llm_response.py` adds `generated_text`, `num_input_tokens` and `num_output_tokens`, all blank where
+nothing was generated yet, and other columns that are left aside: its log probabilities come without tokens.
+The rows name no patient: the context stands for one.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from clinicnum.imports.answered import Answered
+from clinicnum.imports.external import checked_text, external_instance
+from clinicnum.imports.matching import Matcher
+from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
+from clinicnum.jsonl import text_id
+from clinicnum.lint.files import COLUMNS
+from clinicnum.lint.foreign_answer import gold_number, gold_time
+from clinicnum.lint.foreign_context import NotUnderstoodError
+from clinicnum.lint.foreign_question import ForeignQuestion, read_question
+from clinicnum.text_lines import Progress
+from clinicnum.types import AnswerType, Instance
+
+BETWEEN = "\n\n"
+"""What stands between the context and the question."""
+
+
+def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
+    """The rows of a CSV. Raises InputError naming every faulty row."""
+    once = Once("question")
+
+    def make(row: Cells) -> Instance:
+        whole = row.cells["question"].replace("\r\n", "\n")
+        context = whole.rstrip().rpartition(BETWEEN)[0]
+        question = whole[len(context) + len(BETWEEN) :]
+        if not context.strip() or not question.strip():
+            raise wrong("question", whole, "a context, a blank line and a question")
+        instance_id = text_id("clinicnumrobbench", whole)
+        once.check(instance_id, row)
+        understood = _understood(question)
+        answer, answer_type = _gold(row.cells["answer"].strip(), understood)
+        origin = checked_text("dataset_source", row.cells["dataset_source"])
+        name = understood.template if understood else origin
+        return external_instance(
+            benchmark_id=benchmark_id,
+            instance_id=instance_id,
+            template_id=f"clinicnumrobbench.{name}",
+            subtype=name.partition(".")[0],
+            prompt_id=prompt_id,
+            subject_id=text_id(context),
+            context=context,
+            question=question,
+            answer=answer,
+            answer_type=answer_type,
+            scoring="numeric",
+            decimals=understood.decimals if understood and answer_type == "number" else None,
+            tags=(f"source:{origin}",),
+            source={name: cell for name, cell in row.cells.items() if name != "question"},
+        )
+
+    return checked(csv_rows(path, COLUMNS, progress), make)
+
+
+def _understood(question: str) -> ForeignQuestion | None:
+    try:
+        return read_question(question)
+    except NotUnderstoodError as error:
+        raise wrong("question", question, "times that exist") from error
+
+
+def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]:
+    time = gold_time(text)
+    if time is not None:
+        return time, "datetime"
+    if gold_number(text) is None:
+        raise wrong("answer", text, "a number, or a time as YYYY-MM-DD HH:MM:SS")
+    counted = question is not None and question.template.startswith("aggregation.")
+    return text, "count" if counted else "number"
+
+
+def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[Answered]:
+    """The answers of the rows that have one. Raises InputError naming every faulty row."""
+    matcher = Matcher(known)
+
+    def make(row: Cells) -> Answered | None:
+        counts = [_tokens(row, name) for name in ("num_input_tokens", "num_output_tokens")]
+        text = row.cells["generated_text"]
+        if not text and not counts[1]:
+            return None
+        return Answered(
+            place=row.place,
+            number=row.number,
+            instance_id=matcher.by_text([row.cells["question"]]),
+            text=text,
+            prompt_tokens=counts[0],
+            completion_tokens=counts[1],
+        )
+
+    rows = csv_rows(path, ("question", "generated_text"), progress)
+    return checked(rows, make)
+
+
+def _tokens(row: Cells, name: str) -> int | None:
+    """A count as pandas writes it: `123.0`, or nothing."""
+    text = row.cells.get(name, "").strip()
+    if not text:
+        return None
+    whole, _, rest = text.partition(".")
+    if not whole.isdecimal() or rest.strip("0"):
+        raise wrong(name, text, "a whole number of tokens, or nothing")
+    return int(whole)

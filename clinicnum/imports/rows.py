@@ -1,0 +1,218 @@
+"""The rows of a file made elsewhere, each with its place; what is wrong with them is gathered to one line."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from clinicnum.errors import InputError
+from clinicnum.text_lines import MAX_LINE, Progress, text_lines
+
+R = TypeVar("R", bound="Row")
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+
+SHOWN = 80
+"""Characters of a wrong value that a message shows."""
+LISTED = 20
+"""Further wrong rows that a message names."""
+
+
+class RowError(Exception):
+    """A row is not what it should be; the message says what was got, what was expected and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Where something stands."""
+
+    place: str
+    """`file:line`, or the file and what it is called in there."""
+    number: int
+    """Counted from 1, without headers and empty lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells(Row):
+    """One row of a CSV."""
+
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Row):
+    """One line of JSON, not parsed yet."""
+
+    text: str
+
+
+def wrong(name: str, got: object, expected: str, do: str = "correct the row") -> RowError:
+    """The error of a column or field that holds something else than expected."""
+    return RowError(f"{name} is {short(got)}; expected {expected}; {do}")
+
+
+def short(value: object) -> str:
+    """A value as a message shows it, on one line."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def checked(rows: Iterable[R], make: Callable[[R], T | None]) -> Iterator[T]:
+    """What `make` makes of each row; None is left out.
+
+    Raises InputError after the last row if `make` raised RowError for any: the first, and which others.
+    """
+    first = ""
+    others: list[int] = []
+    count = 0
+    for row in rows:
+        try:
+            made = make(row)
+        except RowError as error:
+            count += 1
+            if not first:
+                first = f"{row.place}: row {row.number}: {error}"
+            elif len(others) < LISTED:
+                others.append(row.number)
+            continue
+        if made is not None and not count:
+            yield made
+    if count:
+        raise InputError(first + _more(count - 1, others))
+
+
+def _more(count: int, rows: Sequence[int]) -> str:
+    if not count:
+        return ""
+    listed = ", ".join(map(str, rows)) + (", ..." if count > len(rows) else "")
+    return f" (and {count} more wrong {'row' if count == 1 else 'rows'}: {listed})"
+
+
+class Once:
+    """Remembers in which row a key stood, and refuses it a second time."""
+
+    def __init__(self, what: str, do: str = "remove one") -> None:
+        self._what = what
+        self._do = do
+        self._seen: dict[str, int] = {}
+
+    def check(self, key: str, row: Row) -> None:
+        """Raise RowError naming both rows if the key was there before."""
+        first = self._seen.setdefault(key, row.number)
+        if first != row.number:
+            raise RowError(f"{self._what} {short(key)} again, first in row {first}; {self._do}")
+
+
+def csv_rows(path: Path, columns: Sequence[str], progress: Progress) -> Iterator[Cells]:
+    """The rows of a CSV whose header has these columns, all cells as they are.
+
+    Raises InputError naming file and line for what is not a UTF-8 CSV with these columns, once each.
+    """
+    check_file(path, f"a CSV with the columns {', '.join(columns)}")
+    line = 1
+    with _large_fields():
+        try:
+            reader = csv.reader(_without_nul(path, progress), strict=True)
+            header = next(reader, [])
+            _check_header(path, header, columns)
+            number, line = 0, reader.line_num + 1
+            for cells in reader:
+                if cells and len(cells) != len(header):
+                    raise InputError(
+                        f"{path}:{line}: {len(cells)} cells, expected {len(header)}; correct the quotes or "
+                        "commas of the row"
+                    )
+                if cells:
+                    number += 1
+                    yield Cells(f"{path}:{line}", number, dict(zip(header, cells, strict=True)))
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise InputError(f"{path}:{line}: not a readable CSV ({error}); correct the row") from error
+    if not number:
+        raise InputError(f"{path}: a header without rows; expected at least one row")
+
+
+def json_lines(path: Path, progress: Progress) -> Iterator[Line]:
+    """The lines of a JSONL file that are not empty. Raises InputError naming file and line."""
+    check_file(path, "JSONL, one JSON object a line")
+    number = 0
+    for at, text in enumerate(_without_nul(path, progress), start=1):
+        if text.strip():
+            number += 1
+            yield Line(f"{path}:{at}", number, text)
+    if not number:
+        raise InputError(f"{path}: is empty; expected one JSON object a line")
+
+
+def parsed(content: str | bytes | dict[str, Any], kind: type[M]) -> M:
+    """JSON, as text or parsed already, as a model. Raises RowError naming the field and what was expected."""
+    try:
+        if isinstance(content, dict):
+            return kind.model_validate(content)
+        return kind.model_validate_json(content)
+    except ValidationError as error:
+        raise RowError(_fault(error, kind)) from error
+
+
+def _fault(error: ValidationError, kind: type[BaseModel]) -> str:
+    problem = error.errors(include_url=False)[0]
+    where, said = ".".join(map(str, problem["loc"])), problem["msg"]
+    said = said[:1].lower() + said[1:]
+    match problem["type"]:
+        case "json_invalid":
+            return f"not JSON ({said.removeprefix('invalid JSON: ')}); expected one JSON object; correct it"
+        case "missing":
+            return f"{where} is missing; expected {_names(kind)}; add it"
+        case "extra_forbidden":
+            return f"{where} is not known; expected {_names(kind)}; take it out, or keep it in `source`"
+        case "value_error":
+            return said.removeprefix("value error, ")
+        case _:
+            return f"{where or 'the row'} is {short(problem['input'])}: {said}; correct it"
+
+
+def _names(kind: type[BaseModel]) -> str:
+    return ", ".join(kind.model_fields)
+
+
+def check_file(path: Path, expected: str) -> None:
+    """Raise InputError unless the path is a file that is not empty."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "no such file"
+        raise InputError(f"{path}: {what}; expected {expected}")
+    if not path.stat().st_size:
+        raise InputError(f"{path}: is empty; expected {expected}")
+
+
+def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+    got = short(", ".join(header))
+    for name in columns:
+        if name not in header:
+            raise InputError(
+                f"{path}:1: no column {name!r}; got {got}; expected {', '.join(columns)}; "
+                "correct the header, or name another --format"
+            )
+    twice = next((name for name in header if header.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"{path}:1: column {twice!r} stands there twice; rename or remove one")
+
+
+def _without_nul(path: Path, progress: Progress) -> Iterator[str]:
+    for number, text in enumerate(text_lines(path, progress), start=1):
+        if "\0" in text:
+            raise InputError(f"{path}:{number}: holds a NUL byte; expected text; save the file as UTF-8")
+        yield text
+
+
+@contextmanager
+def _large_fields() -> Iterator[None]:
+    """csv refuses fields of over 131,072 characters; long generations are longer."""
+    before: Any = csv.field_size_limit(MAX_LINE)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

@@ -1,0 +1,148 @@
+"""`clinicnum import`: items and generations made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from clinicnum.imports.generations import Answers
+    from clinicnum.text_lines import Progress
+
+
+def items(
+    name: Annotated[str, typer.Option("--format", help="medcalc, medec, choice, text or clinicnumrobbench.")],
+    source: Annotated[Path, typer.Option("--from", help="The file; docs/imports.md shows each format.")],
+    out: Annotated[Path, typer.Option(help="Benchmark to write, as JSONL.")],
+    prompt: Annotated[
+        str | None,
+        typer.Option(help="Prompt that asks them: medcalc (the default of its format), medcalc.direct, ..."),
+    ] = None,
+    open_data: Annotated[
+        bool, typer.Option("--open-data", help="The items are open: any server may be sent them.")
+    ] = False,
+) -> None:
+    """Make a benchmark of items made elsewhere. Every row is checked; one wrong row, and nothing is written.
+
+    Example: clinicnum import items --format medcalc --from test_data.csv --out bench.jsonl
+    """
+    from clinicnum.imports.items import Items
+    from clinicnum.jsonl import write_jsonl
+
+    _check_out(out, source)
+    found = Items(source, name, prompt_id=prompt, open_data=open_data)
+    with _progress(source) as progress:
+        count = write_jsonl(out, found.read(progress))
+    meta = found.meta()
+    _write_meta(out, meta)
+    typer.echo(f"{out}: {count} items, benchmark {meta['benchmark_id']}", err=True)
+    if meta["credentialed"]:
+        typer.echo("taken to be credentialed; --open-data says that they may leave this machine", err=True)
+
+
+def generations(
+    name: Annotated[
+        str, typer.Option("--format", help="clinicnumrobbench, lm-eval, inspect, jsonl or medcalc.")
+    ],
+    source: Annotated[Path, typer.Option("--from", help="The file; docs/imports.md shows each format.")],
+    benchmark: Annotated[Path, typer.Option(help="The instances that were answered, JSONL.")],
+    model_name: Annotated[str, typer.Option(help="The model that answered.")],
+    out: Annotated[Path, typer.Option(help="Generations to write, as JSONL.")],
+    id_field: Annotated[
+        str | None,
+        typer.Option(help="Field that holds the instance id, such as doc.id; else the text asked tells it."),
+    ] = None,
+    text_field: Annotated[
+        str | None, typer.Option(help="For jsonl: field that holds the generated text; text if absent.")
+    ] = None,
+    epoch: Annotated[
+        int | None, typer.Option(min=1, help="For inspect and lm-eval: which of several answers to an item.")
+    ] = None,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            help="For medcalc: scores file to write, with the judgements stored beside the answers."
+        ),
+    ] = None,
+) -> None:
+    """Make a run of generations made elsewhere. Every row is checked; one wrong row, and nothing is written.
+
+    Example: clinicnum import generations --format medcalc --from gpt-4o-mini.jsonl
+    --benchmark bench.jsonl --model-name gpt-4o-mini --out generations.jsonl
+    """
+    from clinicnum.benchmark import read_benchmark
+    from clinicnum.errors import InputError
+    from clinicnum.imports.generations import ANSWER_FORMATS, Answers
+    from clinicnum.jsonl import sha256_file
+
+    _check_out(out, source, benchmark)
+    if scores is not None:
+        _check_out(scores, source, benchmark, out)
+        keeping = [known for known, kind in ANSWER_FORMATS.items() if kind.keeps_results]
+        if name not in keeping:
+            raise InputError(f"--scores: {name} keeps no judgements; leave it out (it is for {keeping[0]})")
+    known = read_benchmark(benchmark)
+    found = Answers(
+        source,
+        name,
+        known=known,
+        benchmark_sha256=sha256_file(benchmark),
+        model_name=model_name,
+        options={"id_field": id_field, "text_field": text_field, "epoch": epoch},
+    )
+    with _progress(source) as progress:
+        _write(found, out, scores, progress)
+    meta = found.meta()
+    typer.echo(f"{out}: {meta['n_generations']} generations, run {found.run_id}", err=True)
+    if meta["n_without"]:
+        typer.echo(f"{meta['n_without']} of {len(known)} instances have no generation", err=True)
+
+
+def _check_out(out: Path, *read: Path) -> None:
+    """Refuse a place that cannot be written, or that would overwrite what is read."""
+    from clinicnum.errors import InputError
+
+    if out.is_dir() or not out.parent.is_dir():
+        raise InputError(f"{out}: expected a file in a folder that exists; make the folder first")
+    if any(out.resolve() == path.resolve() for path in read):
+        raise InputError(f"{out}: is given twice; expected a file of its own to write to")
+
+
+def _write(found: Answers, out: Path, scores: Path | None, progress: Progress) -> None:
+    """Both files appear at the end, or none."""
+    from clinicnum.jsonl import replacing, sha256_file
+
+    with ExitStack() as files:
+        kept = files.enter_context(replacing(scores)) if scores is not None else None
+        lines = files.enter_context(replacing(out))
+        for generation, score in found.read(progress):
+            lines.write(generation.model_dump_json() + "\n")
+            if kept is not None and score is not None:
+                kept.write(score.model_dump_json() + "\n")
+    meta = found.meta()
+    _write_meta(out, meta)
+    if scores is not None:
+        made_of = {key: meta[key] for key in ("benchmark_sha256", "source", "source_format", "source_sha256")}
+        _write_meta(scores, made_of | {"kind": "scores", "generations_sha256": sha256_file(out)})
+
+
+def _write_meta(path: Path, meta: dict[str, object]) -> None:
+    from clinicnum.jsonl import sha256_file, write_meta
+
+    write_meta(path, meta | {"sha256": sha256_file(path)})
+
+
+@contextmanager
+def _progress(source: Path) -> Iterator[Progress]:
+    """A bar of the bytes read, on a terminal only, gone at the end."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("read", total=source.stat().st_size if source.is_file() else None)
+        yield lambda count: bar.advance(task, count)
