@@ -67,16 +67,16 @@ class Benchmark:
             yield from self._with_variants(group)
 
     @property
-    def lines(self) -> Iterator[str]:
-        """All instances as JSON lines."""
+    def lines(self) -> Iterator[bytes]:
+        """All instances as JSON lines, without their ends."""
         for group in self.groups:
             yield from self.lines_of(group)
 
-    def lines_of(self, group: Group) -> Iterable[str]:
+    def lines_of(self, group: Group) -> Iterable[bytes]:
         """The JSON lines of one of the groups."""
         if not self.variants:
             return group.lines()
-        return (one.model_dump_json() for one in self._with_variants(group))
+        return (one.model_dump_json().encode() for one in self._with_variants(group))
 
     def _with_variants(self, group: Group) -> Iterator[Instance]:
         variations = Variations(group.question, self.seed)

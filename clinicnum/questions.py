@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from clinicnum.givens import stated
+from clinicnum.instance_line import line_parts
 from clinicnum.jsonl import compact_json, quoted, text_id
 from clinicnum.records.line import record_json
 from clinicnum.representations import render_givens, render_written, write
@@ -16,7 +17,7 @@ from clinicnum.templates.evidence import evidence
 from clinicnum.templates.mistakes import Distractors, WrongTree, distractors, wrong_trees
 from clinicnum.templates.template import ChoiceSlot, Template
 from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName
-from clinicnum.validity.flags import flags
+from clinicnum.validity.flags import flags_of_gold, flags_of_mistakes
 from clinicnum.validity.rules import check_answer, check_context, check_records
 
 
@@ -43,14 +44,12 @@ class Asked:
         return cls(template, wrong_trees(template))
 
     @cached_property
-    def fields_json(self) -> Mapping[str, str]:
-        """The instance fields that the template alone decides, as JSON texts."""
-        names = ("version", "tags", "operation", "subtype", "steps", "answer_type", "decimals", "unit")
+    def line_parts(self) -> Sequence[str]:
+        """A line of JSON around what varies in a group, with what the template alone decides filled in."""
+        names = ("tags", "operation", "subtype", "steps", "answer_type", "decimals", "unit")
         fields = {name: compact_json(getattr(self.template, name)) for name in names}
-        return fields | {
-            "template_id": compact_json(self.template.id),
-            "template_version": fields.pop("version"),
-        }
+        ident = {"template_id": self.template.id, "template_version": self.template.version}
+        return line_parts(fields | {name: compact_json(value) for name, value in ident.items()})
 
 
 @dataclass(frozen=True)
@@ -100,12 +99,12 @@ class Shown:
         return text_id(self.records_json)
 
     @cached_property
-    def _plain(self) -> Mapping[RepresentationName, tuple[str, str]]:
+    def _plain(self) -> Mapping[RepresentationName, tuple[bytes, str]]:
         """Of every representation without givens: the text as JSON, and an id of it."""
         return {name: _as_json(text) for name, text in self.bodies.items()}
 
-    def context_json(self, name: RepresentationName, givens: Sequence[Given]) -> tuple[str, str]:
-        """`context` as JSON text, and an id of it."""
+    def context_json(self, name: RepresentationName, givens: Sequence[Given]) -> tuple[bytes, str]:
+        """`context` as JSON, and an id of it."""
         return _as_json(self.context(name, givens)) if givens else self._plain[name]
 
     def context(self, name: RepresentationName, givens: Sequence[Given]) -> str:
@@ -128,8 +127,8 @@ class Shown:
         return None
 
 
-def _as_json(text: str) -> tuple[str, str]:
-    return quoted(text), text_id(text)
+def _as_json(text: str) -> tuple[bytes, str]:
+    return quoted(text).encode(), text_id(text)
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,23 @@ class Question:
     givens: tuple[Given, ...]
     case: Case
     gold: Answer
-    mistakes: Distractors
-    flags: tuple[str, ...]
+    flags_of_gold: tuple[str, ...]
+    """Those V7 flags that the gold alone decides."""
+
+    @cached_property
+    def mistakes(self) -> Distractors:
+        """What one mistake each leads to."""
+        return distractors(self.asked.template.tree, self.asked.wrong, self.case, self.gold)
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """V7: why it does not discriminate."""
+        return (*self.flags_of_gold, *flags_of_mistakes(self.mistakes))
+
+    @property
+    def discriminates(self) -> bool:
+        """Whether it has no flag. Mistakes, which cost most, are made only where the gold leaves it open."""
+        return not (self.flags_of_gold or flags_of_mistakes(self.mistakes))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -176,10 +190,9 @@ def ask(
     broken = shown.misread_with(givens)
     if broken is not None:
         raise RejectedError(broken)
-    mistakes = distractors(template.tree, asked.wrong, case, gold)
-    flagged = flags(template.tree, gold, len(shown.records), undiscriminated=mistakes.undiscriminated)
     slots = {n: shown.table.times[v] if isinstance(v, int) else v for n, v in filling.items()}
-    return Question(asked, shown, filling, slots, givens, case, gold, mistakes, flagged)
+    flagged = flags_of_gold(template.tree, gold, len(shown.records))
+    return Question(asked, shown, filling, slots, givens, case, gold, flagged)
 
 
 def gold_of(asked: Asked, case: Case) -> Answer:

@@ -53,7 +53,7 @@ class Walk:
         plain, flagged = 0, 0
         waiting: list[Question] = []
         for question in self._valid(asked):
-            if not question.flags:
+            if question.discriminates:
                 plain += 1
                 yield question
             elif len(waiting) < WAITING:

@@ -31,6 +31,7 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     from clinicnum.jsonl import write_lines
     from clinicnum.presets import QUESTIONS_PER_STAY
     from clinicnum.templates.bank import load_bank
+    from scripts.collector import seldom_collecting
     from scripts.sources import Wanted, open_source
 
     questions = size // len(representations)
@@ -49,7 +50,8 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     )
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "bench.jsonl"
-        written = write_lines(out, benchmark.lines)
+        with seldom_collecting():
+            written = write_lines(out, benchmark.lines)
         ended = time.perf_counter()
         megabytes = out.stat().st_size / 1e6
     return {

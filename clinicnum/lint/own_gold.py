@@ -130,7 +130,7 @@ def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distra
     if to is not None:
         # Minutes to a crossing discriminate as little as the crossing itself.
         tree, given = to, answer(to, case)
-    right = flags(tree, given, len(instance.records), undiscriminated=found.undiscriminated)
+    right = flags(tree, given, len(instance.records), found)
     missing = [flag for flag in right if flag not in instance.flags]
     wrong = [flag for flag in instance.flags if flag not in right]
     if missing:

@@ -3,7 +3,9 @@
 Ranges are those of the design (4, "Sources"); they bound measurement error, they are not clinical limits.
 """
 
+from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from clinicnum.types import Record, Vital
@@ -38,7 +40,13 @@ def value_text(vital: Vital, value: Decimal) -> str:
 
 def time_text(record: Record) -> str:
     """Charttime as `YYYY-MM-DD HH:MM:SS`."""
-    return record.charttime.isoformat(sep=" ")
+    return _moment(record.charttime)
+
+
+@lru_cache(maxsize=1024)
+def _moment(charttime: datetime) -> str:
+    """Kept for a while: a record is written several times in a row."""
+    return charttime.isoformat(sep=" ")
 
 
 def implausible(record: Record) -> str | None:

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
 from math import lcm
+from operator import ge, gt, le, lt
 from sys import maxsize
 
 from clinicnum.templates.case import Case, UndefinedError
@@ -67,7 +68,7 @@ number = Once(_number)
 def truth(node: Node) -> Truth:
     """The closure of a condition. Every part is looked at, so a part without a value leaves none."""
     if isinstance(node, CompareNode):
-        return _compare(node.comparator, number(node.left), number(node.right))
+        return _compare(node)
     if isinstance(node, NotNode):
         inner = truth(node.not_)
         return lambda case, each: not inner(case, each)
@@ -285,18 +286,37 @@ NUMBERS: dict[type[Node], Callable[..., Number]] = {
 }
 
 
-def _compare(comparator: str, left: Number, right: Number) -> Truth:
-    def above(case: Case, each: int) -> bool:
-        (a, b), (c, d) = left(case, each), right(case, each)
-        return a * d > c * b
+COMPARE: dict[str, Callable[[int, int], bool]] = {"above": gt, "below": lt, "at_least": ge, "at_most": le}
 
-    def below(case: Case, each: int) -> bool:
-        (a, b), (c, d) = left(case, each), right(case, each)
-        return a * d < c * b
 
-    if comparator == "above":
-        return above
-    if comparator == "below":
-        return below
-    opposite = below if comparator == "at_least" else above
-    return lambda case, each: not opposite(case, each)
+def _compare(node: CompareNode) -> Truth:
+    holds, left, right = COMPARE[node.comparator], number(node.left), number(node.right)
+    if isinstance(node.right, ConstantNode):
+        return _against(holds, node.left, node.right.value.as_integer_ratio())
+
+    def compare(case: Case, each: int) -> bool:
+        (a, b), (c, d) = left(case, each), right(case, each)
+        return holds(a * d, c * b)
+
+    return compare
+
+
+def _against(holds: Callable[[int, int], bool], node: Node, limit: Ratio) -> Truth:
+    """A number against a constant; for a vital of each record, which is the commonest, without a call."""
+    of, (c, d) = number(node), limit
+
+    def against(case: Case, each: int) -> bool:
+        a, b = of(case, each)
+        return holds(a * d, c * b)
+
+    if not (isinstance(node, VitalNode) and node.at == EACH):
+        return against
+    vital = node.vital
+
+    def vital_against(case: Case, each: int) -> bool:
+        value = case.table.values[each].get(vital)
+        if value is None:
+            raise UndefinedError("V1.not_documented")
+        return holds(value[0] * d, c * value[1])
+
+    return vital_against

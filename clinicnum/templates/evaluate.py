@@ -19,6 +19,7 @@ __all__ = [
     "evidence",
     "holds",
     "table_of",
+    "text_writer",
 ]
 
 
@@ -29,7 +30,7 @@ def answer(root: RootNode, case: Case) -> Answer:
 
 def answer_text(root: RootNode, case: Case) -> str:
     """The text of `answer`, which is quicker than the whole."""
-    return _writers(root)(case)
+    return text_writer(root)(case)
 
 
 def holds(condition: Condition, case: Case, each: int | None) -> bool:
@@ -85,4 +86,6 @@ def _count(where: Truth, case: Case) -> int:
     return sum([where(case, index) for index in range(len(case.table.times))])
 
 
-_solvers, _writers, _truths = Once(_solver), Once(_writer), Once(truth)
+_solvers, _truths = Once(_solver), Once(truth)
+text_writer = Once(_writer)
+"""The closure behind `answer_text`."""

@@ -5,13 +5,13 @@ record, a record missed) are made per instance. A mistake that gives the right a
 it is one of reading (record, vital, formula), the instance does not discriminate it and rule V7 flags that.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 
 from clinicnum.templates.case import Answer, Case, UndefinedError
 from clinicnum.templates.compile import NOWHERE, moment, taken, truth
-from clinicnum.templates.evaluate import answer_text
+from clinicnum.templates.evaluate import text_writer
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.once import Once
 from clinicnum.templates.slips import OTHER_END
@@ -36,59 +36,60 @@ MISSED_TRIED = 6
 """Of how many records, evenly spread, each is missed in turn where a question goes over more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Distractors:
     """What the mistakes of one instance lead to."""
 
-    items: tuple[Distractor, ...]
-    """Those that differ from the gold."""
+    found: tuple[tuple[str, str, str], ...]
+    """(value, rule, code) of those that differ from the gold."""
     undiscriminated: bool
     """A mistake of reading gives the gold too."""
+
+    @cached_property
+    def items(self) -> tuple[Distractor, ...]:
+        """`found` as an instance carries them."""
+        return tuple([Distractor(value=value, rule=rule, code=code) for value, rule, code in self.found])
 
 
 def distractors(root: RootNode, wrong: Iterable[WrongTree], case: Case, gold: Answer) -> Distractors:
     """The distractors of one instance, without repeats of (value, code), in a fixed order."""
     right = gold.text
-    items: dict[tuple[str, str], Distractor] = {}
+    found: dict[tuple[str, str], tuple[str, str, str]] = {}
     undiscriminated = False
-    for rule, code, tree, changed, telling in _attempts(root, wrong, case):
+    for rule, code, write, changed, telling in _attempts(root, wrong, case):
         try:
-            value = answer_text(tree, changed)
+            value = write(changed)
         except UndefinedError:
             continue
         if value == right:
             undiscriminated = undiscriminated or (telling and code in OF_READING)
-        elif (value, code) not in items:
-            items[value, code] = _distractor(value, rule, code)
-    return Distractors(tuple(items.values()), undiscriminated)
+        elif (value, code) not in found:
+            found[value, code] = (value, rule, code)
+    return Distractors(tuple(found.values()), undiscriminated)
 
 
-@lru_cache(maxsize=2_048)
-def _distractor(value: str, rule: str, code: str) -> Distractor:
-    return Distractor(value=value, rule=rule, code=code)
-
-
-Attempt = tuple[str, str, RootNode, Case, bool]
+Attempt = tuple[str, str, Callable[[Case], str], Case, bool]
 
 
 def _attempts(root: RootNode, wrong: Iterable[WrongTree], case: Case) -> Iterator[Attempt]:
+    write = text_writer(root)
     for slot, index in case.at.items():
         name = "" if len(case.at) == 1 else f"_for_{slot}"
         for rule, to in (("previous_record", index - 1), ("next_record", index + 1)):
             if 0 <= to < len(case.table.times) and to not in case.at.values():
-                yield rule + name, WRONG_RECORD, root, case.with_at({**case.at, slot: to}), True
+                yield rule + name, WRONG_RECORD, write, case.with_at({**case.at, slot: to}), True
     if len(case.at) > 1:
         slots = list(case.at)
         swapped = dict(zip(slots, reversed(list(case.at.values())), strict=True))
-        yield "records_swapped", WRONG_RECORD, root, case.with_at(swapped), True
+        yield "records_swapped", WRONG_RECORD, write, case.with_at(swapped), True
     for slot, choice in case.choices.items():
         other = OTHER_END[choice]
-        yield f"{other}_for_{choice}", WRONG_RECORD, root, case.with_choice(slot, other), True
+        yield f"{other}_for_{choice}", WRONG_RECORD, write, case.with_choice(slot, other), True
     for index in sorted({i for places in _decisive(root) for i in places(case)}):
         if index not in case.at.values():
-            yield "record_missed", MISSED_RECORD, root, case.without(index), True
+            yield "record_missed", MISSED_RECORD, write, case.without(index), True
     for item in wrong:
-        yield item.rule, item.code, item.tree, case, item.telling
+        yield item.rule, item.code, text_writer(item.tree), case, item.telling
 
 
 def _decisive_plan(root: Node) -> tuple[Places, ...]:

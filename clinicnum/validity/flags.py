@@ -1,6 +1,7 @@
 """V7: why an instance, though valid, does not discriminate. A flag, not a rejection."""
 
 from clinicnum.templates.evaluate import Answer
+from clinicnum.templates.mistakes import Distractors
 from clinicnum.templates.tree import (
     CountNode,
     OneIfNode,
@@ -12,11 +13,18 @@ from clinicnum.templates.tree import (
 )
 
 
-def flags(root: RootNode, gold: Answer, records: int, *, undiscriminated: bool) -> tuple[str, ...]:
-    """`crossing_at_first_record`, `count_zero`, `count_all_records`, `distractor_equals_gold`.
+def flags(root: RootNode, gold: Answer, records: int, mistakes: Distractors) -> tuple[str, ...]:
+    """All flags of one instance."""
+    return (*flags_of_gold(root, gold, records), *flags_of_mistakes(mistakes))
 
-    `undiscriminated`: a mistake of reading (record, vital, formula) gives the gold too.
-    """
+
+def flags_of_mistakes(mistakes: Distractors) -> tuple[str, ...]:
+    """`distractor_equals_gold`: a mistake of reading (record, vital, formula) gives the gold too."""
+    return ("distractor_equals_gold",) if mistakes.undiscriminated else ()
+
+
+def flags_of_gold(root: RootNode, gold: Answer, records: int) -> tuple[str, ...]:
+    """`crossing_at_first_record`, `count_zero`, `count_all_records`."""
     found = []
     if isinstance(root, TimeOfNode) and gold.record == 0:
         found.append("crossing_at_first_record")
@@ -25,8 +33,6 @@ def flags(root: RootNode, gold: Answer, records: int, *, undiscriminated: bool) 
         found.append("count_zero")
     if counted is not None and gold.exact == counted:
         found.append("count_all_records")
-    if undiscriminated:
-        found.append("distractor_equals_gold")
     return tuple(found)
 
 

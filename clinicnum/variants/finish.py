@@ -10,7 +10,7 @@ from clinicnum.questions import RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, answer, evidence
 from clinicnum.templates.exact import exact_text
-from clinicnum.templates.mistakes import distractors
+from clinicnum.templates.mistakes import Distractors, distractors
 from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked import worked
 from clinicnum.types import Cell, Distractor, Instance
@@ -37,7 +37,7 @@ def settle(draft: Draft, expected: Expected) -> Draft:
         return draft
     tree = draft.asked.template.tree
     mistakes = distractors(tree, draft.asked.wrong, draft.case, draft.gold)
-    told = _answered(draft) | {"flags": _flags(draft, mistakes.undiscriminated)}
+    told = _answered(draft) | {"flags": _flags(draft, mistakes)}
     return replace(draft, mistakes=mistakes, told=told)
 
 
@@ -117,14 +117,14 @@ def _unanswered(draft: Draft, withheld: Withheld) -> dict[str, Any]:
     }
 
 
-def _flags(draft: Draft, undiscriminated: bool) -> tuple[str, ...]:
+def _flags(draft: Draft, mistakes: Distractors) -> tuple[str, ...]:
     """V7. Minutes to a crossing discriminate as little as the crossing itself."""
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
     to = crossing(tree) if draft.words.step else None
     if to is not None:
         tree, gold = to, answer(to, draft.case)
-    return flags(tree, gold, len(draft.records), undiscriminated=undiscriminated)
+    return flags(tree, gold, len(draft.records), mistakes)
 
 
 def finish(draft: Draft, spec: VariantSpec) -> Instance:

@@ -208,8 +208,9 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
 
     from clinicnum.errors import InputError
     from clinicnum.jsonl import sha256_file, write_lines, write_meta
+    from scripts.collector import seldom_collecting
 
-    def some() -> Iterator[str]:
+    def some() -> Iterator[bytes]:
         total = sum(order.preset.quotas.values())
         console = Console(stderr=True)
         for group in track(benchmark.groups, "questions", total=total, console=console, transient=True):
@@ -221,7 +222,8 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
                 "it takes stays with 2 records or more that document the vitals asked"
             )
 
-    written = write_lines(out, some())
+    with seldom_collecting():
+        written = write_lines(out, some())
     meta = _meta(order, benchmark, written) | {"sha256": sha256_file(out)}
     write_meta(out, meta)
     return meta

@@ -32,7 +32,7 @@ def built(stays: Supply | None = None) -> Benchmark:
 def test_lines_are_what_the_validated_objects_write() -> None:
     lines = list(built().lines)
     objects = [Instance.model_validate_json(line) for line in lines]
-    assert lines == [one.model_dump_json() for one in objects]
+    assert lines == [one.model_dump_json().encode() for one in objects]
     assert objects == list(built().instances)
     assert any(one.givens for one in objects)
     assert len({one.instance_id for one in objects}) == len(objects)
