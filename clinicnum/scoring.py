@@ -51,13 +51,7 @@ def check_scorable(instance: Instance) -> None:
 def score(*, instance: Instance, generation: Generation) -> Score:
     """Judge one generation. No text raises; an instance that has no scorer does (see `check_scorable`)."""
     check_scorable(instance)
-    reading = parse_answer(
-        generation.text,
-        kind=_KINDS[instance.answer_type],
-        times=[record.charttime for record in instance.records],
-        asked=instance.question,
-        cut_off=generation.finish_reason == "length",
-    )
+    reading = _read(generation.text, instance, cut_off=generation.finish_reason == "length")
     if reading.found is None:
         return _without_value(instance, generation, reading)
     if instance.answer is None:
@@ -74,6 +68,21 @@ def score(*, instance: Instance, generation: Generation) -> Score:
         strict=lenient and reading.form == "json" and _asked_form(reading.found, instance),
         lenient=lenient,
         reason=reason,
+    )
+
+
+def read_generated(text: str, instance: Instance, *, cut_off: bool) -> Reading | None:
+    """The answer to an instance as read out of a text; None for a kind of answer that is not read so."""
+    return _read(text, instance, cut_off=cut_off) if instance.answer_type in _KINDS else None
+
+
+def _read(text: str, instance: Instance, *, cut_off: bool) -> Reading:
+    return parse_answer(
+        text,
+        kind=_KINDS[instance.answer_type],
+        times=[record.charttime for record in instance.records],
+        asked=instance.question,
+        cut_off=cut_off,
     )
 
 

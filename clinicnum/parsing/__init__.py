@@ -43,6 +43,8 @@ class Reading:
     why: str
     found: Found | None = None
     """Set exactly for `value`."""
+    span: tuple[int, int] | None = None
+    """Where in the text the value, or the marked words that decline, stand; None if that cannot be told."""
 
 
 @dataclass(frozen=True)
@@ -85,13 +87,26 @@ def parse_answer(
         return Reading("empty", None, "the model wrote nothing")
     problem: Reading | None = None
     for place in marked_places(tail):
-        reading = _from_place(place, question, cut_off)
+        reading = replace(
+            _from_place(place, question, cut_off), span=_moved(place.span, len(text) - len(tail))
+        )
         if reading.kind != "unparsable" or place.binding:
             return reading
         problem = problem or reading
     if cut_off:
         return Reading("truncated", None, "cut off before an answer was marked")
-    return _from_whole(tail, question, problem)
+    reading = _from_whole(tail, question, problem)
+    return replace(reading, span=_moved(_written_in(tail, reading.found), len(text) - len(tail)))
+
+
+def _moved(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:
+    return span and (span[0] + by, span[1] + by)
+
+
+def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:
+    """Where the only value of a text stands, if it stands there as it was read."""
+    start = text.rfind(found.written) if found else -1
+    return (start, start + len(found.written)) if found and start >= 0 else None
 
 
 def _from_place(place: Place, question: _Question, cut_off: bool) -> Reading:

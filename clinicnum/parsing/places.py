@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MAX_RAW = 400
 """Characters of a marked answer that are looked at."""
@@ -11,6 +11,7 @@ _MAX_BRACES = 300
 _MAX_PHRASES = 20
 
 _LOOSE = re.compile(r"[\"']answer[\"']\s{0,9}:\s{0,9}|\{\s{0,9}answer\s{0,9}:\s{0,9}", re.IGNORECASE)
+_KEY = re.compile(r"\"(?:answer|final[_ ]answer)\"\s{0,9}:\s{0,9}", re.IGNORECASE)
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
 _BARE = re.compile(r"[^,}\n\]]{0,400}")
 _BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}")
@@ -42,6 +43,8 @@ class Place:
     """It runs to the end of the text, so that a cut may have shortened it."""
     before: str = ""
     """The clause that leads up to it, "answer" included."""
+    span: tuple[int, int] | None = None
+    """Where `raw` stands in the text, quotes and braces left out; None if that cannot be told."""
 
     @property
     def binding(self) -> bool:
@@ -67,7 +70,8 @@ def marked_places(text: str) -> Iterator[Place]:
         raw = text[match.end() : stop].rstrip(" .")
         if raw.strip() and not _is_placeholder(raw):
             clause = _CLAUSE_END.split(text[max(0, match.start() - MAX_RAW) : match.start()])[-1]
-            yield Place("the_answer_is", raw, open_end=not text[stop:].strip(), before=clause + match[0])
+            open_end, span = not text[stop:].strip(), (match.end(), match.end() + len(raw))
+            yield Place("the_answer_is", raw, open_end=open_end, before=clause + match[0], span=span)
 
 
 def _is_placeholder(raw: str) -> bool:
@@ -84,7 +88,9 @@ def _last_json(text: str) -> Place | None:
         raw = (quoted[1] or quoted[2] or "") if quoted else text[match.end() : value.end() if value else None]
         if value and not _is_placeholder(raw):
             null = not quoted and raw.strip().lower() in ("null", "none")
-            return Place("json_loose", raw.strip(), null=null, open_end=value.end() >= len(text.rstrip()))
+            begin = (quoted.start(quoted.lastindex or 0) if quoted else match.end()) + _blanks(raw)
+            span, open_end = (begin, begin + len(raw.strip())), value.end() >= len(text.rstrip())
+            return Place("json_loose", raw.strip(), null=null, open_end=open_end, span=span)
     return strict
 
 
@@ -103,8 +109,25 @@ def _last_object(text: str) -> tuple[Place | None, int]:
             continue
         found = _from_object(value, depth=0)
         if found:
-            place, place_end = found, position
+            place, place_end = replace(found, span=_value_span(text, start, position)), position
     return place, place_end
+
+
+def _value_span(text: str, start: int, stop: int) -> tuple[int, int] | None:
+    """Where the value of the last `answer` of an object stands."""
+    keys = list(_KEY.finditer(text, start, stop))
+    if not keys:
+        return None
+    begin = keys[-1].end()
+    try:
+        _, end = json.JSONDecoder().raw_decode(text, begin)
+    except (json.JSONDecodeError, RecursionError, ValueError):
+        return None
+    return (begin + 1, end - 1) if text[begin] == '"' else (begin, end)
+
+
+def _blanks(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _from_object(value: object, *, depth: int) -> Place | None:
@@ -136,4 +159,4 @@ def _last_box(text: str) -> Place | None:
     found = None
     for found in _BOXED.finditer(text):  # noqa: B007 -- the last one is wanted
         pass
-    return Place("boxed", found[1][:MAX_RAW]) if found else None
+    return Place("boxed", found[1][:MAX_RAW], span=found.span(1)) if found else None
