@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
@@ -18,6 +18,9 @@ from sqlalchemy import Engine
 from db.engine import make_engine
 from db.migrate import migrate
 from tests.db.examples import add_users, open_study
+
+if TYPE_CHECKING:
+    from tests.clinicnum.serving import Served
 
 # A busy machine is no fault: examples have no deadline. `scripts/evidence` takes the larger profile.
 settings.register_profile("default", deadline=None)
@@ -98,6 +101,15 @@ def small_model() -> Path:
         if IN_CI:
             pytest.fail(str(error))
         pytest.skip(f"the small model is not available: {error}")
+
+
+@pytest.fixture(scope="session")
+def model_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
+    """`transformers serve` with the small model in float32, on a free port of this machine."""
+    from tests.clinicnum.serving import transformers_server
+
+    with transformers_server(small_model, tmp_path_factory.mktemp("serve")) as served:
+        yield served
 
 
 @pytest.fixture

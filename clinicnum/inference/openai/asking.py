@@ -77,7 +77,8 @@ class Asker:
         """The model's name in the server's last answer."""
         self._answered_at = -math.inf
         self._given_up = 0
-        self._in_flight = 0
+        self._in_flight: list[float] = []
+        """When each request now waiting for the server was sent."""
 
     async def ask(self, http: httpx2.AsyncClient, request: Request, decoding: Decoding) -> Completion:
         """Ask until there is an answer or the retries are used up.
@@ -105,7 +106,8 @@ class Asker:
         """An error that may pass, or the end of the run if nothing suggests that the server still works."""
         self.counts["failed"] += 1
         self._given_up += 1
-        silent = self._answered_at < first_trouble_at and not self._in_flight
+        # A dead server also drops those who were waiting: one who still waits says that it may be alive.
+        silent = self._answered_at < first_trouble_at < min(self._in_flight, default=math.inf)
         if last.kind == "connection" and silent:
             raise self._server.gone(last.line)
         attempts = self._server.retries + 1
@@ -133,7 +135,8 @@ class Asker:
                 return self._refused(response, request)
 
     async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> httpx2.Response | _Trouble:
-        self._in_flight += 1
+        sent_at = monotonic()
+        self._in_flight.append(sent_at)
         try:
             with anyio.fail_after(self._server.timeout_s):
                 response = await http.post(f"{self._server.url}/chat/completions", json=payload)
@@ -142,7 +145,7 @@ class Asker:
         except httpx2.RequestError as error:
             return _Trouble("connection", said(error))
         finally:
-            self._in_flight -= 1
+            self._in_flight.remove(sent_at)
         self._answered_at = monotonic()
         return response
 
