@@ -6,11 +6,27 @@ from pathlib import Path
 from clinicnum.errors import InputError
 from clinicnum.jsonl import sha256_file
 
-_PARTS = ("*.json", "*.jinja", "*.safetensors", "*.bin", "*.model", "*.txt")
+_PARTS = ("*.json", "*.jinja", "*.safetensors", "*.bin", "*.model", "*.txt", "*.gguf")
+
+
+def gguf_file(model: Path) -> Path | None:
+    """The GGUF file that `model` is, or that is all a folder holds of a model; None for other folders."""
+    if model.is_file():
+        return model if model.suffix == ".gguf" else None
+    found = [] if (model / "config.json").is_file() else sorted(model.glob("*.gguf"))
+    return found[0] if len(found) == 1 else None
 
 
 def check_model_folder(folder: Path) -> None:
-    """Raise InputError unless `folder` holds a transformers model: a config, a tokenizer and weights."""
+    """Raise InputError unless `folder` holds a transformers model (a config, a tokenizer and weights), or is
+    or holds one GGUF file."""
+    if gguf_file(folder):
+        return
+    if folder.is_file():
+        raise InputError(
+            f"--model {folder}: a file that does not end in .gguf; expected a transformers model folder or a "
+            "GGUF file"
+        )
     if not folder.is_dir():
         raise InputError(
             f"--model {folder}: no such folder; expected a transformers model folder on this machine "
@@ -32,7 +48,8 @@ def model_fingerprint(folder: Path) -> str:
 
     The whole of the weights is read: two fine-tunings of one model differ in nothing else.
     """
-    files = sorted({path for pattern in _PARTS for path in folder.glob(pattern)})
+    own = {path for pattern in _PARTS for path in folder.glob(pattern)}
+    files = [folder] if folder.is_file() else sorted(own)
     digest = sha256()
     for path in files:
         digest.update(f"{path.name} {sha256_file(path)}\n".encode())

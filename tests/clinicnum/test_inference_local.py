@@ -59,49 +59,17 @@ def test_length_and_stop_are_told_apart(client: LocalClient) -> None:
     assert "<|im_end|>" not in whole.text
 
 
-def test_out_of_memory_halves_the_batch_and_goes_on(
-    client: LocalClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The allocator's own error, raised for batches of more than one."""
-    import torch
-
-    sizes = []
-    generate = client._model.generate
-
-    def scarce(**arguments: object) -> object:
-        ids = arguments["input_ids"]
-        assert isinstance(ids, torch.Tensor)
-        sizes.append(len(ids))
-        if len(ids) > 1:
-            torch.empty(2**60, dtype=torch.uint8)
-        return generate(**arguments)
-
-    expected = _by_id(client.complete(REQUESTS, decoding=SHORT))
-    budget = client._budget
-    monkeypatch.setattr(client._model, "generate", scarce)
-    assert _by_id(client.complete(REQUESTS, decoding=SHORT)) == expected
-    assert sizes == [3, 1, 1, 1]
-    client._budget = budget
-
-
-def test_any_other_error_is_not_swallowed(client: LocalClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(**_: object) -> object:
-        raise RuntimeError("shapes do not match")
-
-    monkeypatch.setattr(client._model, "generate", broken)
-    with pytest.raises(RuntimeError, match="shapes do not match"):
-        next(client.complete(REQUESTS, decoding=SHORT))
-
-
 def test_a_prompt_longer_than_the_model_allows_is_an_error_of_its_own(client: LocalClient) -> None:
     long = _request("long", "word " * 9000)
-    done = _by_id(client.complete([long, REQUESTS[0]], decoding=SHORT))
+    completions = list(client.complete([long, REQUESTS[0]], decoding=SHORT))
+    done = _by_id(iter(completions))
     assert done["long"][:2] == ("", "error")
+    assert "does not fit the model's window of 8192" in str(completions[0].error)
     assert done["0"][1] in ("stop", "length")
 
 
 def test_the_prompt_is_in_the_chat_template(client: LocalClient) -> None:
-    text = chat_text(client._tokenizer, Request("i", messages_for(instance())))
+    text = chat_text(client.tokenizer, Request("i", messages_for(instance())))
     assert text.startswith("<|im_start|>system\nYou answer questions")
     assert text.endswith("<|im_start|>assistant\n")
 
@@ -118,14 +86,14 @@ def test_the_prompt_is_in_the_chat_template(client: LocalClient) -> None:
 def test_system_text_is_folded_where_the_template_has_no_such_role(
     client: LocalClient, monkeypatch: pytest.MonkeyPatch, template: str
 ) -> None:
-    monkeypatch.setattr(client._tokenizer, "chat_template", template)
+    monkeypatch.setattr(client.tokenizer, "chat_template", template)
     system, user = messages_for(instance())
-    text = chat_text(client._tokenizer, Request("i", (system, user)))
+    text = chat_text(client.tokenizer, Request("i", (system, user)))
     assert text == f"[user]{system['content']}\n\n{user['content']}"
 
 
 def test_digits_are_tokens_of_their_own_and_blanks_before_them_stay_whole(client: LocalClient) -> None:
-    assert client._tokenizer.tokenize("a\n\n12  34.5") == ["a", "ĊĊ", "1", "2", "ĠĠ", "3", "4", ".", "5"]
+    assert client.tokenizer.tokenize("a\n\n12  34.5") == ["a", "ĊĊ", "1", "2", "ĠĠ", "3", "4", ".", "5"]
 
 
 def test_runner_writes_each_instance_once_and_skips_what_is_done(client: LocalClient) -> None:

@@ -1,0 +1,25 @@
+"""The local client: transformers and accelerate on CPU or GPUs, greedy, in batches that stay full.
+
+`client.py` is the front. `loading.py` brings model and tokenizer into memory; `prompts.py` writes prompts;
+`planning.py` orders them and finds what they share; `cache.py`, `prefill.py` and `decode.py` are the engine;
+`plain.py` serves architectures the engine cannot; `texts.py` makes completions of tokens.
+"""
+
+from clinicnum.inference.local.client import LocalClient
+from clinicnum.inference.local.devices import (
+    DtypeName,
+    compute_device,
+    default_batch_tokens,
+    resolve_dtype,
+)
+from clinicnum.inference.local.prompts import chat_text, token_counts
+
+__all__ = [
+    "DtypeName",
+    "LocalClient",
+    "chat_text",
+    "compute_device",
+    "default_batch_tokens",
+    "resolve_dtype",
+    "token_counts",
+]

@@ -1,0 +1,102 @@
+"""Key-value caches in memory that is taken once: rows end at one common edge, so the next token of each has
+the same place, and a row's own tokens are always contiguous, as sliding windows need.
+
+A cache hands the model views; nothing is copied per token. All layers keep their full length: the model's
+masks leave out what a sliding window does not see.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from transformers.cache_utils import Cache, CacheLayerMixin
+
+
+class Layer(CacheLayerMixin):  # type: ignore[misc]
+    """One layer's keys and values, each [slots, heads, capacity, dim], allocated when first written."""
+
+    is_sliding = False
+
+    def __init__(self, owner: "SlotCache") -> None:
+        super().__init__()
+        self._owner = owner
+
+    def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
+        """Take the memory."""
+        shape = (self._owner.slots, key_states.shape[1], self._owner.capacity)
+        dtype = self._owner.dtype or key_states.dtype
+        self.keys = torch.empty(*shape, key_states.shape[3], dtype=dtype, device=key_states.device)
+        self.values = torch.empty(*shape, value_states.shape[3], dtype=dtype, device=value_states.device)
+        self.is_initialized = True
+
+    def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
+        """Write the new tokens at the edge; return all from the first to the last one used."""
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        own, rows, end = self._owner, key_states.shape[0], self._owner.edge + key_states.shape[2]
+        self.keys[:rows, :, own.edge : end] = key_states
+        self.values[:rows, :, own.edge : end] = value_states
+        return self.keys[:rows, :, own.low : end], self.values[:rows, :, own.low : end]
+
+    def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
+        """Keys that the next queries meet, and where they begin."""
+        return self.get_seq_length() + query_length, 0
+
+    def get_seq_length(self) -> int:
+        """Tokens between the first used one and the edge."""
+        return self._owner.edge - self._owner.low
+
+    def get_max_length(self) -> int:
+        """No bound that the model must know of."""
+        return -1
+
+
+class SlotCache(Cache):  # type: ignore[misc]
+    """A batch's cache: `slots` rows of `capacity` tokens, all of which end at `edge`.
+
+    `low` is the first place that any row uses. `dtype` None keeps the model's own.
+    """
+
+    def __init__(self, layers: int, slots: int, capacity: int, *, edge: int = 0, dtype: Any = None) -> None:
+        self.slots, self.capacity, self.edge, self.low, self.dtype = slots, capacity, edge, 0, dtype
+        super().__init__(layers=[Layer(self) for _ in range(layers)])
+
+    def put(self, slot: int, segment: "Segment") -> None:
+        """Copy a row in, so that it ends at the edge."""
+        start = self.edge - segment.length
+        for mine, other in zip(self.layers, segment.cache.layers, strict=True):
+            if not other.is_initialized:  # a layer that keeps nothing
+                continue
+            if not mine.is_initialized:
+                mine.lazy_initialization(other.keys, other.values)
+            mine.keys[slot, :, start : self.edge] = other.keys[segment.slot, :, segment.start : segment.end]
+            mine.values[slot, :, start : self.edge] = other.values[
+                segment.slot, :, segment.start : segment.end
+            ]
+
+    def move(self, source: int, target: int, start: int) -> None:
+        """Copy a row from its first token at `start` to another slot of this cache."""
+        for layer in self.layers:
+            if layer.is_initialized:
+                for kept in (layer.keys, layer.values):
+                    kept[target, :, start : self.edge] = kept[source, :, start : self.edge]
+
+    def bytes_per_token(self) -> int:
+        """Bytes that one token of one row takes; 0 before anything was written."""
+        kept = [each for layer in self.layers if layer.is_initialized for each in (layer.keys, layer.values)]
+        return sum(each.shape[1] * each.shape[3] * each.element_size() for each in kept)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """The tokens [start, end) of one slot of a cache: what a row has read."""
+
+    cache: SlotCache
+    slot: int
+    start: int
+    end: int
+
+    @property
+    def length(self) -> int:
+        """Tokens."""
+        return self.end - self.start

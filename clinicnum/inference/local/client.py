@@ -1,0 +1,153 @@
+"""The front of the local client."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.local.devices import DtypeName, default_batch_tokens, free_bytes
+from clinicnum.inference.local.prompts import chat_text, opens_thinking, token_ids
+
+if TYPE_CHECKING:
+    from clinicnum.inference.local.decode import Bounds
+    from clinicnum.inference.local.loading import Loaded, Quantize
+    from clinicnum.inference.local.planning import Row
+
+CPU_ROWS = 32
+"""Most rows of a batch on a CPU, where arithmetic is what limits."""
+CPU_PREFILL_TOKENS = 1_024
+GPU_PREFILL_TOKENS = 16_384
+MEMORY_SHARE = 0.4
+"""Of the free memory, for the cache: while it is laid out anew it exists twice."""
+
+
+class LocalClient:
+    """A model in memory. Use `load`."""
+
+    def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
+        from clinicnum.inference.local.loading import end_ids, window
+        from clinicnum.inference.local.model import Stepper
+        from clinicnum.inference.local.rounding import exact_products
+        from clinicnum.inference.local.trial import disagreement, objection
+
+        self._loaded = loaded
+        self._share = share
+        self._ends = end_ids(loaded.model, loaded.tokenizer)
+        self._window = window(loaded.model)
+        self._products, kv_dtype = exact_products(loaded.model, loaded.device)
+        self._stepper = Stepper(loaded.model, kv_dtype=kv_dtype)
+        self._objection, size = objection(loaded.model), 0
+        if self._objection is None:
+            self._objection, size = disagreement(self._stepper)
+        self._bounds = _bounds(loaded.device, batch_tokens, size)
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path,
+        *,
+        dtype: DtypeName = "auto",
+        batch_tokens: int | None = None,
+        quantize: "Quantize | None" = None,
+        device: str | None = None,
+    ) -> "LocalClient":
+        """Load a model folder or GGUF file; `device` None chooses.
+
+        Raises InputError if transformers cannot read it, or if this machine cannot do what was asked.
+        """
+        from clinicnum.inference.local.loading import load
+
+        return cls(load(folder, dtype=dtype, quantize=quantize, device=device), batch_tokens=batch_tokens)
+
+    @property
+    def tokenizer(self) -> Any:
+        """The model's tokenizer."""
+        return self._loaded.tokenizer
+
+    @property
+    def model(self) -> Any:
+        """The transformers model."""
+        return self._loaded.model
+
+    def describe(self) -> dict[str, Any]:
+        """How this machine runs the model; plain values, for the run's meta."""
+        loaded = self._loaded
+        engine = "own loop: shared prefixes, slots refilled as rows end"
+        if self._objection:
+            engine = f"transformers generate, because of {self._objection}"
+        return {
+            "device": loaded.device,
+            "why_device": loaded.why_device,
+            "dtype": loaded.dtype,
+            "why_dtype": loaded.why_dtype,
+            "products": self._products,
+            "quantize": loaded.quantize,
+            "batch_tokens": self._bounds.tokens,
+            "batch_rows": self._bounds.rows,
+            "window": self._window,
+            "attention": loaded.model.config._attn_implementation,
+            "engine": engine,
+        }
+
+    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
+        """Yield each completion as soon as it is finished; roughly, longest prompts first."""
+        import torch
+
+        from clinicnum.inference.local.texts import completion
+
+        torch.manual_seed(decoding.seed)
+        rows: list[Row] = []
+        for row in self._rows(requests, decoding):
+            if row.limit > 0:
+                rows.append(row)
+            else:
+                yield self._too_long(row)
+        for finished in self._run(rows):
+            yield completion(finished, self._loaded.tokenizer)
+
+    def _rows(self, requests: Sequence[Request], decoding: Decoding) -> list["Row"]:
+        from clinicnum.inference.local.planning import Row
+
+        tokenizer = self._loaded.tokenizer
+        texts = [chat_text(tokenizer, request) for request in requests]
+        return [
+            Row(
+                request.instance_id,
+                ids,
+                min(decoding.max_new_tokens, self._window - len(ids)),
+                opened=opens_thinking(text),
+            )
+            for request, text, ids in zip(requests, texts, token_ids(tokenizer, texts), strict=True)
+        ]
+
+    def _run(self, rows: Sequence["Row"]) -> Iterator[Any]:
+        from clinicnum.inference.local.decode import Engine
+        from clinicnum.inference.local.plain import Plain
+        from clinicnum.inference.local.planning import plan
+
+        if self._objection:
+            pad = self._loaded.tokenizer.pad_token_id or 0
+            yield from Plain(self._loaded.model, ends=self._ends, pad=pad, bounds=self._bounds).run(rows)
+            return
+        engine = Engine(self._stepper, ends=self._ends, bounds=self._bounds)
+        yield from engine.run(plan(rows, share=self._share))
+
+    def _too_long(self, row: "Row") -> Completion:
+        length = len(row.prompt)
+        problem = (
+            f"a prompt of {length} tokens does not fit the model's window of {self._window} with an answer; "
+            "shorten the context (--scope stay) or take a model with a larger window"
+        )
+        return Completion(row.instance_id, "", "error", length, 0, None, error=problem)
+
+
+def _bounds(device: str, batch_tokens: int | None, bytes_per_token: int) -> "Bounds":
+    """How much runs at once: as asked, else the default or what the free memory holds."""
+    from clinicnum.inference.local.decode import Bounds
+
+    tokens = batch_tokens or default_batch_tokens()
+    if bytes_per_token and not batch_tokens:
+        tokens = min(tokens, max(1, int(free_bytes(device) * MEMORY_SHARE / bytes_per_token)))
+    if device == "cpu":
+        return Bounds(tokens, CPU_ROWS, CPU_PREFILL_TOKENS, 0.0)
+    return Bounds(tokens, 4_096, GPU_PREFILL_TOKENS, 0.125)

@@ -1,0 +1,78 @@
+"""Where a model is computed, in which number type, and why."""
+
+from typing import Literal
+
+DtypeName = Literal["auto", "float32", "bfloat16", "float16"]
+CPU_BATCH_TOKENS = 32_768
+"""About 32 prompts of 900 tokens and their answers: more gain nothing on a CPU."""
+GPU_BATCH_TOKENS = 262_144
+
+
+def compute_device() -> str:
+    """`cpu`, `cuda` (one GPU), or `auto`: accelerate spreads the model over several."""
+    import torch
+
+    gpus = torch.cuda.device_count()
+    return "cpu" if gpus == 0 else "cuda" if gpus == 1 else "auto"
+
+
+def why_device(device: str) -> str:
+    """The reason for `compute_device`'s choice, or that it was asked."""
+    import torch
+
+    gpus = torch.cuda.device_count()
+    if device != compute_device():
+        return "as asked"
+    return "no GPU is visible" if gpus == 0 else "the only GPU" if gpus == 1 else f"spread over {gpus} GPUs"
+
+
+def default_batch_tokens() -> int:
+    """Tokens a batch may hold where the user says nothing and memory suffices."""
+    return CPU_BATCH_TOKENS if compute_device() == "cpu" else GPU_BATCH_TOKENS
+
+
+def resolve_dtype(dtype: DtypeName) -> tuple[str, str]:
+    """The number type to compute in, and why.
+
+    `auto` takes bfloat16 only where the hardware computes in it: on a CPU that has to emulate it, it ran 3
+    to 6 x slower than float32 (two AVX2 cores, SmolLM2-135M).
+    """
+    import torch
+
+    if dtype != "auto":
+        return dtype, "as asked"
+    if torch.cuda.is_available():
+        if torch.cuda.is_bf16_supported(including_emulation=False):
+            return "bfloat16", "this GPU computes in it"
+        return "float16", "this GPU has no bfloat16"
+    if cpu_has_bfloat16():
+        return "bfloat16", "this CPU computes in it"
+    return "float32", "this CPU has no bfloat16 instructions"
+
+
+def cpu_has_bfloat16() -> bool:
+    """Whether the processor multiplies bfloat16 itself."""
+    import torch
+
+    has = torch.cpu.get_capabilities()
+    return bool(has.get("avx512_bf16") or has.get("amx_bf16"))
+
+
+def free_bytes(device: str) -> int:
+    """Memory that can still be taken where the model lies, in bytes; of several GPUs, the least."""
+    import torch
+
+    if not device.startswith("cuda") and device != "auto":
+        return _free_host_bytes()
+    where = range(torch.cuda.device_count()) if device == "auto" else [torch.device(device)]
+    return min(int(torch.cuda.mem_get_info(one)[0]) for one in where)
+
+
+def _free_host_bytes() -> int:
+    """What Linux calls available; elsewhere a modest guess."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            found = next(line for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        return 4 * 2**30
+    return int(found.split()[1]) * 1024

@@ -1,0 +1,128 @@
+"""A model and its tokenizer into memory: which device, which number type, quantised or not."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from clinicnum.errors import InputError
+from clinicnum.inference.local.devices import DtypeName, compute_device, resolve_dtype, why_device
+from clinicnum.inference.model_folder import gguf_file
+
+Quantize = Literal["4bit", "8bit"]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model in memory, and how it came there."""
+
+    model: Any
+    tokenizer: Any
+    device: str
+    why_device: str
+    dtype: str
+    why_dtype: str
+    quantize: str | None
+
+
+def load(
+    folder: Path, *, dtype: DtypeName = "auto", quantize: Quantize | None = None, device: str | None = None
+) -> Loaded:
+    """Load a model folder, or a GGUF file, whose weights are dequantised.
+
+    Raises InputError if transformers cannot read it, or if this machine cannot quantise or has no such
+    device.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    where = device or compute_device()
+    _check_device(where)
+    name, why = resolve_dtype(dtype)
+    options: dict[str, Any] = {"dtype": getattr(torch, name), "device_map": where}
+    if quantize:
+        options["quantization_config"] = _quantization(folder, quantize, where, name)
+    tokenizer = load_tokenizer(folder)
+    with _refusals(folder):
+        model = AutoModelForCausalLM.from_pretrained(**_files(folder), **options)
+    kind = quantize or ("gguf, dequantised" if gguf_file(folder) else None)
+    return Loaded(model.eval(), tokenizer, where, why_device(where), name, why, kind)
+
+
+def load_tokenizer(folder: Path) -> Any:
+    """The tokenizer of a model folder or GGUF file. Raises InputError if transformers cannot read it."""
+    from transformers import AutoTokenizer
+
+    with _refusals(folder):
+        tokenizer = AutoTokenizer.from_pretrained(**_files(folder), padding_side="left")
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+
+def end_ids(model: Any, tokenizer: Any) -> list[int]:
+    """Every token that ends a turn: those of the model's generation settings and the tokenizer's own."""
+    own = model.generation_config.eos_token_id
+    ids = own if isinstance(own, list) else [own]
+    return sorted({i for i in [*ids, tokenizer.eos_token_id] if i is not None})
+
+
+def window(model: Any) -> int:
+    """Tokens that the model can hold, prompt and answer together."""
+    config = model.config.get_text_config(decoder=True)
+    return int(getattr(config, "max_position_embeddings", None) or 2**31)
+
+
+def _files(folder: Path) -> dict[str, Any]:
+    """What `from_pretrained` is to read; nothing is fetched and no code of a model is run."""
+    gguf = gguf_file(folder)
+    only: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    if gguf is None:
+        return only | {"pretrained_model_name_or_path": folder}
+    return only | {"pretrained_model_name_or_path": gguf.parent, "gguf_file": gguf.name}
+
+
+@contextmanager
+def _refusals(folder: Path) -> Iterator[None]:
+    """What transformers says against a folder, as one line."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+        problem = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise InputError(
+            f"{folder}: transformers cannot load it ({problem}); name another model folder"
+        ) from error
+
+
+def _check_device(device: str) -> None:
+    import torch
+
+    gpus = torch.cuda.device_count()
+    named = device.partition(":")[2]
+    if device.startswith("cuda") and (gpus == 0 or (named and int(named) >= gpus)):
+        raise InputError(f"device {device}: this machine shows {gpus} GPUs; name another device")
+
+
+def _quantization(folder: Path, quantize: Quantize, device: str, dtype: str) -> Any:
+    """The configuration of bitsandbytes. Raises InputError where this machine cannot."""
+    import torch
+
+    if gguf_file(folder):
+        raise InputError(f"{folder}: a GGUF file is quantised already; leave --quantize out")
+    if device == "cpu":
+        raise InputError(f"--quantize {quantize}: needs a GPU, and none is visible; leave it out")
+    if find_spec("bitsandbytes") is None:
+        raise InputError(
+            f"--quantize {quantize}: needs the package bitsandbytes, which is not installed; "
+            "pip install bitsandbytes, or leave it out"
+        )
+    from transformers import BitsAndBytesConfig
+
+    if quantize == "8bit":
+        return BitsAndBytesConfig(load_in_8bit=True)
+    kind = getattr(torch, dtype)
+    return BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=kind)

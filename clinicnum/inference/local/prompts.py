@@ -1,0 +1,57 @@
+"""Prompts as the model's own chat template writes them, and their tokens."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clinicnum.inference.client import Request
+from clinicnum.prompt import fold_system
+
+_OPENS_THINKING = re.compile(r"(?:<(?:think|thinking)>|\[THINK\])\s*\Z")
+
+
+def chat_text(tokenizer: Any, request: Request) -> str:
+    """The prompt as the model's chat template writes it; plain text for a model that has none.
+
+    The system text is folded into the user's where the template refuses or drops that role.
+    """
+    from jinja2 import TemplateError
+
+    messages = list(request.messages)
+    if not tokenizer.chat_template:
+        return "\n\n".join(message["content"] for message in messages) + "\n"
+    system = [message["content"] for message in messages if message["role"] == "system"]
+    options: dict[str, Any] = {"tokenize": False, "add_generation_prompt": True}
+    try:
+        text: str = tokenizer.apply_chat_template(messages, **options)
+    except TemplateError:  # how templates refuse a system role
+        text = ""
+    if text and all(content.strip() in text for content in system):
+        return text
+    return str(tokenizer.apply_chat_template(list(fold_system(messages)), **options))
+
+
+def opens_thinking(text: str) -> bool:
+    """Whether a prompt ends inside a thinking block, so that the model writes only its closing tag."""
+    return _OPENS_THINKING.search(text) is not None
+
+
+def token_ids(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
+    """Token ids of prompts. Templates write their own special tokens; a plain text gets the tokenizer's."""
+    if not texts:
+        return []
+    plain = not tokenizer.chat_template
+    ids: list[list[int]] = tokenizer(list(texts), add_special_tokens=plain)["input_ids"]
+    return ids
+
+
+def token_counts(folder: Path, requests: Sequence[Request]) -> list[int]:
+    """Prompt tokens of each request, by the folder's tokenizer and template alone; no weights are read.
+
+    Raises InputError if the tokenizer cannot be read.
+    """
+    from clinicnum.inference.local.loading import load_tokenizer
+
+    tokenizer = load_tokenizer(folder)
+    return [len(ids) for ids in token_ids(tokenizer, [chat_text(tokenizer, one) for one in requests])]
