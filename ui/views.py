@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 from annotations.taxonomy import Taxonomy
 from annotations.types import Judgement, User
 from annotations.workitem import Workitem
+from clinicnum.prompt import option_letter
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (
@@ -81,6 +82,7 @@ def workitem_view(item: Workitem) -> dict[str, Any]:
         "question": view.question,
         "context": view.context,
         "representation": view.representation,
+        "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(view.options)],
         "table": record_table(view.records),
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
         "text": item.text,

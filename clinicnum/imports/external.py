@@ -5,7 +5,6 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from clinicnum.imports.rows import wrong
-from clinicnum.jsonl import text_id
 from clinicnum.types import AnswerType, Instance, Point
 
 Scoring = Literal["numeric", "medcalc", "choice", "medec", "points"]
@@ -34,10 +33,13 @@ def external_instance(
     upper: str | None = None,
     decimals: int | None = None,
 ) -> Instance:
-    """An instance without records. `source` holds what the source says and no other field has, in `slots`."""
+    """An instance without records, a group of its own.
+
+    `source` is what the source says and no other field holds; it stands in `slots`.
+    """
     return Instance(
         instance_id=instance_id,
-        group_id=text_id(context, question),
+        group_id=instance_id,
         benchmark_id=benchmark_id,
         template_id=template_id,
         template_version=1,

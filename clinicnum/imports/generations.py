@@ -89,7 +89,8 @@ class Answers:
 
         Raises InputError naming every faulty row, at the latest after the last; and if there is no row.
         """
-        once = Once("instance", "expected one answer to each; remove one")
+        choose = ", or choose with --epoch" if "epoch" in ANSWER_FORMATS[self._name].takes else ""
+        once = Once("instance", f"expected one answer to each; remove one{choose}")
 
         def make(answered: Answered) -> tuple[Generation, Score | None]:
             once.check(answered.instance_id, answered)

@@ -232,4 +232,5 @@ def _json_samples(path: Path, progress: Progress) -> Iterator[_Found]:
     if not log.samples:
         raise InputError(f"{path}: holds no samples; expected at least one; log the samples too")
     for number, sample in enumerate(log.samples, start=1):
-        yield _Found(f"{path}: sample {short(sample.get('id'))}", number, sample)
+        name = f"{short(sample.get('id'))} epoch {short(sample.get('epoch'))}"
+        yield _Found(f"{path}: sample {name}", number, sample)

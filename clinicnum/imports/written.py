@@ -97,6 +97,7 @@ def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) 
             answer_type="points",
             scoring="points",
             points=points,
+            worked=[point.text for point in points],
             tags=item.tags,
             source=item.source,
         )

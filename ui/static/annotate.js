@@ -202,13 +202,18 @@ function revealBox() {
     r.worked.length ? el("ol", {}, r.worked.map((step) => el("li", {}, step))) : null,
     el("p", {}, `The scorer read ${r.parsed === null ? "no answer" : "“" + r.parsed + "”"}: ${r.status}. ${r.reason}`));
 }
+function contextBox(open) {
+  return el("details", { class: "ab-context-box", open }, el("summary", {}, "The context as the model saw it (" + item.representation + ")"), el("pre", { class: "ab-context", tabindex: "0" }, item.context));
+}
 function reading() {
-  return el("div", { class: "ab-read" }, el("p", { class: "ab-question" }, item.question), recordTable(),
+  const tabled = item.table.rows.length > 0; // an item made elsewhere has no records: its context is the material
+  return el("div", { class: "ab-read" }, el("p", { class: "ab-question" }, item.question),
+    item.options.length ? el("ul", { class: "ab-choices", "aria-label": "Options" }, item.options.map((text) => el("li", {}, text))) : null,
+    tabled ? recordTable() : item.context ? contextBox(true) : null,
     item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
     el("h2", {}, "The model's answer"),
     el("pre", { class: "ab-text" + (item.text.trim() ? "" : " ab-empty"), tabindex: "0" }, item.text.trim() ? item.text : "(the model wrote nothing)"),
-    revealBox(),
-    el("details", { class: "ab-context-box" }, el("summary", {}, "The context as the model saw it (" + item.representation + ")"), el("pre", { class: "ab-context", tabindex: "0" }, item.context)));
+    revealBox(), tabled ? contextBox(false) : null);
 }
 function classPicker() {
   const chosen = findClass(form.primary), shown = findCode(form.primary);
