@@ -51,14 +51,16 @@ class Group:
             for value, rule, code in question.mistakes.found
         ]
         cells = [f'{{"record":{c.record},"vital":"{c.vital}"}}' for c in question.cells]
-        givens = compact_json([{"name": g.name, "value": g.value, "unit": g.unit} for g in question.givens])
-        asked = (template.id, str(template.version), text, gold.text, givens, question.shown.records_id)
+        givens = [{"name": g.name, "value": g.value, "unit": g.unit} for g in question.givens]
+        givens_json = compact_json(givens) if givens else "[]"
+        slots = [f'{quoted(name)}:{quoted(value)}' for name, value in question.slots.items()]
+        asked = (template.id, str(template.version), text, gold.text, givens_json, question.shown.records_id)
         return {
             "group_id": f'"{text_id(*asked)}"',
             "benchmark_id": quoted(self.benchmark_id),
             "scope": quoted(self.scope),
             "question": quoted(text),
-            "slots": compact_json(dict(question.slots)) if question.slots else "{}",
+            "slots": f"{{{','.join(slots)}}}",
             "answer": quoted(gold.text),
             "answer_exact": "null" if gold.exact is None else quoted(exact_text(gold.exact)),
             "worked": quoted_list(worked(template.tree, case, gold, template.givens)),
@@ -67,5 +69,5 @@ class Group:
             "flags": quoted_list(question.flags),
             "subject_id": quoted(question.shown.records[0].subject_id),
             "records": question.shown.records_json,
-            "givens": givens,
+            "givens": givens_json,
         }

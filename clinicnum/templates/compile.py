@@ -185,6 +185,9 @@ def _constant(node: ConstantNode) -> Number:
 
 def _arithmetic(node: ArithmeticNode) -> Number:
     operation, left, right = ARITHMETIC[node.op], number(node.left), number(node.right)
+    if isinstance(node.right, ConstantNode):
+        constant = node.right.value.as_integer_ratio()
+        return lambda case, each: operation(left(case, each), constant)
     return lambda case, each: operation(left(case, each), right(case, each))
 
 
