@@ -53,7 +53,7 @@ def test_the_check_names_the_model_and_learns_what_is_not_taken(model_server: Se
     client = OpenAIClient(address, model_server.model, api_key=KEY)
     assert client.check() == f"{model_server.model}@main"
     described = client.describe()
-    assert described["server"] == model_server.url
+    assert described["base_url"] == model_server.url
     assert described["served_model"] == f"{model_server.model}@main"
     assert described["not_taken"] == ["repetition_penalty"]
     assert KEY not in repr(described) + repr(vars(client))

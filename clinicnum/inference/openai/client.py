@@ -66,7 +66,7 @@ class OpenAIClient:
         """Where and how the completions were made, without the key; for the meta of a run."""
         return {
             "engine": "openai",
-            "server": self._server.url,
+            "base_url": self._server.url,
             "model": self._server.model,
             "served_model": self._asker.served,
             "concurrency": self._server.concurrency,
