@@ -25,8 +25,8 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
         """Take the memory."""
         shape = (self._owner.slots, key_states.shape[1], self._owner.capacity)
         dtype = self._owner.dtype or key_states.dtype
-        self.keys = torch.empty(*shape, key_states.shape[3], dtype=dtype, device=key_states.device)
-        self.values = torch.empty(*shape, value_states.shape[3], dtype=dtype, device=value_states.device)
+        self.keys = torch.zeros(*shape, key_states.shape[3], dtype=dtype, device=key_states.device)
+        self.values = torch.zeros(*shape, value_states.shape[3], dtype=dtype, device=value_states.device)
         self.is_initialized = True
 
     def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
