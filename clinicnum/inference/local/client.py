@@ -25,17 +25,19 @@ class LocalClient:
     """A model in memory. Use `load`."""
 
     def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
+        import torch
+
         from clinicnum.inference.local.loading import end_ids, window
         from clinicnum.inference.local.model import Stepper
-        from clinicnum.inference.local.rounding import exact_products
+        from clinicnum.inference.local.rounding import widen
         from clinicnum.inference.local.trial import disagreement, objection
 
         self._loaded = loaded
         self._share = share
         self._ends = end_ids(loaded.model, loaded.tokenizer)
         self._window = window(loaded.model)
-        self._products, kv_dtype = exact_products(loaded.model, loaded.device)
-        self._stepper = Stepper(loaded.model, kv_dtype=kv_dtype)
+        self._products = None if loaded.quantize in ("4bit", "8bit") else widen(loaded.model, loaded.device)
+        self._stepper = Stepper(loaded.model, kv_dtype=torch.float32 if self._products else None)
         self._objection, size = objection(loaded.model), 0
         if self._objection is None:
             self._objection, size = disagreement(self._stepper)
@@ -80,7 +82,7 @@ class LocalClient:
             "why_device": loaded.why_device,
             "dtype": loaded.dtype,
             "why_dtype": loaded.why_dtype,
-            "products": self._products,
+            "products": self._products or f"in {loaded.dtype}",
             "quantize": loaded.quantize,
             "batch_tokens": self._bounds.tokens,
             "batch_rows": self._bounds.rows,
