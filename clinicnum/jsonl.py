@@ -109,6 +109,19 @@ def read_meta(path: Path) -> dict[str, Any] | None:
     return loaded
 
 
+def checked_meta(path: Path) -> dict[str, Any]:
+    """A file's meta, its hash checked; empty for a file made elsewhere. A run still going has no hash yet."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; expected JSONL")
+    meta = read_meta(path) or {}
+    if meta.get("sha256") and meta["sha256"] != sha256_file(path):
+        raise InputError(
+            f"{path}: differs from the file that its .meta.json describes; make it anew, or delete the meta "
+            "file to use it as made elsewhere"
+        )
+    return meta
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[TextIO]:
     """Open a text file that replaces `path` at the end, and only if the block raised nothing."""

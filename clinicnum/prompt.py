@@ -114,7 +114,7 @@ EXTERNAL_WORDINGS: dict[str, Wording] = {
     "choice": Wording(_CHOOSE, _ITEM + _THEN + _LETTER),
     "choice.direct": Wording(_CHOOSE, _ITEM + _ONLY + _LETTER),
     "medec": Wording(_REVIEW, _CORRECT),
-    "text": Wording(_WRITE, _ITEM.rstrip()),
+    "text": Wording(_WRITE, "{context}\n\n{question}"),
 }
 """Prompt id -> wording, for items made elsewhere."""
 

@@ -35,7 +35,8 @@ LARGEST_SAMPLE = 64 * 1024 * 1024
 """Bytes of one sample, unpacked."""
 LARGEST_LOG = 256 * 1024 * 1024
 """Bytes of a `.json` log, which is read whole."""
-MOST_SAMPLES = 5_000_000
+LARGEST_RATIO = 200
+"""Unpacked bytes per packed byte of a whole log; logs have 5 to 50."""
 EXPECTED = "an Inspect log, .eval or .json"
 ATTACHMENT = "attachment://"
 
@@ -194,15 +195,15 @@ def _zip_samples(path: Path, progress: Progress) -> Iterator[_Found]:
             members = [m for m in archive.infolist() if _is_sample(m.filename)]
             if not members:
                 raise InputError(f"{path}: a zip without samples/*.json; expected {EXPECTED}")
-            if len(members) > MOST_SAMPLES:
-                raise InputError(f"{path}: {len(members)} samples; expected at most {MOST_SAMPLES:,}")
+            left = LARGEST_SAMPLE + LARGEST_RATIO * path.stat().st_size
             for number, member in enumerate(members, start=1):
                 with archive.open(member) as handle:
                     content = handle.read(LARGEST_SAMPLE + 1)
-                if len(content) > LARGEST_SAMPLE:
+                left -= len(content)
+                if len(content) > LARGEST_SAMPLE or left < 0:
                     raise InputError(
-                        f"{path}: {member.filename} unpacks to over {LARGEST_SAMPLE:,} bytes; expected one "
-                        "sample; take it out of the log"
+                        f"{path}: {member.filename} unpacks to more than a sample holds ({LARGEST_SAMPLE:,} "
+                        f"bytes, {LARGEST_RATIO} times what is packed); take it out of the log"
                     )
                 progress(member.compress_size)
                 yield _Found(f"{path}: {member.filename}", number, content)

@@ -47,7 +47,7 @@ def answers(
 
     def make(line: Line) -> Answered:
         given = parsed(line.text, _Line)
-        fields: dict[str, Any] = given.model_dump()
+        fields: dict[str, Any] = given.model_dump(exclude_unset=True)
         failed = given.finish_reason == "error"
         text = fields.get(text_field, "") if failed else field(fields, text_field, TEXT_FIELD)
         if not isinstance(text, str):

@@ -158,9 +158,13 @@ def parsed(content: str | bytes | dict[str, Any], kind: type[M]) -> M:
         raise RowError(_fault(error, kind)) from error
 
 
+_UNIONS = ("str", "int")
+"""What pydantic adds to a field's name where it may have one of two types."""
+
+
 def _fault(error: ValidationError, kind: type[BaseModel]) -> str:
     problem = error.errors(include_url=False)[0]
-    where, said = ".".join(map(str, problem["loc"])), problem["msg"]
+    where, said = ".".join(str(part) for part in problem["loc"] if part not in _UNIONS), problem["msg"]
     said = said[:1].lower() + said[1:]
     match problem["type"]:
         case "json_invalid":

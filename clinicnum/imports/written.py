@@ -12,7 +12,7 @@ optionally `value`; and optionally `answer`, a reference for people to read.
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, field_validator
 
 from clinicnum.imports.external import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import Line, Once, RowError, checked, json_lines, parsed, short, wrong
@@ -27,6 +27,8 @@ MOST_OPTIONS = 26
 class _Item(Frozen):
     """What both forms share."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
     id: str | int | None = None
     context: str = ""
     question: str
@@ -37,13 +39,28 @@ class _Item(Frozen):
 
 
 class _Choice(_Item):
-    options: tuple[str, ...] | dict[str, str]
+    options: list[str] | dict[str, str]
     answer: str
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _texts(cls, given: object) -> object:
+        texts = list(given.values()) if isinstance(given, dict) else given
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ValueError(f"options is {short(given)}; expected texts, in a list or by letter; correct it")
+        return given
 
 
 class _Text(_Item):
     points: tuple[Point | str, ...]
     answer: str | None = None
+
+    @field_validator("points", mode="before")
+    @classmethod
+    def _listed(cls, given: object) -> object:
+        if not isinstance(given, list) or not all(isinstance(point, str | dict) for point in given):
+            raise ValueError(f"points is {short(given)}; expected a list of texts or points; correct it")
+        return tuple(point if isinstance(point, str) else Point.model_validate(point) for point in given)
 
 
 def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
@@ -129,7 +146,7 @@ def _options(item: _Choice) -> tuple[str, ...]:
             raise wrong("options", list(item.options), "the letters A, B, ... without a gap")
         options = tuple(item.options[letter] for letter in letters)
     else:
-        options = item.options
+        options = tuple(item.options)
     if not 2 <= len(options) <= MOST_OPTIONS:
         raise RowError(f"options are {len(options)}; expected 2 to {MOST_OPTIONS}; correct the row")
     if len(set(options)) < len(options):

@@ -77,7 +77,7 @@ def generations(
     from clinicnum.benchmark import read_benchmark
     from clinicnum.errors import InputError
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
-    from clinicnum.jsonl import sha256_file
+    from clinicnum.jsonl import checked_meta, sha256_file
 
     _check_out(out, source, benchmark)
     if scores is not None:
@@ -85,6 +85,7 @@ def generations(
         keeping = [known for known, kind in ANSWER_FORMATS.items() if kind.keeps_results]
         if name not in keeping:
             raise InputError(f"--scores: {name} keeps no judgements; leave it out (it is for {keeping[0]})")
+    checked_meta(benchmark)
     known = read_benchmark(benchmark)
     found = Answers(
         source,

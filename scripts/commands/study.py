@@ -1,7 +1,7 @@
 """`clinicnum study`: labelling projects."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -71,35 +71,19 @@ def _read_material(
 ) -> "Material":
     from annotations.material import Material, Run
     from clinicnum.benchmark import read_benchmark
-    from clinicnum.jsonl import read_jsonl
+    from clinicnum.jsonl import checked_meta, read_jsonl
     from clinicnum.types import Generation, Score, Suggestion
 
     return Material(
-        benchmark_meta=_checked_meta(benchmark),
+        benchmark_meta=checked_meta(benchmark),
         instances=tuple(read_benchmark(benchmark).values()),
         runs=tuple(
-            Run(meta=_checked_meta(path), generations=tuple(read_jsonl(path, Generation)))
+            Run(meta=checked_meta(path), generations=tuple(read_jsonl(path, Generation)))
             for path in generations
         ),
         scores=tuple(score for path in scores for score in read_jsonl(path, Score)),
         suggestions=tuple(read_jsonl(suggestions, Suggestion)) if suggestions else (),
     )
-
-
-def _checked_meta(path: Path) -> dict[str, Any]:
-    """A file's meta, its hash checked; empty for a file made elsewhere. A run still going has no hash yet."""
-    from clinicnum.errors import InputError
-    from clinicnum.jsonl import read_meta, sha256_file
-
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; expected JSONL")
-    meta = read_meta(path) or {}
-    if meta.get("sha256") and meta["sha256"] != sha256_file(path):
-        raise InputError(
-            f"{path}: differs from the file that its .meta.json describes; make it anew, or delete the meta "
-            "file to use it as made elsewhere"
-        )
-    return meta
 
 
 def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None:

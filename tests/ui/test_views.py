@@ -7,7 +7,8 @@ from markupsafe import Markup
 
 from annotations.taxonomy import load_taxonomy
 from annotations.types import User
-from clinicnum.types import Cell, Record
+from annotations.workitem import Progress, Reveal, Workitem, view_instance
+from clinicnum.types import Cell, Instance, Record
 from ui.views import (
     evidence_places,
     navigation,
@@ -15,6 +16,7 @@ from ui.views import (
     severity_view,
     table,
     taxonomy_view,
+    workitem_view,
 )
 
 RECORDS = (
@@ -63,3 +65,56 @@ def test_text_from_outside_is_escaped() -> None:
     assert isinstance(shown, Markup)
     assert "<img" not in shown
     assert "<img" not in bar
+
+
+def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> None:
+    made = Instance(
+        instance_id="i",
+        group_id="i",
+        benchmark_id="b",
+        template_id="choice",
+        template_version=1,
+        operation="external",
+        subtype="choice",
+        steps=1,
+        representation="external",
+        context="",
+        question="Which?",
+        answer="B",
+        options=("<b>88</b>", "110"),
+        scoring="choice",
+        answer_type="choice",
+        subject_id="i",
+        records=(),
+    )
+    gold = Reveal(
+        answer="B",
+        answer_exact=None,
+        worked=(),
+        evidence=(),
+        score_status="incorrect",
+        parsed="A",
+        reason="A is not B",
+    )
+    shown = workitem_view(
+        Workitem(
+            assignment_id="a",
+            revision=0,
+            status="open",
+            study_id="s",
+            study_name="s",
+            taxonomy_id="t",
+            taxonomy_version="1",
+            guideline_version="1",
+            instance=view_instance(made),
+            text="A",
+            judgement=None,
+            draft=None,
+            skip_reason=None,
+            progress=Progress(done=0, skipped=0, total=1),
+            reveal=gold,
+        )
+    )
+    assert shown["options"] == ["A. <b>88</b>", "B. 110"]
+    assert shown["table"] == {"columns": ["Time"], "rows": []}
+    assert shown["reveal"]["evidence"] == []

@@ -1,0 +1,36 @@
+"""Imports as a user starts them, in this process, and the files that they are tried on."""
+
+from pathlib import Path
+
+import pytest
+
+from clinicnum.benchmark import read_benchmark
+from clinicnum.types import Instance
+from scripts.cli import run_command
+
+SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
+MEDCALC = SHARED / "medcalc-bench" / "test_data_v1.csv"
+STORED = SHARED / "medcalc-bench" / "gpt-4o-mini_direct_answer.jsonl"
+MEDEC = SHARED / "medec" / "MEDEC-MS-ValidationSet-with-GroundTruth-and-ErrorType.csv"
+IMPORTED = Path(__file__).parent / "imported"
+
+
+def needs(path: Path) -> None:
+    """Skip without the open data."""
+    if not path.is_file():
+        pytest.skip(f"{path.name} is not there")
+
+
+def import_items(name: str, source: Path, out: Path, *more: str) -> dict[str, Instance]:
+    """The instances of a file that is right."""
+    arguments = ["import", "items", "--format", name, "--from", str(source), "--out", str(out), *more]
+    assert run_command(arguments) == 0
+    return read_benchmark(out)
+
+
+def generations_command(name: str, source: Path, benchmark: Path, out: Path, *more: str) -> list[str]:
+    """The arguments that import generations."""
+    return [
+        *("import", "generations", "--format", name, "--from", str(source)),
+        *("--benchmark", str(benchmark), "--model-name", "some-model", "--out", str(out), *more),
+    ]

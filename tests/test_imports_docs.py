@@ -1,0 +1,38 @@
+"""`docs/imports.md`, word for word: its files are written, its commands run."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from clinicnum.jsonl import read_jsonl
+from clinicnum.types import Generation, Score
+from scripts.cli import run_command
+
+DOC = Path(__file__).parents[1] / "docs" / "imports.md"
+
+
+def test_the_examples_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = DOC.read_text(encoding="utf-8")
+    files = re.findall(r"[Tt]his is `([^`]+)`.*?\n```(?:json|csv)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert [name for name, _ in files] == [
+        "choices.jsonl",
+        "texts.jsonl",
+        "robbench.csv",
+        "answers.csv",
+        "answers.jsonl",
+    ]
+    for name, content in files:
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands = "".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).splitlines()
+    assert len(commands) == 6
+    for command in commands:
+        program, *arguments = shlex.split(command)
+        assert program == "clinicnum"
+        assert run_command(arguments) == 0, command
+    scores = read_jsonl(tmp_path / "robbench-scores.jsonl", Score)
+    assert [score.status for score in scores] == ["correct", "incorrect"]
+    told = read_jsonl(tmp_path / "choices-generations.jsonl", Generation)
+    assert [generation.instance_id for generation in told] == ["c1", "c2"]
