@@ -6,6 +6,7 @@ Files, locks and time belong to the caller: the runner is given the ids already 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+from clinicnum.confidence import confidences
 from clinicnum.inference.client import Client, Completion, Decoding, Request
 from clinicnum.jsonl import content_id
 from clinicnum.prompt import messages_for, prompt_hash
@@ -56,12 +57,13 @@ def run_instances(
         if completion.transient:
             postpone(completion)
             continue
-        write(_generation(run_id, completion))
+        write(_generation(run_id, completion, todo[completion.instance_id]))
         written += 1
     return written
 
 
-def _generation(run_id: str, completion: Completion) -> Generation:
+def _generation(run_id: str, completion: Completion, instance: Instance) -> Generation:
+    confidence = confidences(completion, instance)
     return Generation(
         generation_id=generation_id(run_id, completion.instance_id),
         run_id=run_id,
@@ -70,6 +72,8 @@ def _generation(run_id: str, completion: Completion) -> Generation:
         finish_reason=completion.finish_reason,
         prompt_tokens=completion.prompt_tokens,
         completion_tokens=completion.completion_tokens,
+        answer_confidence=confidence.answer,
+        text_confidence=confidence.text,
         latency_s=completion.latency_s,
         thinking=completion.thinking,
         error=completion.error,

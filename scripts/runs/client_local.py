@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Request
@@ -11,6 +10,7 @@ from clinicnum.inference.local import (
     compute_device,
     default_batch_tokens,
     resolve_dtype,
+    token_counts,
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from clinicnum.inference.provenance import context_window, folder_revision
@@ -18,6 +18,7 @@ from clinicnum.types import Instance
 from scripts.runs.order import Order
 from scripts.runs.plan import Plan, TokenCounts
 from scripts.runs.probe import least_seconds
+from scripts.runs.progress import say
 from scripts.runs.ranks import Process, share_threads
 
 
@@ -38,9 +39,6 @@ def plan(order: Order, process: Process, instances: Iterable[Instance], benchmar
     dtype, why = resolve_dtype(order.dtype or "auto")
     device = _device(process)
     budget = order.batch_tokens or default_batch_tokens()
-    settings: dict[str, Any] = {"dtype": dtype, "batch_tokens": order.batch_tokens}
-    settings |= {"quantize": order.quantize} if order.quantize else {}
-    settings |= {"device": device} if process.part is not None else {}
     return Plan(
         model=folder.resolve().name,
         fingerprint=model_fingerprint(folder),
@@ -49,20 +47,30 @@ def plan(order: Order, process: Process, instances: Iterable[Instance], benchmar
             "client": "local",
             "device": device,
             "threads": threads,
-            "batch_tokens": budget,
             "model_revision": folder_revision(folder),
         },
         said=f"{folder.resolve().name} on {device} in {dtype} ({why})",
-        start=lambda: LocalClient.load(folder, **settings),
+        start=lambda: _load(folder, order, device),
         count_tokens=lambda requests: count_tokens(folder, requests),
         floor_s=lambda prompt, new: least_seconds(folder, device, dtype, budget, prompt, new),
     )
 
 
+def _load(folder: Path, order: Order, device: str) -> LocalClient:
+    client = LocalClient.load(
+        folder,
+        dtype=order.dtype or "auto",
+        batch_tokens=order.batch_tokens,
+        quantize=order.quantize,
+        device=device,
+    )
+    if not client.tokenizer.chat_template:
+        say(f"{folder.resolve().name} has no chat template: it is given the prompts as plain text")
+    return client
+
+
 def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
     """Prompt tokens by the model's own tokenizer and chat template."""
-    from clinicnum.inference.local import token_counts  # type: ignore[attr-defined]
-
     check_model_folder(folder)
     return TokenCounts(
         token_counts(folder, requests), "counted by the model's tokenizer", context_window(folder)

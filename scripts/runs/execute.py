@@ -13,7 +13,7 @@ import typer
 
 from clinicnum.benchmark import read_benchmark
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Client, Decoding
+from clinicnum.inference.client import Decoding
 from clinicnum.inference.committer import Committer
 from clinicnum.inference.journal import Journal, check_place, done_before, opened
 from clinicnum.inference.locks import check_free
@@ -21,10 +21,11 @@ from clinicnum.inference.merging import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.jsonl import sha256_file
+from clinicnum.prompt import prompt_id_of
 from clinicnum.types import Generation, Instance
 from scripts.runs.dry_run import dry_run
 from scripts.runs.order import ClientName, Order
-from scripts.runs.plan import Plan
+from scripts.runs.plan import DescribedClient, Plan
 from scripts.runs.progress import Reporter, say
 from scripts.runs.ranks import Process, this_process
 
@@ -81,7 +82,7 @@ def _job(order: Order, process: Process) -> _Job:
     decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed)
     identity = run_identity(
         model_fingerprint=plan.fingerprint,
-        prompt_ids=[instance.prompt_id for instance in known.values()],
+        prompt_ids=[prompt_id_of(instance) for instance in known.values()],
         decoding=decoding,
         benchmark_sha256=sha256,
     )
@@ -105,10 +106,10 @@ def _session(job: _Job) -> dict[str, Any]:
     }
 
 
-def _generate(job: _Job, client: Client) -> int:
+def _generate(job: _Job, client: DescribedClient) -> int:
     """Write what is left; how many requests failed for now."""
     order, part = job.order, job.process.part
-    session = _session(job) | getattr(client, "describe", dict)()
+    session = _session(job) | client.describe()
     with opened(order.out, identity=job.identity, session=session, known=job.known, part=part) as journal:
         left = [instance for instance in job.instances if instance.instance_id not in journal.done]
         costs = {i.instance_id: prompt_cost(i, order.max_new_tokens) for i in left}

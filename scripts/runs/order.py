@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 ClientName = Literal["local", "openai"]
+QuantizeName = Literal["4bit", "8bit"]
 DtypeName = Literal["auto", "float32", "bfloat16", "float16"]
 
 
@@ -19,7 +20,7 @@ class Order:
     out: Path
     client: ClientName = "local"
     dtype: DtypeName | None = None
-    quantize: str | None = None
+    quantize: QuantizeName | None = None
     batch_tokens: int | None = None
     threads: int | None = None
     base_url: str | None = None
@@ -43,7 +44,10 @@ def _option(help_text: str, *names: str, panel: str | None = None, **settings: A
 
 BenchmarkOption = Annotated[Path, _option("Instances, as `clinicnum generate` writes them.")]
 ModelOption = Annotated[
-    str, _option("A transformers model folder on this machine; for a server, the name of the model there.")
+    str,
+    _option(
+        "A transformers model folder or GGUF file on this machine; for a server, the model's name there."
+    ),
 ]
 OutOption = Annotated[Path, _option("Generations file; an unfinished one of the same run is continued.")]
 ClientOption = Annotated[
@@ -53,10 +57,16 @@ DtypeOption = Annotated[
     DtypeName | None,
     _option("local: number type. auto (default): bfloat16 where the hardware has it.", panel=_LOCAL),
 ]
-QuantizeOption = Annotated[str | None, _option("local: load the weights quantised.", panel=_LOCAL)]
+QuantizeOption = Annotated[
+    QuantizeName | None, _option("local: load the weights quantised (bitsandbytes).", panel=_LOCAL)
+]
 BatchTokensOption = Annotated[
     int | None,
-    _option("local: padded tokens a batch may hold; 8192 on CPU, 65536 on a GPU.", min=1, panel=_LOCAL),
+    _option(
+        "local: most tokens in a batch; if not given, what memory holds.",
+        min=1,
+        panel=_LOCAL,
+    ),
 ]
 ThreadsOption = Annotated[
     int | None,

@@ -2,9 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from clinicnum.inference.client import Client, Request
+
+
+class DescribedClient(Client, Protocol):
+    """A client that can say what it runs on."""
+
+    def describe(self) -> dict[str, Any]:
+        """Device, number type and the like, or the server's address: plain values for the run's meta."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,7 @@ class Plan:
     """What is known of this start before the client describes itself."""
     said: str
     """One line for the user."""
-    start: Callable[[], Client]
+    start: Callable[[], DescribedClient]
     """Loads the model, or makes the connection's settings."""
     count_tokens: Callable[[Sequence[Request]], TokenCounts]
     """Without loading any weights."""

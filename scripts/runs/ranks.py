@@ -46,16 +46,21 @@ def this_process() -> Process:
 def share_threads(process: Process, threads: int | None) -> int | None:
     """Give this process its CPU threads; return how many, None for torch's own choice.
 
-    Call before torch is imported. torchrun sets OMP_NUM_THREADS to 1 where nothing else was said, which
-    would leave most cores idle; any other value was said by the user and is kept.
+    Call before torch is imported. torchrun and accelerate set OMP_NUM_THREADS to 1 where nothing else was
+    said, which would leave most cores idle; any other value was said by the user and is kept.
     """
     said = os.environ.get("OMP_NUM_THREADS")
-    if threads is None and process.part is not None and said in (None, "1"):
+    if threads is None and _launched(process) and said in (None, "1"):
         threads = max(1, len(os.sched_getaffinity(0)) // process.local_world)
     if threads is not None:
         os.environ["OMP_NUM_THREADS"] = str(threads)
         return threads
     return int(said) if said is not None and said.isdigit() else None
+
+
+def _launched(process: Process) -> bool:
+    """accelerate starts a single process on CPU, whatever number was asked, and says nothing of ranks."""
+    return process.part is not None or "ACCELERATE_MIXED_PRECISION" in os.environ
 
 
 def _number(name: str, default: int) -> int:

@@ -1,0 +1,112 @@
+"""Two real processes under torchrun: their shares are the whole, without overlap, as one writes it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clinicnum.errors import InputError
+from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.shards import Part
+from clinicnum.jsonl import meta_path, read_meta
+from scripts.cli import run_command
+from scripts.runs.ranks import Process, share_threads, this_process
+from tests.runs.conftest import COUNT, SETTINGS, texts
+
+TORCHRUN = (sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "scripts.cli")
+
+
+def test_two_processes_write_what_one_writes(
+    tmp_path: Path, bench: Path, unbroken: Path, small_model: Path
+) -> None:
+    """They also leave out what one process had done before."""
+    out, done = tmp_path / "generations.jsonl", 3
+    lines = list(whole_lines(unbroken))
+    out.write_bytes(b"".join(line.raw for line in lines[:done]))
+    meta_path(out).write_bytes(meta_path(unbroken).read_bytes())
+    arguments = ("run", "--benchmark", str(bench), "--model", str(small_model), "--out", str(out), *SETTINGS)
+    environment = os.environ | {"OMP_WAIT_POLICY": "PASSIVE"}
+    environment.pop("OMP_NUM_THREADS", None)
+    ended = subprocess.run(
+        [*TORCHRUN, *arguments], capture_output=True, text=True, env=environment, timeout=300, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "ended; the last one joins the files" in ended.stderr
+    assert "joined 2 shards" in ended.stderr
+    assert texts(out) == texts(unbroken)
+    assert out.read_bytes().startswith(b"".join(line.raw for line in lines[:done]))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [out.name, f"{out.name}.meta.json"]
+    starts = {s["rank"]: s for s in (read_meta(out) or {})["sessions"]}
+    assert set(starts) == {None, 0, 1}
+    assert starts[0]["written"] + starts[1]["written"] == COUNT - done
+    assert min(starts[rank]["written"] for rank in (0, 1)) > 0
+    assert {starts[rank]["world"] for rank in (0, 1)} == {2}
+    cores = len(os.sched_getaffinity(0))
+    assert {starts[rank]["threads"] for rank in (0, 1)} == {max(1, cores // 2)}
+    # A single process goes on where they ended: nothing is left.
+    before = out.read_bytes()
+    assert run_command(list(arguments)) == 0
+    assert out.read_bytes() == before
+
+
+RANKS = (
+    "RANK",
+    "WORLD_SIZE",
+    "LOCAL_RANK",
+    "LOCAL_WORLD_SIZE",
+    "OMP_NUM_THREADS",
+    "ACCELERATE_MIXED_PRECISION",
+)
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in RANKS:
+        monkeypatch.delenv(name, raising=False)
+    return monkeypatch
+
+
+def test_a_process_alone_is_the_whole_run(environment: pytest.MonkeyPatch) -> None:
+    assert this_process() == Process(None)
+    environment.setenv("WORLD_SIZE", "1")
+    environment.setenv("RANK", "0")
+    assert this_process() == Process(None)
+    assert share_threads(this_process(), None) is None
+    assert share_threads(this_process(), 3) == 3
+    assert os.environ["OMP_NUM_THREADS"] == "3"
+
+
+def test_a_rank_has_its_share_of_the_cores(environment: pytest.MonkeyPatch) -> None:
+    for name, value in zip(RANKS, ("5", "8", "1", "4", "1"), strict=False):
+        environment.setenv(name, value)
+    process = this_process()
+    assert process == Process(Part(5, 8), local_rank=1, local_world=4)
+    assert not process.sole_machine
+    environment.setattr(os, "sched_getaffinity", lambda _: range(32))
+    assert share_threads(process, None) == 8
+    environment.setenv("OMP_NUM_THREADS", "6")
+    assert share_threads(process, None) == 6
+
+
+def test_one_process_that_accelerate_started_on_cpu_has_all_cores(environment: pytest.MonkeyPatch) -> None:
+    """It sets OMP_NUM_THREADS to 1 and starts one process whatever number was asked."""
+    environment.setenv("ACCELERATE_MIXED_PRECISION", "no")
+    environment.setenv("OMP_NUM_THREADS", "1")
+    environment.setattr(os, "sched_getaffinity", lambda _: range(32))
+    assert share_threads(this_process(), None) == 32
+
+
+@pytest.mark.parametrize(
+    ("rank", "world", "named"),
+    [("2", "2", "RANK is 2"), ("", "2", "RANK is not set"), ("0", "two", "WORLD_SIZE is 'two'")],
+)
+def test_a_contradicting_environment_is_named(
+    environment: pytest.MonkeyPatch, rank: str, world: str, named: str
+) -> None:
+    environment.setenv("WORLD_SIZE", world)
+    if rank:
+        environment.setenv("RANK", rank)
+    with pytest.raises(InputError, match=named):
+        this_process()
