@@ -29,15 +29,17 @@ class LocalClient:
 
         from clinicnum.inference.local.loading import end_ids, window
         from clinicnum.inference.local.model import Stepper
-        from clinicnum.inference.local.rounding import widen
+        from clinicnum.inference.local.products import faster_products
         from clinicnum.inference.local.trial import disagreement, objection
 
         self._loaded = loaded
         self._share = share
         self._ends = end_ids(loaded.model, loaded.tokenizer)
         self._window = window(loaded.model)
-        self._products = None if loaded.quantize in ("4bit", "8bit") else widen(loaded.model, loaded.device)
-        self._stepper = Stepper(loaded.model, kv_dtype=torch.float32 if self._products else None)
+        self._products, widened = None, False
+        if loaded.device == "cpu":
+            self._products, widened = faster_products(loaded.model, free_bytes("cpu"))
+        self._stepper = Stepper(loaded.model, kv_dtype=torch.float32 if widened else None)
         self._objection, size = objection(loaded.model), 0
         if self._objection is None:
             self._objection, size = disagreement(self._stepper)
