@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from clinicnum.inference.local.loading import Loaded, Quantize
     from clinicnum.inference.local.planning import Row
 
-CPU_ROWS = 32
+CPU_ROWS = 48
 """Most rows of a batch on a CPU, where arithmetic is what limits."""
 CPU_PREFILL_TOKENS = 1_024
 GPU_PREFILL_TOKENS = 16_384

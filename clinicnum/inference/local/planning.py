@@ -1,16 +1,20 @@
 """In which order prompts are run, and what they share.
 
-Prompts are told apart by their tokens alone: sorted, neighbours share the longest prefixes, and a group is
-formed as long as one more member saves more prefill than the prefix it shortens costs. Groups go longest
-first, so that memory runs out at once or never, and rows that run together are of like length.
+Prompts are told apart by their tokens alone: sorted, neighbours share the longest prefixes, and they are
+grouped so that computing each group's prefix once saves the most. Groups go longest first, so that memory
+runs out at once or never, and rows that run together are of like length.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 MIN_SHARED = 32
 """Tokens: a shorter prefix costs more to copy than to compute."""
+
+WORTH = 8
+"""A prefix shorter than this part of a prompt is not shared: what follows one is computed less cheaply."""
 
 
 @dataclass
@@ -65,22 +69,55 @@ class Row:
 
 def plan(rows: Sequence[Row], *, share: bool = True) -> list[Row]:
     """The rows in the order to run them, each with its group set."""
-    groups: list[list[Row]] = []
-    shared = 0
-    for row in sorted(rows, key=lambda row: row.prompt):
-        if share and groups:
-            with_it = _common(groups[-1][0].prompt, row.prompt, shared or None)
-            many = len(groups[-1])
-            if with_it >= MIN_SHARED and many * with_it > (many - 1) * shared:
-                groups[-1].append(row)
-                shared = with_it
-                continue
-        groups.append([row])
-        shared = 0
+    ordered = sorted(rows, key=lambda row: row.prompt)
+    common = [_common(one.prompt, other.prompt) for one, other in pairwise(ordered)]
+    bounds = _partition(common) if share and ordered else [(i, i + 1) for i in range(len(ordered))]
+    groups = [ordered[start:end] for start, end in bounds]
     for members in groups:
         _settle(members)
     groups.sort(key=lambda members: -max(row.length for row in members))
     return [row for members in groups for row in sorted(members, key=lambda row: -row.length)]
+
+
+@dataclass
+class _Node:
+    """Neighbours from place `start` on that share `depth` tokens, and the best way to group them."""
+
+    depth: int
+    start: int
+    saved: int
+    """Tokens that grouping saves."""
+    parts: list[tuple[int, int]]
+
+    def take(self, child: "_Node") -> None:
+        self.saved += child.saved
+        self.parts += child.parts
+
+    def close(self, end: int) -> None:
+        """Make one group of all, if that saves more than the groups within."""
+        whole = (end - self.start - 1) * self.depth
+        if self.depth >= MIN_SHARED and whole > self.saved:
+            self.saved, self.parts = whole, [(self.start, end)]
+
+
+def _partition(common: Sequence[int]) -> list[tuple[int, int]]:
+    """Groups [start, end) of sorted prompts that save most prefill, from what each shares with the next.
+
+    Walks the tree of common prefixes once, leaves to root: a node is one group or the groups of its children.
+    """
+    stack: list[_Node] = []
+    for end, shared in enumerate([*common, 0], start=1):
+        last = _Node(0, end - 1, 0, [(end - 1, end)])
+        while stack and stack[-1].depth > shared:
+            node = stack.pop()
+            node.take(last)
+            node.close(end)
+            last = node
+        if stack and stack[-1].depth == shared:
+            stack[-1].take(last)
+        else:
+            stack.append(_Node(shared, last.start, last.saved, list(last.parts)))
+    return stack[0].parts
 
 
 def _settle(members: list[Row]) -> None:
@@ -88,14 +125,17 @@ def _settle(members: list[Row]) -> None:
     group = Group(waiting=len(members))
     if len(members) > 1:
         first, last = members[0].prompt, members[-1].prompt  # sorted: all others lie between the two
-        group.prefix = tuple(first[: _common(first, last, min(len(row.prompt) for row in members) - 1)])
+        shortest = min(len(row.prompt) for row in members)
+        shared = min(_common(first, last), shortest - 1)
+        if shared * WORTH >= shortest:
+            group.prefix = tuple(first[:shared])
     for row in members:
         row.group = group
 
 
-def _common(one: list[int], other: list[int], most: int | None) -> int:
-    """Length of the common prefix, at most `most`."""
-    end = min(len(one), len(other)) if most is None else min(most, len(one), len(other))
+def _common(one: list[int], other: list[int]) -> int:
+    """Length of the common prefix."""
+    end = min(len(one), len(other))
     if one[:end] == other[:end]:
         return end
     return next(i for i in range(end) if one[i] != other[i])
