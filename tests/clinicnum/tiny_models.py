@@ -42,7 +42,8 @@ ARCHITECTURES: dict[str, dict[str, Any]] = {
         "eos_token_id": 256,
         "pad_token_id": 256,
     },
-    "mamba": _STATE | {"initializer_range": 0.4, "eos_token_id": 256, "bos_token_id": 256, "pad_token_id": 256},
+    "mamba": _STATE
+    | {"initializer_range": 0.4, "eos_token_id": 256, "bos_token_id": 256, "pad_token_id": 256},
 }
 
 
@@ -59,6 +60,11 @@ def model(architecture: str) -> Any:
 
 @lru_cache
 def tokenizer() -> Any:
+    """The tokenizer of all tiny models."""
+    return new_tokenizer()
+
+
+def new_tokenizer() -> Any:
     """One token per byte, so that most characters beyond ASCII take several; no chat template."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
@@ -88,6 +94,12 @@ def request(name: str, text: str) -> Request:
 def requests() -> list[Request]:
     """Questions over two contexts and one over its own, of unlike lengths."""
     contexts = ["09:00 heart rate 88, blood pressure 120/80. " * 3, "SpO2 97 %, Temperatur 36,6 °C. " * 2]
-    asked = ["Is it high?", "What was the heart rate at 09:00? Answer in words.", "Mean?", "Why?", "When, then?"]
+    asked = [
+        "Is it high?",
+        "What was the heart rate at 09:00? Answer in words.",
+        "Mean?",
+        "Why?",
+        "When, then?",
+    ]
     made = [request(f"{i}.{j}", c + q) for i, c in enumerate(contexts) for j, q in enumerate(asked)]
     return [*made[::2], request("own", "A question that stands alone."), *made[1::2]]
