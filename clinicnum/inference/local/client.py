@@ -1,6 +1,7 @@
 """The front of the local client."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ class LocalClient:
     def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
         import torch
 
-        from clinicnum.inference.local.loading import end_ids, window
+        from clinicnum.inference.local.loading import end_ids, turning_point, window
         from clinicnum.inference.local.model import Stepper
         from clinicnum.inference.local.products import faster_products
         from clinicnum.inference.local.trial import disagreement, objection
@@ -36,6 +37,7 @@ class LocalClient:
         self._share = share
         self._ends = end_ids(loaded.model, loaded.tokenizer)
         self._window = window(loaded.model)
+        self._turn = turning_point(loaded.model) or self._window
         self._products, widened = None, False
         if loaded.device == "cpu":
             self._products, widened = faster_products(loaded.model, free_bytes("cpu"))
@@ -79,6 +81,8 @@ class LocalClient:
         engine = "own loop: shared prefixes, slots refilled as rows end"
         if self._objection:
             engine = f"transformers generate, because of {self._objection}"
+        elif self._turn < self._window:
+            engine += f"; rows beyond {self._turn} tokens alone, as rotary positions change there"
         return {
             "device": loaded.device,
             "why_device": loaded.why_device,
@@ -133,8 +137,12 @@ class LocalClient:
             pad = self._loaded.tokenizer.pad_token_id or 0
             yield from Plain(self._loaded.model, ends=self._ends, pad=pad, bounds=self._bounds).run(rows)
             return
+        together = [row for row in rows if row.most <= self._turn]
         engine = Engine(self._stepper, ends=self._ends, bounds=self._bounds)
-        yield from engine.run(plan(rows, share=self._share))
+        yield from engine.run(plan(together, share=self._share))
+        alone = [row for row in rows if row.most > self._turn]
+        engine = Engine(self._stepper, ends=self._ends, bounds=replace(self._bounds, rows=1))
+        yield from engine.run(plan(alone, share=False))
 
     def _too_long(self, row: "Row") -> Completion:
         length = len(row.prompt)

@@ -1,5 +1,6 @@
 """A model and its tokenizer into memory: which device, which number type, quantised or not."""
 
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from clinicnum.inference.local.devices import DtypeName, compute_device, resolve
 from clinicnum.inference.model_folder import gguf_file
 
 Quantize = Literal["4bit", "8bit"]
+_REFUSALS = (OSError, ValueError, KeyError, ImportError, RuntimeError, IndexError, TypeError, struct.error)
+"""How transformers refuses files, whole ones of another kind and broken ones."""
+_ORIGINAL = "original_max_position_embeddings"
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,21 @@ def window(model: Any) -> int:
     return int(getattr(config, "max_position_embeddings", None) or 2**31)
 
 
+def turning_point(model: Any) -> int | None:
+    """Length beyond which the model's rotary positions depend on the longest row of a batch; None if never.
+
+    Rows that may pass it run alone: together they would change each other's results.
+    """
+    config = model.config.get_text_config(decoder=True)
+    rope = getattr(config, "rope_parameters", None) or {}
+    kinds = [rope] if "rope_type" in rope else [each for each in rope.values() if isinstance(each, dict)]
+    if not any(kind.get("rope_type") in ("longrope", "dynamic") for kind in kinds):
+        return None
+    places = [*kinds, {_ORIGINAL: getattr(config, _ORIGINAL, None)}]
+    known = [int(place[_ORIGINAL]) for place in places if place.get(_ORIGINAL)]
+    return min(known, default=window(model))
+
+
 def _files(folder: Path) -> dict[str, Any]:
     """What `from_pretrained` is to read; nothing is fetched and no code of a model is run."""
     gguf = gguf_file(folder)
@@ -91,7 +110,7 @@ def _refusals(folder: Path) -> Iterator[None]:
     """What transformers says against a folder, as one line."""
     try:
         yield
-    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+    except _REFUSALS as error:
         problem = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise InputError(
             f"{folder}: transformers cannot load it ({problem}); name another model folder"
