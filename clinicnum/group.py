@@ -53,7 +53,7 @@ class Group:
         cells = [f'{{"record":{c.record},"vital":"{c.vital}"}}' for c in question.cells]
         givens = [{"name": g.name, "value": g.value, "unit": g.unit} for g in question.givens]
         givens_json = compact_json(givens) if givens else "[]"
-        slots = [f'{quoted(name)}:{quoted(value)}' for name, value in question.slots.items()]
+        slots = [f"{quoted(name)}:{quoted(value)}" for name, value in question.slots.items()]
         asked = (template.id, str(template.version), text, gold.text, givens_json, question.shown.records_id)
         return {
             "group_id": f'"{text_id(*asked)}"',
