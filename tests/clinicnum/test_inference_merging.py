@@ -1,11 +1,12 @@
 """Shards of ranks: written side by side, joined into one file, at no moment lost or doubled."""
 
+import fcntl
 import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -74,15 +75,44 @@ def test_nobody_joins_while_a_rank_writes_and_the_last_one_does(tmp_path: Path) 
     assert sorted(_ids(out)) == ["i1", "i2", "i3"]
 
 
-def test_who_waited_for_the_old_file_writes_the_new_one(tmp_path: Path) -> None:
-    """A merge puts another file in the place of the one that it holds."""
+def test_a_file_that_was_replaced_before_it_was_locked_is_opened_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A merge that ends between the opening and the locking puts another file in its place."""
     out, new = tmp_path / "g.jsonl", tmp_path / "new"
-    with holding(out, alone=True):
-        new.write_text("new")
-        new.replace(out)
-        with holding(out, alone=True) as handle:
-            handle.seek(0)
-            assert handle.read() == b"new"
+    out.write_text("old")
+    new.write_text("new")
+    lock = fcntl.flock
+
+    def late(handle: BinaryIO, kind: int) -> None:
+        if new.exists():
+            new.replace(out)
+        lock(handle, kind)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with holding(out, alone=True) as handle:
+        handle.seek(0)
+        assert handle.read() == b"new"
+
+
+def test_nobody_writes_the_joined_file_before_the_shards_are_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "g.jsonl"
+    _write(out, FIRST, 1)
+    _write(out, SECOND, 2)
+    unlink, tried = Path.unlink, []
+
+    def watched(path: Path, missing_ok: bool = False) -> None:
+        if "rank" in path.name:
+            with pytest.raises(Held):
+                _write(out, None, 3)
+            tried.append(path.name)
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", watched)
+    assert merge(out).total == 2
+    assert len(tried) == 4
 
 
 def _refused(out: Path, expected: str) -> None:
@@ -138,11 +168,15 @@ for step in range(last):
 STEPS = 40
 
 
-def test_killed_at_any_step_it_loses_nothing_and_is_finished_later(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [(0,), ()], ids=["onto a file", "into a new file"])
+def test_killed_at_any_step_it_loses_nothing_and_is_finished_later(
+    tmp_path: Path, before: tuple[int, ...]
+) -> None:
     """A process kills itself with SIGKILL before the n-th file operation of the merge, for each n."""
     out = tmp_path / "0" / "g.jsonl"
     out.parent.mkdir()
-    _write(out, None, 0)
+    if before:
+        _write(out, None, *before)
     _write(out, FIRST, 1, 2)
     _write(out, SECOND, 3)
     for step in range(1, STEPS):
@@ -155,16 +189,16 @@ def test_killed_at_any_step_it_loses_nothing_and_is_finished_later(tmp_path: Pat
     assert codes == [-9] * killed + [0] * (STEPS - killed)
     assert 10 < killed < STEPS
     for step in range(killed):
-        _check_whole(tmp_path / str(step) / "g.jsonl")
+        _check_whole(tmp_path / str(step) / "g.jsonl", {f"i{number}" for number in (*before, 1, 2, 3)})
 
 
-def _check_whole(out: Path) -> None:
+def _check_whole(out: Path, expected: set[str]) -> None:
     found = {name for path in [out, *(shard for _, shard in find_shards(out))] for name in _ids(path)}
-    assert found == {"i0", "i1", "i2", "i3"}
+    assert found == expected
     # The next start of any kind finds all of it, whichever files are left.
     assert _write(out, FIRST) == found
     merge(out)
     assert sorted(_ids(out)) == sorted(found)
     parts: list[Any] = [session["part"] for session in (read_meta(out) or {})["sessions"]]
-    assert {str(part) for part in parts} == {"None", "[0, 2]", "[1, 2]"}
+    assert {str(part) for part in parts} >= {"[0, 2]", "[1, 2]"}
     assert sorted(path.name for path in out.parent.iterdir()) == ["g.jsonl", "g.jsonl.meta.json"]
