@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.cli import COMMANDS, GROUPS
+from tests.clinicnum.answering import instance
 
 
 def clinicnum(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -75,6 +76,7 @@ UNITS = "temperature_c=Temp,temperature_unit=unit"
 FILES = {
     "labels.csv": LABELS,
     "empty.jsonl": "",
+    "one.jsonl": instance(1).model_dump_json() + "\n",
     "vitals.csv": VITALS,
     "units.csv": VITALS.replace("fast", "90").replace("37.2,C", "37.2,F"),
     "sums/bank.yaml": BANK,
@@ -95,8 +97,12 @@ BAD = {
         "none.jsonl",
     ),
     "a model path that does not exist": (
-        ["run", "--benchmark", "empty.jsonl", "--model", "no/such/model", "--out", "o.jsonl"],
+        ["run", "--benchmark", "one.jsonl", "--model", "no/such/model", "--out", "o.jsonl"],
         "no/such/model",
+    ),
+    "an empty benchmark to run": (
+        ["run", "--benchmark", "empty.jsonl", "--model", "no/such/model", "--out", "o.jsonl"],
+        "empty.jsonl",
     ),
     "an empty benchmark": (
         ["score", "--benchmark", "empty.jsonl", "--generations", "none.jsonl", "--out", "o.jsonl"],

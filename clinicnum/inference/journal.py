@@ -62,19 +62,20 @@ class Journal:
     def commit(self, generations: Sequence[Generation]) -> None:
         """Append lines with one sync; durable on return.
 
-        Raises InputError if the disk does not take them: the file then ends with the last line before.
+        Raises InputError if the disk does not take them all: the file then ends with the last that it took.
         """
-        rest = b"".join(generation.model_dump_json().encode() + b"\n" for generation in generations)
-        size = self._size + len(rest)
+        lines = b"".join(generation.model_dump_json().encode() + b"\n" for generation in generations)
+        taken = 0
         with room(self._path):
             try:
-                while rest:
-                    rest = rest[os.write(self._fd, rest) :]
+                while taken < len(lines):
+                    taken += os.write(self._fd, lines[taken:])
+            finally:
+                whole = lines.rfind(b"\n", 0, taken) + 1
+                if whole < taken:
+                    os.ftruncate(self._fd, self._size + whole)
+                self._size += whole
                 os.fsync(self._fd)
-            except OSError:
-                os.ftruncate(self._fd, self._size)
-                raise
-        self._size = size
 
     def note(self, **facts: Any) -> None:
         """Add facts to what the meta says of this start."""

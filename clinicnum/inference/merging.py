@@ -36,14 +36,32 @@ def merge(out: Path) -> Merged:
     Raises Held while a process writes `out` or a shard, and InputError if there are no shards, if one
     belongs to another run, or if two files hold different generations of one instance.
     """
-    if not find_shards(out):
+    merged = _merge(out)
+    if merged is None:
         raise InputError(
             f"{out}: no shards beside it (expected {out.stem}.rank-0-of-2{out.suffix} and so on); "
             "there is nothing to merge"
         )
+    return merged
+
+
+def merge_if_last(out: Path) -> Merged | None:
+    """Merge if no other rank is at work and there are shards; None otherwise."""
+    try:
+        return _merge(out)
+    except Held:
+        return None
+
+
+def _merge(out: Path) -> Merged | None:
+    if not find_shards(out):
+        return None
     with ExitStack() as stack, room(out):
         stack.enter_context(holding(out, alone=True))
+        # Looked up again: a rank that ended at the same moment may have joined them meanwhile.
         shards = [path for _, path in find_shards(out)]
+        if not shards:
+            return None
         for path in shards:
             stack.enter_context(holding(path, alone=True))
         sweep(out)
@@ -54,14 +72,6 @@ def merge(out: Path) -> Merged:
             path.unlink()
             meta_path(path).unlink(missing_ok=True)
     return result
-
-
-def merge_if_last(out: Path) -> Merged | None:
-    """Merge if no other rank is at work and there are shards; None otherwise."""
-    try:
-        return merge(out) if find_shards(out) else None
-    except Held:
-        return None
 
 
 def _joined_meta(out: Path, shards: list[Path]) -> dict[str, Any] | None:

@@ -29,6 +29,7 @@ def plan(order: Order, process: Process, instances: Iterable[Instance], benchmar
         ("--api-key-env", order.api_key_env),
         ("--concurrency", order.concurrency),
         ("--timeout", order.timeout_s),
+        ("--retries", order.retries),
         ("--tokenizer", order.tokenizer),
     ):
         if value is not None:

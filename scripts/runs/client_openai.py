@@ -16,6 +16,7 @@ from scripts.runs.remote import check_may_leave
 
 CONCURRENCY = 32
 TIMEOUT_S = 600.0
+RETRIES = 6
 
 
 def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
@@ -38,6 +39,7 @@ def plan(order: Order, process: Process, instances: Iterable[Instance], benchmar
         api_key=_key(order.api_key_env),
         concurrency=order.concurrency or CONCURRENCY,
         timeout_s=order.timeout_s or TIMEOUT_S,
+        retries=RETRIES if order.retries is None else order.retries,
     )
     elsewhere = not is_local(order.base_url)
     if elsewhere and not order.allow_remote:

@@ -56,8 +56,8 @@ def _window(counts: TokenCounts, max_new_tokens: int) -> list[str]:
     long = sum(tokens >= counts.window for tokens in counts.each)
     short = sum(tokens < counts.window < tokens + max_new_tokens for tokens in counts.each)
     return [
-        f"{n} prompts {what} the model's window of {counts.window:,} tokens"
-        for n, what in ((long, "are longer than"), (short, "leave fewer new tokens than asked in"))
+        f"prompts that {what} the model's window of {counts.window:,} tokens: {n}"
+        for n, what in ((long, "do not fit"), (short, "leave fewer new tokens than asked in"))
         if n
     ]
 

@@ -27,6 +27,7 @@ class Order:
     api_key_env: str | None = None
     concurrency: int | None = None
     timeout_s: float | None = None
+    retries: int | None = None
     allow_remote: bool = False
     tokenizer: Path | None = None
     max_new_tokens: int = 256
@@ -84,6 +85,10 @@ ConcurrencyOption = Annotated[
 TimeoutOption = Annotated[
     float | None,
     _option("openai: seconds to wait for an answer; 600 if not given.", "--timeout", min=1, panel=_SERVER),
+]
+RetriesOption = Annotated[
+    int | None,
+    _option("openai: further attempts after one that failed; 6 if not given.", min=0, panel=_SERVER),
 ]
 AllowRemoteOption = Annotated[
     bool,

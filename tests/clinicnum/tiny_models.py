@@ -1,5 +1,6 @@
 """Tiny language models of several architectures, with seeded random weights, and a byte-level tokenizer."""
 
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
@@ -79,10 +80,10 @@ def new_tokenizer() -> Any:
 
 
 def client(architecture: str, *, share: bool = True, batch_tokens: int | None = None) -> LocalClient:
-    """The local client over a tiny model."""
+    """The local client over a tiny model of its own: it may change how layers multiply."""
     from clinicnum.inference.local.loading import Loaded
 
-    loaded = Loaded(model(architecture), tokenizer(), "cpu", "", "float32", "", None)
+    loaded = Loaded(deepcopy(model(architecture)), tokenizer(), "cpu", "", "float32", "", None)
     return LocalClient(loaded, batch_tokens=batch_tokens, share=share)
 
 

@@ -33,8 +33,10 @@ def test_two_processes_write_what_one_writes(
         [*TORCHRUN, *arguments], capture_output=True, text=True, env=environment, timeout=300, check=False
     )
     assert ended.returncode == 0, ended.stderr
-    assert "ended; the last one joins the files" in ended.stderr
-    assert "joined 2 shards" in ended.stderr
+    # The first joins what it has if it ends before the second has begun to write; the last joins the rest.
+    assert ended.stderr.count(" joined ") in (1, 2)
+    assert ended.stderr.count(" joined ") + ended.stderr.count("; the last one joins") == 2
+    assert "joined 0" not in ended.stderr
     assert texts(out) == texts(unbroken)
     assert out.read_bytes().startswith(b"".join(line.raw for line in lines[:done]))
     assert sorted(path.name for path in tmp_path.iterdir()) == [out.name, f"{out.name}.meta.json"]

@@ -1,0 +1,95 @@
+"""`clinicnum run --client openai` against a real server that goes away in the middle."""
+
+from pathlib import Path
+
+import pytest
+
+from clinicnum.inference.client import Completion, Decoding
+from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.runner import run_instances
+from clinicnum.jsonl import read_meta
+from clinicnum.types import Generation
+from scripts.cli import run_command
+from tests.clinicnum.serving import Fault, Served, faulty_proxy
+from tests.runs.conftest import questions, texts
+
+LIMIT, ANSWERED = 4, 2
+KEY = "sk-a-secret-key"
+
+
+def test_a_server_that_goes_down_ends_the_run_and_nothing_done_is_lost(
+    tmp_path: Path,
+    bench: Path,
+    model_server: Served,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "g.jsonl"
+    monkeypatch.setenv("MY_KEY", KEY)
+    run = ["run", "--benchmark", str(bench), "--model", model_server.model, "--out", str(out)]
+    run += [
+        "--client",
+        "openai",
+        "--api-key-env",
+        "MY_KEY",
+        "--concurrency",
+        "1",
+        "--timeout",
+        "60",
+        "--retries",
+        "1",
+    ]
+    run += ["--max-new-tokens", "3", "--limit", str(LIMIT)]
+
+    asked: list[str] = []
+
+    def goes_down(number: int, head: str, body: str) -> Fault:
+        asked.extend([body] if "heart rate" in body else [])  # and not to find out what the server takes
+        return "down" if len(asked) > ANSWERED else None
+
+    with faulty_proxy(model_server.url, goes_down) as proxy:
+        assert run_command([*run, "--base-url", proxy.url, "--dry-run"]) == 0
+        assert "estimated: characters / 4" in capfd.readouterr().out
+        assert run_command([*run, "--base-url", proxy.url]) == 2
+    said = capfd.readouterr().err.strip().splitlines()
+    assert f"{ANSWERED} generated" in said[-2]
+    assert said[-1].startswith("error: ")
+    assert "cannot be reached" in said[-1]
+    kept = out.read_bytes()
+    assert kept.count(b"\n") == ANSWERED
+    # Another address of the same model continues the run.
+    assert run_command([*run, "--base-url", model_server.url]) == 0
+    assert f"{ANSWERED} of {LIMIT} are done already" in capfd.readouterr().err
+    assert out.read_bytes().startswith(kept)
+    assert len(texts(out)) == LIMIT
+    meta = read_meta(out) or {}
+    assert [session["written"] for session in meta["sessions"]] == [ANSWERED, LIMIT - ANSWERED]
+    assert meta["sessions"][1]["base_url"] == model_server.url
+    assert meta["dtype"] is None
+    assert all(line.generation.completion_tokens == 3 for line in whole_lines(out))
+    assert KEY not in out.with_name("g.jsonl.meta.json").read_text() + out.read_text()
+
+
+def test_what_failed_for_now_is_not_done() -> None:
+    """A client that knows an error may pass, as the client for servers does."""
+
+    class Client:
+        def complete(self, requests: object, *, decoding: Decoding) -> list[Completion]:
+            return [
+                Completion("i0", "", "error", None, None, None, error="server failed", transient=True),
+                Completion("i1", "", "error", 9_000, 0, None, error="prompt too long"),
+            ]
+
+    written: list[Generation] = []
+    postponed: list[Completion] = []
+    count = run_instances(
+        questions(2),
+        client=Client(),  # type: ignore[arg-type]
+        run_id="r",
+        decoding=Decoding(),
+        done=(),
+        write=written.append,
+        postpone=postponed.append,
+    )
+    assert (count, [one.instance_id for one in postponed]) == (1, ["i0"])
+    assert [(one.instance_id, one.error) for one in written] == [("i1", "prompt too long")]
