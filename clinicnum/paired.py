@@ -32,6 +32,8 @@ class Comparison:
 
     first: str
     second: str
+    on: str
+    """The operation, or `all`."""
     n: int
     """Items under both."""
     n_subjects: int
@@ -53,12 +55,14 @@ class Comparison:
     """Why there is no difference and no p-value."""
 
 
-def compare(first: str, second: str, items: Sequence[tuple[str, bool, bool]]) -> Comparison:
+def compare(
+    first: str, second: str, items: Sequence[tuple[str, bool, bool]], *, on: str = "all"
+) -> Comparison:
     """Compare two named conditions over (subject, right under the first, right under the second)."""
     if not items:
         reason = f"no item was answered under both {first} and {second}"
         none = cluster_jackknife_interval([], 0.0, n_items=0)
-        return Comparison(first, second, 0, 0, 0, 0, None, none, SIGN_FLIPS, None, None, undefined=reason)
+        return Comparison(first, second, on, 0, 0, 0, 0, None, none, SIGN_FLIPS, None, None, undefined=reason)
     sums: dict[str, int] = {}
     for subject, one, other in items:
         sums[subject] = sums.get(subject, 0) + int(one) - int(other)
@@ -69,6 +73,7 @@ def compare(first: str, second: str, items: Sequence[tuple[str, bool, bool]]) ->
     return Comparison(
         first=first,
         second=second,
+        on=on,
         n=len(items),
         n_subjects=len(sums),
         only_first=only_first,

@@ -90,7 +90,7 @@ def calibration_error(
 
 
 def bins_of(confidence: Floats) -> NDArray[np.int64]:
-    """The bin of each item: up to 10 of about equal size, at least 10 items each, equal confidences together."""
+    """The bin of each item: up to 10 of about equal size, none under 10 items but for ties."""
     wanted = max(1, min(BINS, len(confidence) // LEAST_IN_BIN))
     cuts = np.quantile(confidence, np.arange(1, wanted) / wanted, method="higher")
     _, place = np.unique(np.searchsorted(np.unique(cuts), confidence, side="right"), return_inverse=True)

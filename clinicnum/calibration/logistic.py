@@ -48,7 +48,7 @@ def logit_of(confidence: Floats) -> Floats:
 
 
 def separated(x: Floats, right: Floats, weight: Floats) -> NDArray[np.bool_]:
-    """Which data sets [...] have no finite slope: one outcome, one x, or a cut in x between right and wrong."""
+    """Which data sets [...] have no finite slope: one outcome, or a cut in x between right and wrong."""
     is_right, is_wrong = (weight > 0) & (right > 0), (weight > 0) & (right == 0)
     over = (-2, -1)
     right_from = np.where(is_right, x, np.inf).min(axis=over)
@@ -65,7 +65,7 @@ def one_sided(right: Floats, weight: Floats) -> NDArray[np.bool_]:
 
 
 def slope(x: Floats, right: Floats, weight: Floats, *, level: float = 0.95) -> Fit:
-    """The slope of each data set; x, right (0 or 1) and weight (1, or 0 for padding) are [..., subjects, items]."""
+    """The slope of each data set; arguments [..., subjects, items], right 0 or 1, weight 0 for padding."""
     undefined = separated(x, right, weight)
     a, b = _newton(x, right, weight, undefined)
     s0, s1, h00, h01, h11 = _totals(a[..., None, None] + b[..., None, None] * x, x, right, weight)
