@@ -141,8 +141,8 @@ def _padded(items: Sequence[Item]) -> tuple[Floats, Floats, Floats]:
     for subject, sure, right in items:
         by_subject.setdefault(subject, []).append((sure, right))
     shape = (len(by_subject), max(len(one) for one in by_subject.values()))
-    sure, right, weight = np.full(shape, 0.5), np.zeros(shape), np.zeros(shape)
+    held, was, weight = np.full(shape, 0.5), np.zeros(shape), np.zeros(shape)
     for row, subject in enumerate(sorted(by_subject)):
         for column, (value, was_right) in enumerate(by_subject[subject]):
-            sure[row, column], right[row, column], weight[row, column] = value, was_right, 1.0
-    return logit_of(sure), right, weight
+            held[row, column], was[row, column], weight[row, column] = value, was_right, 1.0
+    return logit_of(held), was, weight

@@ -16,7 +16,7 @@ Undefined with fewer than 20 contexts, or with 5 subjects, in either state.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -76,27 +76,32 @@ def _row(
     bases = _distinct([one for one in shown if one.variant is None], state, hidden)
     truth = np.array([bool(state_of(state, one)) for one in bases])
     subjects = np.array([one.subject_id for one in bases], dtype=str)
+    nothing_yet = LatentRow(
+        state=state,
+        model=hidden.model,
+        n_contexts=len(bases),
+        n_subjects=len(set(subjects)),
+        prevalence=float(truth.mean()) if len(truth) else None,
+        auroc=None,
+        neutral=nothing("withheld"),
+        kinds=(),
+    )
     why = _too_few(truth, subjects)
-    known = {
-        "state": state,
-        "model": hidden.model,
-        "n_contexts": len(bases),
-        "n_subjects": len(set(subjects)),
-        "prevalence": float(truth.mean()) if len(truth) else None,
-    }
     if why is not None:
-        return LatentRow(**known, auroc=None, neutral=nothing(why), kinds=(), withheld=why)
+        return replace(nothing_yet, neutral=nothing(why), withheld=why)
     probes = _Probes(hidden.vectors, [hidden.rows[one.instance_id] for one in bases], truth, subjects)
     if probes.auroc < LEAST_AUROC:
         why = f"the probe's AUROC is {probes.auroc:.2f}, below {LEAST_AUROC}"
-        return LatentRow(**known, auroc=probes.auroc, neutral=nothing(why), kinds=(), withheld=why)
+        return replace(nothing_yet, auroc=probes.auroc, neutral=nothing(why), withheld=why)
     changed = _changed(shown, instances, hidden)
-    kinds = tuple(
-        _flips(kind, changed[kind], state, probes, hidden) for kind in sorted(changed) if kind not in NEUTRAL
-    )
+    rates = {kind: _flips(kind, changed[kind], state, probes, hidden) for kind in sorted(changed)}
     neutral = [pair for kind in NEUTRAL for pair in changed.get(kind, [])]
-    rate = _flips("neutral", neutral, state, probes, hidden).flips
-    return LatentRow(**known, auroc=probes.auroc, neutral=rate, kinds=kinds)
+    return replace(
+        nothing_yet,
+        auroc=probes.auroc,
+        neutral=_flips("neutral", neutral, state, probes, hidden).flips,
+        kinds=tuple(rate for kind, rate in rates.items() if kind not in NEUTRAL),
+    )
 
 
 def _distinct(instances: Sequence[Instance], state: str, hidden: Hidden) -> list[Instance]:

@@ -119,7 +119,7 @@ def pairs_of(run: Run) -> tuple[list[Pair], dict[str, int]]:
 
 def representations_of(answers: Iterable[Answer]) -> list[str]:
     """The representations that occur, in order, and `all` where there are several."""
-    found = sorted({answer.instance.representation for answer in answers})
+    found: list[str] = sorted({answer.instance.representation for answer in answers})
     return [*found, ALL] if len(found) > 1 else found
 
 
