@@ -46,7 +46,9 @@ _TABLES = (
 """Title, table, and the figures that are printed; JSON has them all."""
 
 
-def _figures(rows: Sequence[Row], figures: Sequence[str]) -> list[str]:
+def _figures(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    # Without a re-run its columns would be empty; why stands among the reasons.
+    figures = [name for name in names if any(row[name]["value"] is not None for row in rows)] or names[:1]
     head = ["kind", "representation"]
     for name in figures:
         head += [name.replace("_", " "), "95 % interval", "n"]
