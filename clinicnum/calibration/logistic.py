@@ -29,11 +29,13 @@ _STEPS = 50
 _LONGEST = 2.0
 """A Newton step is shortened to this, so that the first ones do not overshoot."""
 _DONE = 1e-9
+_NEARLY = 1e-6
+"""A last step longer than this is no fit."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """One coefficient of each data set, [...]; nan where `why_none` gives a reason."""
+    """One coefficient of each data set, [...]; nan where there is no finite fit."""
 
     value: Floats
     se: Floats
@@ -78,13 +80,14 @@ def slope(x: Floats, right: Floats, weight: Floats, *, level: float = 0.95) -> F
 def intercept(x: Floats, right: Floats, weight: Floats, *, level: float = 0.95) -> Fit:
     """The intercept of each data set with the slope held at 1; arguments as for `slope`."""
     undefined = one_sided(right, weight)
-    a = np.zeros(x.shape[:-2])
+    a, step = np.zeros(x.shape[:-2]), np.zeros(x.shape[:-2])
     for _ in range(_STEPS):
         s0, _, h00, _, _ = (part.sum(axis=-1) for part in _totals(a[..., None, None] + x, x, right, weight))
         step = np.where(undefined, 0.0, np.clip(quotient(s0, h00), -_LONGEST, _LONGEST))
         a = a + step
         if np.abs(step).max(initial=0.0) < _DONE:
             break
+    a = np.where(np.abs(step) < _NEARLY, a, np.nan)
     s0, _, h00, _, _ = _totals(a[..., None, None] + x, x, right, weight)
     without = a[..., None] - quotient(s0, h00.sum(axis=-1, keepdims=True) - h00)
     return _fit(a, without, weight, undefined, level)
@@ -103,18 +106,19 @@ def _newton(x: Floats, right: Floats, weight: Floats, undefined: NDArray[np.bool
     over = (-2, -1)
     share = quotient((weight * right).sum(axis=over), weight.sum(axis=over))
     a = np.where(undefined, 0.0, logit_of(np.where(undefined, 0.5, share)))
-    b = np.zeros_like(a)
+    b, longest = np.zeros_like(a), np.zeros_like(a)
     for _ in range(_STEPS):
         eta = a[..., None, None] + b[..., None, None] * x
         s0, s1, h00, h01, h11 = (part.sum(axis=-1) for part in _totals(eta, x, right, weight))
         below = h00 * h11 - h01**2
         up, along = quotient(h11 * s0 - h01 * s1, below), quotient(h00 * s1 - h01 * s0, below)
-        longest = np.maximum(np.abs(up), np.abs(along))
-        short = np.where(undefined, 0.0, np.minimum(1.0, _LONGEST / np.maximum(longest, _DONE)))
+        longest = np.where(undefined, 0.0, np.maximum(np.abs(up), np.abs(along)))
+        short = np.minimum(1.0, _LONGEST / np.maximum(longest, _DONE))
         a, b = a + np.where(undefined, 0.0, up * short), b + np.where(undefined, 0.0, along * short)
-        if np.where(undefined, 0.0, longest).max(initial=0.0) < _DONE:
+        if longest.max(initial=0.0) < _DONE:
             break
-    return a, b
+    there = longest < _NEARLY
+    return np.where(there, a, np.nan), np.where(there, b, np.nan)
 
 
 def _totals(eta: Floats, x: Floats, right: Floats, weight: Floats) -> tuple[Floats, ...]:

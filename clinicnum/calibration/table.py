@@ -119,6 +119,8 @@ def _one_sided(items: Sequence[Item]) -> str:
 
 
 def _coefficient(fit: Fit, items: Sequence[Item]) -> Coefficient:
+    if not np.isfinite(fit.value):
+        return _undefined("the fit does not converge: confidences are almost equal, or almost separate")
     subjects = len({subject for subject, _, _ in items})
     reason = why_no_interval(subjects, 0, len(items))
     if reason is None and not np.isfinite(fit.se):

@@ -89,6 +89,17 @@ def test_certain_confidences_are_kept_off_0_and_1() -> None:
     assert np.isfinite(row.slope.value)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_confidences_that_crowd_near_1_have_the_slope_of_scikit_learn(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sure = np.where(rng.random(60) < 0.8, 1.0, 1 - 10 ** rng.uniform(-9, -0.5, 60))
+    right = rng.random(60) < 0.7
+    row = _row([(f"s{i % 12}", float(c), bool(r)) for i, (c, r) in enumerate(zip(sure, right, strict=True))])
+    held = logit(np.clip(sure, 1e-6, 1 - 1e-6))
+    fit = LogisticRegression(C=inf, tol=1e-12, solver="newton-cholesky").fit(held[:, None], right)
+    assert row.slope.value == pytest.approx(float(fit.coef_[0, 0]), abs=1e-6)
+
+
 def test_bins_are_of_about_equal_size_and_keep_equal_confidences_together() -> None:
     assert np.bincount(bins_of(np.linspace(0, 1, 200))).tolist() == [20] * 10
     assert np.bincount(bins_of(np.linspace(0, 1, 35))).tolist() in ([11, 12, 12], [12, 11, 12])

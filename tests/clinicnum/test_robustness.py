@@ -225,6 +225,21 @@ def test_flagged_pairs_and_variants_without_a_base_are_left_out_and_counted() ->
     assert row.reverse.undefined == "no base is wrong"
 
 
+def test_only_the_remarks_own_value_is_adopted() -> None:
+    other = {"value": "50", "rule": "next_record", "code": "contextual_inconsistency.wrong_record"}
+    remarked = other | {"value": "88", "rule": "remark_previous_record"}
+    answers = {"88": True, "88.0": True, "50": False, "110": False, None: False}
+    for parsed, adopts in answers.items():
+        base = instance(0)
+        variant = instance(
+            1, variant="chain.wrong_step", base_id="i0", expected="same", distractors=(remarked, other)
+        )
+        made = [_one(base, right=True), _one(variant, right=parsed == "110", parsed=parsed)]
+        run = join("m", {"i0": base, "i1": variant}, *zip(*made, strict=True))
+        (row,) = robustness([run]).models[0].chain
+        assert row.adopted.value == float(adopts)
+
+
 FOUR = ("110", "88", "50", "111")
 
 
