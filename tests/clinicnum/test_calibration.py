@@ -51,14 +51,14 @@ def test_slope_intercept_and_brier_equal_scikit_learns_and_a_root() -> None:
     assert row.brier.value == pytest.approx(brier_score_loss(right, sure))
 
 
-@pytest.mark.parametrize("fitted", [slope, intercept])
-def test_the_linearised_jackknife_is_close_to_refitting_without_each_subject(fitted: Any) -> None:
+@pytest.mark.parametrize(("fitted", "off"), [(slope, 0.02), (intercept, 0.002)])
+def test_the_linearised_jackknife_is_close_to_refitting_without_each_subject(fitted: Any, off: float) -> None:
     x, right, weight = confidences("overconfident", (1, 80), np.random.default_rng(0))
     whole = fitted(x, right, weight)
     left = weight * (1 - np.eye(80))[:, :, None]  # one data set a subject, without that subject
     refits = fitted(np.repeat(x, 80, axis=0), np.repeat(right, 80, axis=0), left).value
     se = np.sqrt(79 / 80 * ((refits - refits.mean()) ** 2).sum())
-    assert float(whole.se[0]) == pytest.approx(se, rel=0.03)
+    assert float(whole.se[0]) == pytest.approx(se, rel=off)
 
 
 def test_undefined_with_a_reason() -> None:
