@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from clinicnum.errors import InputError
@@ -50,7 +51,7 @@ def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
             "hidden-states on this one"
         )
     try:
-        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+        vectors = open_memmap(path, mode="r")
     except (ValueError, EOFError) as error:
         raise InputError(f"{path}: not a .npy array ({error}); make it anew") from error
     if vectors.ndim != 2:
