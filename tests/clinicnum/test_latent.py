@@ -90,6 +90,23 @@ def test_a_probe_that_cannot_tell_the_state_gives_no_rate() -> None:
     assert (row.kinds, row.neutral.value) == ((), None)
 
 
+def test_a_probe_never_learns_from_the_subject_that_it_reads() -> None:
+    # Each subject has a vector of its own in 64 dimensions and one state: who has seen the subject knows it.
+    rng = np.random.default_rng(1)
+    instances, vectors = {}, []
+    for subject in range(SUBJECTS):
+        own = rng.normal(0, 1, 64)
+        for turn in range(4):
+            one = _asked(4 * subject + turn, shocked=subject % 2 == 0, subject=f"s{subject}")
+            instances[one.instance_id] = one
+            vectors.append(own + rng.normal(0, 0.01, 64))
+    rows = {name: row for row, name in enumerate(instances)}
+    hidden = Hidden("own", rows, np.array(vectors, dtype=np.float32), {})
+    row = next(row for row in latent_rows(instances, hidden) if row.state == "shock_index")
+    assert row.auroc is not None
+    assert row.auroc < 0.8
+
+
 def test_states_that_the_records_do_not_show_have_a_reason() -> None:
     instances, hidden = _world(6.0, 0.0)
     fever = next(row for row in latent_rows(instances, hidden) if row.state == "fever")
