@@ -50,7 +50,7 @@ def cluster_jackknife_interval(
     clusters = len(replicates)
     method = "delete-one-subject jackknife, t(subjects - 1)"
     defined = [value for value in replicates if value is not None]
-    reason = _why_none(clusters, clusters - len(defined), n_items)
+    reason = why_no_interval(clusters, clusters - len(defined), n_items)
     if reason is None and max(defined) - min(defined) < _NO_SPREAD:
         reason = "no variation between subjects: the jackknife has no width"
     if reason is not None:
@@ -65,7 +65,7 @@ def cluster_jackknife_interval(
     low, high = estimate - half, estimate + half
     if bounds is not None:
         low, high = max(low, bounds[0]), min(high, bounds[1])
-    return Interval(low, high, method, clusters, se=error, warning=_warning(clusters))
+    return Interval(low, high, method, clusters, se=error, warning=few_subjects(clusters))
 
 
 def mean_interval(
@@ -85,7 +85,8 @@ def mean_interval(
     return cluster_jackknife_interval(replicates, total / n, level=level, n_items=n, bounds=bounds)
 
 
-def _why_none(clusters: int, undefined: int, n_items: int) -> str | None:
+def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
+    """The reason for giving no interval: too few subjects or items, or too many undefined replicates."""
     if clusters < MIN_CLUSTERS:
         return f"{clusters} subjects; an interval needs at least {MIN_CLUSTERS}"
     if n_items < MIN_ITEMS:
@@ -95,7 +96,8 @@ def _why_none(clusters: int, undefined: int, n_items: int) -> str | None:
     return None
 
 
-def _warning(clusters: int) -> str | None:
+def few_subjects(clusters: int) -> str | None:
+    """The warning under 10 subjects."""
     if clusters < FEW_CLUSTERS:
         return f"only {clusters} subjects: read the interval with care"
     return None

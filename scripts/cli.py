@@ -19,6 +19,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("run", "scripts.commands.run", "run"),
     ("merge", "scripts.commands.merge", "merge"),
     ("score", "scripts.commands.score", "score"),
+    ("robustness", "scripts.commands.robustness", "robustness"),
     ("hidden-states", "scripts.commands.hidden_states", "hidden_states"),
     ("agreement", "scripts.commands.agreement", "agreement"),
     ("report", "scripts.commands.report", "report"),

@@ -1,0 +1,50 @@
+"""A figure over items that share subjects: its value, how many stand behind it, and how sure it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clinicnum.clusters import Floats, bootstrap_interval, quotient, share_interval, subject_totals
+from clinicnum.statistics import Interval
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure with two intervals; both name their method or the reason why there is none."""
+
+    value: float | None
+    """None exactly when `undefined` holds a reason."""
+    n: int
+    """Items behind it: those that meet its condition."""
+    n_subjects: int
+    interval: Interval
+    """The one whose coverage was measured (docs/robustness.md)."""
+    bootstrap: Interval
+    """Beside it, for comparison: short of its level under about 20 subjects, and near 0 and 1."""
+    undefined: str | None = None
+
+
+def share(values: Sequence[tuple[str, float]], *, without: str = "no items") -> Figure:
+    """Mean of values between 0 and 1 over (subject, value) pairs; `without` says why there may be none."""
+    if not values:
+        return nothing(without)
+    columns = np.array([[value, 1.0] for _, value in values])
+    totals = subject_totals([subject for subject, _ in values], columns)
+    return Figure(
+        value=float(totals[:, 0].sum() / totals[:, 1].sum()),
+        n=len(values),
+        n_subjects=len(totals),
+        interval=share_interval(totals[:, 0], totals[:, 1], len(values)),
+        bootstrap=bootstrap_interval(totals, _mean, len(values)),
+    )
+
+
+def nothing(reason: str) -> Figure:
+    """A figure that cannot be computed, and why."""
+    none = Interval(None, None, "none", 0, undefined=reason)
+    return Figure(None, 0, 0, none, none, undefined=reason)
+
+
+def _mean(totals: Floats) -> Floats:
+    return quotient(totals[:, 0], totals[:, 1])

@@ -1,0 +1,141 @@
+"""Paired comparisons of right and wrong on the same items: the test, and the correction for their number.
+
+Levels: an item is right or wrong under two conditions (two models, two representations, a variant and its
+base); items of a subject are not independent, so the subject is the unit.
+
+- Sign flips by subject: if the conditions are the same, each subject's difference (items right under the
+  first less items right under the second) is as likely to have the other sign. The p-value is the share of
+  all sign patterns whose sum is at least as far from 0. Fisher's randomisation of pairs (The Design of
+  Experiments, 1935, section 21); all patterns are counted, none are drawn, as differences are integers.
+- McNemar exact, where each subject has one item: binomial on the discordant items. The same p-value.
+- Holm (1979) holds the chance of any false finding; Benjamini and Hochberg (1995) the share of false ones.
+
+Degenerate: without any difference every pattern sums to 0, and p is 1. With k subjects that differ, p cannot
+be under 2^(1 - k): `least_p` says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import gcd
+
+import numpy as np
+
+from clinicnum.statistics import Interval, cluster_jackknife_interval, mean_interval
+
+SIGN_FLIPS = "sign flips by subject, exact"
+MCNEMAR = "McNemar, exact"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two conditions on the same items."""
+
+    first: str
+    second: str
+    on: str
+    """The operation, or `all`."""
+    n: int
+    """Items under both."""
+    n_subjects: int
+    only_first: int
+    """Items right under the first condition only."""
+    only_second: int
+    difference: float | None
+    """Share right under the first less share right under the second; None without items."""
+    interval: Interval
+    """Of `difference`: delete-one-subject jackknife."""
+    test: str
+    p: float | None
+    least_p: float | None
+    """The smallest p-value that so many differing subjects can give."""
+    p_holm: float | None = None
+    """Corrected for all comparisons of its table."""
+    p_bh: float | None = None
+    undefined: str | None = None
+    """Why there is no difference and no p-value."""
+
+
+def compare(
+    first: str, second: str, items: Sequence[tuple[str, bool, bool]], *, on: str = "all"
+) -> Comparison:
+    """Compare two named conditions over (subject, right under the first, right under the second)."""
+    if not items:
+        reason = f"no item was answered under both {first} and {second}"
+        none = cluster_jackknife_interval([], 0.0, n_items=0)
+        return Comparison(first, second, on, 0, 0, 0, 0, None, none, SIGN_FLIPS, None, None, undefined=reason)
+    sums: dict[str, int] = {}
+    for subject, one, other in items:
+        sums[subject] = sums.get(subject, 0) + int(one) - int(other)
+    only_first = sum(one and not other for _, one, other in items)
+    only_second = sum(other and not one for _, one, other in items)
+    single = len(sums) == len(items)
+    p = mcnemar(only_first, only_second) if single else sign_flips(list(sums.values()))
+    return Comparison(
+        first=first,
+        second=second,
+        on=on,
+        n=len(items),
+        n_subjects=len(sums),
+        only_first=only_first,
+        only_second=only_second,
+        difference=(only_first - only_second) / len(items),
+        interval=mean_interval([(s, float(a) - float(b)) for s, a, b in items], bounds=(-1.0, 1.0)),
+        test=MCNEMAR if single else SIGN_FLIPS,
+        p=p,
+        least_p=min(1.0, 2.0 ** (1 - sum(value != 0 for value in sums.values()))),
+    )
+
+
+def sign_flips(differences: Sequence[int]) -> float:
+    """Exact two-sided p-value of the sum of integer differences, one a subject, under all sign patterns."""
+    sizes = [abs(difference) for difference in differences if difference]
+    unit = gcd(*sizes) if sizes else 1
+    observed = abs(sum(differences)) // unit
+    # shares[s + reach] is the share of sign patterns with sum s; every step is a mean of two shifts.
+    shares, reach = np.ones(1), 0
+    for size in sorted(size // unit for size in sizes):
+        wider = np.zeros(len(shares) + 2 * size)
+        wider[2 * size :] += shares / 2
+        wider[: len(shares)] += shares / 2
+        shares, reach = wider, reach + size
+    sums = np.abs(np.arange(-reach, reach + 1))
+    return min(1.0, float(shares[sums >= observed].sum()))
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Exact two-sided p-value of the discordant counts; 1 without any."""
+    if only_first + only_second == 0:
+        return 1.0
+    from scipy.stats import binomtest
+
+    return float(binomtest(only_first, only_first + only_second, 0.5).pvalue)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values, in the order given."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(order) - rank) * p_values[place]))
+        adjusted[place] = highest
+    return adjusted
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's adjusted p-values, in the order given."""
+    if not p_values:
+        return []
+    from scipy.stats import false_discovery_control
+
+    return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
+
+
+def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """The same comparisons with p-values corrected for how many of them have one."""
+    tested = [one.p for one in comparisons if one.p is not None]
+    adjusted = iter(zip(holm(tested), benjamini_hochberg(tested), strict=True))
+    found = []
+    for one in comparisons:
+        p_holm, p_bh = (None, None) if one.p is None else next(adjusted)
+        found.append(replace(one, p_holm=p_holm, p_bh=p_bh))
+    return tuple(found)

@@ -1,0 +1,80 @@
+"""Everything about robustness and calibration of one or several models on one benchmark."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clinicnum.calibration import CalibrationRow, calibration_table
+from clinicnum.paired import Comparison
+from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
+from clinicnum.robustness.changes import (
+    ChainRow,
+    FlipRow,
+    FollowingRow,
+    chain_rows,
+    flip_rows,
+    following_rows,
+)
+from clinicnum.robustness.effects import model_effects, prompt_effects, representation_effects
+from clinicnum.robustness.options import OptionsRow, options_rows
+from clinicnum.robustness.run import Run, pairs_of
+
+
+@dataclass(frozen=True)
+class ModelRobustness:
+    """One model. A table without rows is one for which the benchmark has no variants."""
+
+    model: str
+    n_answers: int
+    n_pairs: int
+    """Variants beside their base."""
+    left_out: dict[str, int]
+    """Variants that are in no pair, by reason."""
+    rerun: str | None
+    """Name of the identical re-run, if there is one."""
+    flips: tuple[FlipRow, ...]
+    options: tuple[OptionsRow, ...]
+    following: tuple[FollowingRow, ...]
+    abstention: tuple[AbstentionRow, ...]
+    chain: tuple[ChainRow, ...]
+    prompts: tuple[Comparison, ...]
+    """Each prompt or persona (first) against the default prompt (second)."""
+    representations: tuple[Comparison, ...]
+    calibration: tuple[CalibrationRow, ...]
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """Models on the same benchmark."""
+
+    models: tuple[ModelRobustness, ...]
+    comparisons: tuple[Comparison, ...]
+    """Between models, corrected for their number."""
+
+
+def robustness(runs: Sequence[Run], *, rerun: Run | None = None, seed: int = 0) -> Robustness:
+    """All figures of `runs`; `rerun` is the first of them asked again, identically.
+
+    The order of answers within a run does not matter; the seed is that of bootstraps and nulls.
+    """
+    models = tuple(_of_model(run, rerun if run is runs[0] else None, seed) for run in runs)
+    return Robustness(models=models, comparisons=model_effects(runs))
+
+
+def _of_model(run: Run, rerun: Run | None, seed: int) -> ModelRobustness:
+    pairs, left_out = pairs_of(run)
+    answered = [(a.instance, a.generation, a.score) for a in run.answers.values()]
+    return ModelRobustness(
+        model=run.name,
+        n_answers=len(run.answers),
+        n_pairs=len(pairs),
+        left_out=left_out,
+        rerun=None if rerun is None else rerun.name,
+        flips=flip_rows(pairs, rerun),
+        options=options_rows(run, rerun),
+        following=following_rows(pairs, rerun),
+        abstention=abstention_rows(run, pairs, rerun),
+        chain=chain_rows(pairs, rerun),
+        prompts=prompt_effects(pairs),
+        representations=representation_effects(run),
+        calibration=calibration_table(answered, seed=seed),
+    )

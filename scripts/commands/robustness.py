@@ -1,0 +1,112 @@
+"""`clinicnum robustness`: what variants, prompts and representations do to a model, and its calibration."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clinicnum.robustness import Run
+    from clinicnum.types import Instance
+
+
+def robustness(
+    benchmark: Annotated[Path, typer.Option(help="Instances with variants, as `clinicnum generate` writes.")],
+    generations: Annotated[list[Path], typer.Option(help="Generations; once more for each further model.")],
+    scores: Annotated[list[Path], typer.Option(help="Their scores, in the same order.")],
+    rerun_generations: Annotated[
+        Path | None, typer.Option(help="The first model asked the same again, identically.")
+    ] = None,
+    rerun_scores: Annotated[Path | None, typer.Option(help="Their scores.")] = None,
+    hidden_states: Annotated[
+        Path | None, typer.Option(help="Hidden states, as `clinicnum hidden-states` writes them.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of bootstraps and nulls.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
+) -> None:
+    """Flips, consistency, following, abstention, prompts, representations and calibration, with intervals.
+
+    Each rate stands beside that of an identical re-run, where one is given. Several models are compared on
+    the instances that both answered, corrected for the number of comparisons.
+
+    Example: clinicnum robustness --benchmark bench.jsonl --generations g.jsonl --scores scores.jsonl
+    """
+    from clinicnum.benchmark import read_benchmark
+    from clinicnum.errors import InputError
+    from clinicnum.jsonl import sha256_file
+    from clinicnum.robustness import robustness as compute
+
+    if len(generations) != len(scores):
+        raise InputError(
+            f"{len(generations)} --generations and {len(scores)} --scores; expected one of each for a model"
+        )
+    if (rerun_generations is None) != (rerun_scores is None):
+        raise InputError("--rerun-generations and --rerun-scores go together; give both or neither")
+    instances = read_benchmark(benchmark)
+    asked = _Asked(benchmark, sha256_file(benchmark), instances)
+    runs = _named([asked.run(*files) for files in zip(generations, scores, strict=True)], generations)
+    again = None
+    if rerun_generations is not None and rerun_scores is not None:
+        again = asked.run(rerun_generations, rerun_scores)
+    found: dict[str, Any] = asdict(compute(runs, rerun=again, seed=seed))
+    found["latent"] = [] if hidden_states is None else _latent(hidden_states, asked)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        from scripts.robustness_text import robustness_text
+
+        typer.echo(robustness_text(found))
+
+
+class _Asked:
+    """A benchmark, and what is read beside it."""
+
+    def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
+        self.path, self.sha256, self.instances = path, sha256, instances
+
+    def run(self, generations: Path, scores: Path) -> "Run":
+        """The run of two files. Raises InputError if they are of another benchmark or not of each other."""
+        from clinicnum.errors import InputError
+        from clinicnum.jsonl import checked_meta, read_jsonl, sha256_file
+        from clinicnum.robustness import join
+        from clinicnum.types import Generation, Score
+
+        metas = {path: checked_meta(path) for path in (generations, scores)}
+        for path, meta in metas.items():
+            if meta.get("benchmark_sha256") not in (None, self.sha256):
+                raise InputError(
+                    f"{path}: is of another benchmark (sha256 {meta['benchmark_sha256']}) than {self.path}; "
+                    "name that benchmark, or make the file anew"
+                )
+        made_of = metas[scores].get("generations_sha256")
+        if made_of is not None and made_of != sha256_file(generations):
+            raise InputError(
+                f"{scores}: are scores of other generations (sha256 {made_of}) than {generations}; "
+                "name those, or score these again"
+            )
+        name = str(metas[generations].get("model") or generations.stem)
+        return join(name, self.instances, read_jsonl(generations, Generation), read_jsonl(scores, Score))
+
+
+def _named(runs: "Sequence[Run]", files: Sequence[Path]) -> "list[Run]":
+    """Runs with names that differ: those that share one are told apart by their files."""
+    from dataclasses import replace
+
+    names = [run.name for run in runs]
+    return [
+        replace(run, name=f"{run.name} ({file})") if names.count(run.name) > 1 else run
+        for run, file in zip(runs, files, strict=True)
+    ]
+
+
+def _latent(hidden_states: Path, asked: _Asked) -> list[dict[str, Any]]:
+    from clinicnum.robustness.latent import latent_rows
+    from clinicnum.robustness.states import read_hidden
+
+    hidden = read_hidden(hidden_states, benchmark_sha256=asked.sha256)
+    return [asdict(row) for row in latent_rows(asked.instances, hidden)]
