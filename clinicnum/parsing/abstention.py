@@ -42,16 +42,31 @@ def abstains(text: str) -> bool:
 
 
 _THINGS: tuple[tuple[str, str], ...] = (
-    ("hr", r"heart rates?|hr|pulse(?! pressure)|shock index"),
-    ("sbp", r"systolic|sbp|blood pressures?|bp|mean arterial|map|pulse pressures?|shock index"),
+    ("hr", r"heart rates?|hr|pulse(?! pressure)(?! ox)|shock index|shock indices"),
+    ("sbp", r"systolic|sbp|blood pressures?|bp|mean arterial|map|pulse pressures?|shock index|shock indices"),
     ("dbp", r"diastolic|dbp|blood pressures?|bp|mean arterial|map|pulse pressures?"),
-    ("rr", r"respiratory rates?|respirations?|rr|breathing"),
-    ("spo2", r"spo2|sao2|oxygen|saturation"),
+    ("rr", r"respiratory rates?|respirations?|rr|breathing|breaths"),
+    ("spo2", r"spo2|sao2|(?<!supplemental )oxygen(?! flow)|saturations?|pulse ox\w*"),
     ("temperature", r"temperatures?|temp|fever"),
     ("pain", r"pain"),
-    ("build", r"weight|height|bmi|body mass"),
-    ("laboratory", r"lactate|glucose|creatinine|h(?:a)?emoglobin|sodium|potassium"),
-    ("other", r"gcs|glasgow|rhythm|urine|age"),
+    ("supplemental", r"supplemental oxygen|oxygen flow|fio2|room air|air or oxygen"),
+    (
+        "consciousness",
+        r"consciousness|avpu|alert\w*|mental(?: status)?|mentation|gcs|glasgow(?: coma)?|confusion",
+    ),
+    ("build", r"weights?|heights?|bmi|body mass|body surface"),
+    ("white_cells", r"white (?:blood )?cells?|wbcs?|leu[ck]ocytes?|neutrophils?"),
+    ("carbon_dioxide", r"carbon dioxide|paco2|pco2|co2"),
+    (
+        "laboratory",
+        r"lactates?|glucose|creatinine|h(?:a)?emoglobin|sodium|potassium|bilirubin|platelets?|urea|bun|ph",
+    ),
+    ("dose", r"doses?|dosage|infusions?|concentrations?|drugs?|medications?|antibiotics?"),
+    ("urine", r"urine|urinary"),
+    ("age", r"age"),
+    ("sex", r"gender|sex"),
+    ("history", r"history|diagnos[ei]s|allerg(?:y|ies)|symptoms?|complaints?"),
+    ("other", r"rhythm|ecg|capillary refill|skin|pupils?|x-?rays?"),
 )
 _NAMED = tuple((thing, re.compile(rf"\b(?:{names})\b", re.IGNORECASE)) for thing, names in _THINGS)
 _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)

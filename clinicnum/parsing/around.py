@@ -23,11 +23,13 @@ _TALLY_BEFORE = re.compile(
 )
 _TALLIED = re.compile(rf"\s(?:such\s)?{NOUN}", re.IGNORECASE)
 _LABELS = re.compile(
-    r"^[ \t*#>]{0,9}1?[0-9](?:\)|\.(?=[ \t*]{1,3}[^\s*0-9]))"
-    r"|\b(?:step|question|part|item|section|option|record|row|line|case|example|task)\s#?[0-9]{1,2}"
+    r"\b(?:step|question|part|item|section|option|record|row|line|case|example|task)\s#?[0-9]{1,2}"
     r"(?![0-9]|[.,:/][0-9])"
     r"|\b[0-9]{1,2}\s(?:decimals?|digits?|lines?)\b",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
+)
+_LISTED = re.compile(
+    r"^[ \t*#>]{0,9}(1?[0-9])\)|^[ \t*#>]{0,9}([0-9]{1,2})\.(?=[ \t*]{1,3}[^\s*0-9])", re.MULTILINE
 )
 
 
@@ -37,7 +39,20 @@ def bounded(text: str, start: int) -> bool:
 
 
 def without_labels(text: str) -> str:
-    """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals"."""
+    """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals".
+
+    A number with a stop opens a line of a list only if the list is there: "1. " may, "18. " only after "17. ".
+    """
+    seen = {0}
+
+    def blank(match: re.Match[str]) -> str:
+        number = int(match[1] or match[2])
+        if match[2] and number - 1 not in seen:
+            return match[0]
+        seen.add(number)
+        return " " * len(match[0])
+
+    text = _LISTED.sub(blank, text)
     return _LABELS.sub(lambda match: " " * len(match[0]), text)
 
 

@@ -14,13 +14,13 @@ from datetime import datetime
 from clinicnum.parsing.reading import Found, Refused, cleaned
 from clinicnum.types import TIME_FORMAT
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
 _TH = r"(?:st|nd|rd|th)?"
-_DATES: tuple[tuple[str, str], ...] = (
+DATES: tuple[tuple[str, str], ...] = (
     ("iso", r"(?P<y>[0-9]{4})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2})"),
     ("year_first", r"(?P<y>[0-9]{4})(?P<sep>[/.])(?P<mo>[0-9]{1,2})(?P=sep)(?P<d>[0-9]{1,2})"),
     ("day_or_month_first", r"(?P<a>[0-9]{1,2})(?P<sep>[/.-])(?P<b>[0-9]{1,2})(?P=sep)(?P<y>[0-9]{4})"),
@@ -42,17 +42,31 @@ _COMPACT_TIME = r"(?P<h>[0-9]{2})(?P<mi>[0-9]{2})(?P<s>[0-9]{2})?z?(?![0-9])"
 _BETWEEN = r"(?:t|[\s,;@]{1,3}(?:at\s)?)"
 
 
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Most specific first; a stretch of text that one form took is not read by another."""
-    made = [(name, rf"(?<![\w.-]){date}{_BETWEEN}{_TIME}") for name, date in _DATES]
+_GUARDS = {
+    "iso": re.compile(r"[0-9]{4}-[0-9]"),
+    "year_first": re.compile(r"[0-9]{4}[/.][0-9]"),
+    "day_or_month_first": re.compile(r"[0-9][/.-][0-9]{4}"),
+    "month_name": re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE),
+    "compact": re.compile(r"[0-9]{8}"),
+    "clock": re.compile(r"[0-9]:[0-9]{2}"),
+}
+"""What must be there for a kind of date to be there; much faster to look for."""
+
+
+_CLOCKLESS = ("compact", "date_only")
+
+
+def _forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """(name, kind of date in it, pattern), most specific first: a stretch that one took no other reads."""
+    made = [(name, name, rf"(?<![\w.-]){date}{_BETWEEN}{_TIME}") for name, date in DATES]
     made += [
-        ("time_first", rf"(?<![\w:.]){_TIME}[\s,]{{1,2}}(?:on\s)?(?:the\s)?{date}(?![0-9])")
-        for _, date in _DATES[:5]
+        ("time_first", name, rf"(?<![\w:.]){_TIME}[\s,]{{1,2}}(?:on\s)?(?:the\s)?{date}(?![0-9])")
+        for name, date in DATES[:5]
     ]
-    made.append(("compact", rf"(?<![\w.-]){_DATES[5][1]}[t\s]?{_COMPACT_TIME}"))
-    made += [("date_only", rf"(?<![\w.-]){date}(?![0-9])") for _, date in _DATES[:5]]
-    made.append(("time_only", rf"(?<![\w:.+-]){_TIME}"))
-    return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in made)
+    made.append(("compact", "compact", rf"(?<![\w.-]){DATES[5][1]}[t\s]?{_COMPACT_TIME}"))
+    made += [("date_only", name, rf"(?<![\w.-]){date}(?![0-9])") for name, date in DATES[:5]]
+    made.append(("time_only", "clock", rf"(?<![\w:.+-]){_TIME}"))
+    return tuple((name, kind, re.compile(pattern, re.IGNORECASE)) for name, kind, pattern in made)
 
 
 _FORMS = _forms()
@@ -106,15 +120,20 @@ def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool 
 
 def without_times(text: str) -> str:
     """`text` with dates and times blanked out, offsets kept."""
+    parts, end = [], 0
     for _, match in _matches(text):
-        text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
-    return text
+        parts += [text[end : match.start()], " " * (match.end() - match.start())]
+        end = match.end()
+    return "".join([*parts, text[end:]])
 
 
 def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
     """Non-overlapping matches in the order of the text."""
+    there = {kind for kind, guard in _GUARDS.items() if guard.search(text)}
     taken: list[tuple[str, re.Match[str]]] = []
-    for name, pattern in _FORMS:
+    for name, kind, pattern in _FORMS:
+        if kind not in there or (name not in _CLOCKLESS and "clock" not in there):
+            continue
         for match in pattern.finditer(text):
             if all(match.end() <= other.start() or match.start() >= other.end() for _, other in taken):
                 taken.append((name, match))
@@ -126,7 +145,7 @@ def _moment(match: re.Match[str]) -> _Moment | None:
     parts = match.groupdict()
     month, day = parts.get("mo"), parts.get("d")
     if parts.get("name"):
-        month = str(_MONTHS.index(parts["name"][:3].lower()) + 1)
+        month = str(MONTHS.index(parts["name"][:3].lower()) + 1)
     if parts.get("a"):
         first, second = int(parts["a"]), int(parts["b"])
         if first <= 12 and second <= 12 and first != second:

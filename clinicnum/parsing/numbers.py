@@ -21,19 +21,21 @@ from clinicnum.parsing.units import unit_at
 MAX_DIGITS = 40
 
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?P<sign>[-+])?"
+    r"(?<![\w.,^])(?<!\^-)(?<![0-9]['’])(?P<sign>[-+])?"
     r"(?P<body>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-    r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,][0-9])"
+    r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,'’][0-9])"
 )
 _OPENING = re.compile(
     r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only|a)\b){0,12}"
 )
 _MORE_AFTER = re.compile(
     r"\s{0,3}(?:(?:-|–|—|/|±|\+|x|×|÷|\bto\b|\bor\b|\band\b|,)\s{0,3}[-+]?[.]?[0-9]"
-    r"|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
+    r"|\s[0-9]|\^|:[0-9]|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
     re.IGNORECASE,
 )
 _EQUALS = re.compile(r"[=≈]")
+_NO_NUMBER = re.compile(r"/\s?1\.73(?=\s?m)|(?<=[0-9]):1(?![0-9.:])", re.IGNORECASE)
+"""Digits that belong to a unit, or say that a ratio is one to one: "mL/min/1.73 m2", "0.72:1"."""
 
 
 def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Found | Refused:
@@ -41,7 +43,7 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 
     `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
     """
-    text = without_times(cleaned(raw))
+    text = _NO_NUMBER.sub(_blank, without_times(cleaned(raw)))
     text = without_labels(text) if anywhere else text
     matches = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match)]
     if count and matches:
@@ -64,6 +66,10 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
         if after and not text[signs[-1] : after.start()].strip() and not _goes_on(text, after):
             return _found(text, after, raw)
     return _only(text, matches, raw)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _only(text: str, matches: list[re.Match[str]], raw: str) -> Found | Refused:

@@ -13,19 +13,23 @@ _MAX_PHRASES = 20
 _LOOSE = re.compile(r"[\"']answer[\"']\s{0,9}:\s{0,9}|\{\s{0,9}answer\s{0,9}:\s{0,9}", re.IGNORECASE)
 _KEY = re.compile(r"\"(?:answer|final[_ ]answer)\"\s{0,9}:\s{0,9}", re.IGNORECASE)
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
-_BARE = re.compile(r"[^,}\n\]]{0,400}")
+_BARE = re.compile(r"\([^()\n]{0,200}\)|\[[^\[\]\n]{0,200}\]|[^,}\n\]]{0,400}")
+_TAGGED = re.compile(r"<(?:final[_ ]?)?answer>([^<>]{0,400})(?:</|$)", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"\s*[-+−]?[0-9.,]{1,30}\s*")
 _BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}")
 _PHRASE = re.compile(
     r"\banswer\b(?:\s(?:to|for|of)\s[^.:\n=]{0,80}?)?[\s*_`\"']{0,6}"
-    r"(?:\bis\b|\bwas\b|\b(?:would|will|should|must) be\b|=|:)[\s:*_`]{0,10}",
-    re.IGNORECASE,
+    r"(?:\bis\b|\bwas\b|\b(?:would|will|should|must) be\b|=|:)[\s:*_`]{0,10}"
+    r"|^\#{4}\s{1,3}(?=\S{1,40}\s*$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CLAUSE_END = re.compile(
     r"[\n.,;:]|\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 _PLACEHOLDER = re.compile(
-    r"<[^<>]{0,60}>|\[[^\[\]]{0,60}\]|[^\w]*|your answer(?: here)?|(?:a |the )?(?:number|value)",
+    r"<[^<>]{0,60}>|\[[^\[\]0-9]{2,60}\]|[^\w]*|your answer(?: here)?"
+    r"|(?:a |the )?(?:number|value|letter|right letter)",
     re.IGNORECASE,
 )
 
@@ -35,7 +39,7 @@ class Place:
     """A marked answer."""
 
     form: str
-    """`json`, `json_loose` (nested, other key, list, not well formed), `boxed`, `the_answer_is`."""
+    """`json`, `json_loose` (nested, other key, list, not well formed), `boxed`, `tagged`, `the_answer_is`."""
     raw: str
     null: bool = False
     """JSON null: an explicit "nothing"."""
@@ -60,7 +64,7 @@ class _Literal(str):
 
 def marked_places(text: str) -> Iterator[Place]:
     """Marked answers, the most binding first."""
-    found = _last_json(text) or _last_box(text)
+    found = _last_json(text) or _last_box(text) or _last_tag(text)
     if found:
         yield found
     phrases = list(_PHRASE.finditer(text))[-_MAX_PHRASES:]
@@ -135,7 +139,8 @@ def _from_object(value: object, *, depth: int) -> Place | None:
         return None
     for key in reversed(value):
         if key.strip().lower().replace(" ", "_") in ("answer", "final_answer"):
-            return _from_value(value[key], "json" if key == "answer" and depth == 0 else "json_loose")
+            place = _from_value(value[key], "json" if key == "answer" and depth == 0 else "json_loose")
+            return _with_unit(place, value) if place else None
     inner = (_from_object(item, depth=depth + 1) for item in reversed(value.values()))
     return next((place for place in inner if place), None)
 
@@ -148,11 +153,29 @@ def _from_value(value: object, form: str) -> Place | None:
         return None if value and _is_placeholder(value) else Place(form, value[:MAX_RAW])
     if isinstance(value, list) and len(value) == 1:
         return _from_value(value[0], "json_loose")
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return Place("json_loose", ", ".join(value)[:MAX_RAW])
     if isinstance(value, dict) and "value" in value:
         unit = value.get("unit")
         inner = _from_value(value["value"], "json_loose")
         return Place("json_loose", f"{inner.raw} {unit}") if inner and isinstance(unit, str) else inner
-    return Place("json_loose", "")  # a list of several, a boolean, an object: no one value
+    return Place("json_loose", "")  # a list of other things, a boolean, an object: no one value
+
+
+def _with_unit(place: Place, value: dict[str, object]) -> Place:
+    """The place of a bare number with the unit that stands beside `answer`, if one does."""
+    unit = value.get("unit", value.get("units"))
+    if isinstance(unit, str) and unit.strip() and _BARE_NUMBER.fullmatch(place.raw):
+        return replace(place, raw=f"{place.raw.strip()} {unit[:60].strip()}")
+    return place
+
+
+def _last_tag(text: str) -> Place | None:
+    """The last `<answer>...</answer>`; the closing tag may be missing at the very end."""
+    tags = list(_TAGGED.finditer(text))
+    if not tags or _is_placeholder(tags[-1][1]):
+        return None
+    return Place("tagged", tags[-1][1], open_end=not text[tags[-1].end(1) :].strip(), span=tags[-1].span(1))
 
 
 def _last_box(text: str) -> Place | None:
