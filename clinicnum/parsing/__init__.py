@@ -15,12 +15,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from decimal import Decimal
 from typing import Literal
 
 from clinicnum.inference.thinking import split_thinking
 from clinicnum.parsing.abstention import abstains, before_remark, without_remarks
-from clinicnum.parsing.choices import begins_with_letter, names_option, read_choice
+from clinicnum.parsing.choices import begins_with_letter, chooses_to_decline, read_choice
 from clinicnum.parsing.dates import read_date, read_weeks
 from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.number_words import begins_with_number_words, without_zero_counts
@@ -78,7 +77,7 @@ class _Question:
 
     def declined_by(self, text: str) -> bool:
         if self.kind == "choice" and abstains(text):
-            return not names_option(text, self.options)
+            return not chooses_to_decline(text, self.options)
         return abstains(without_zero_counts(text) if self.kind == "count" else text)
 
     def value_first(self, raw: str) -> bool:
@@ -107,9 +106,7 @@ def parse_answer(
     tail = (split_thinking(text)[0] if "think" in text or "THINK" in text else text)[-MAX_TEXT:]
     if not tail.strip():
         thought = "the model wrote nothing but its thinking" if text.strip() else "the model wrote nothing"
-        return (
-            Reading("truncated", None, f"cut off: {thought}") if cut_off else Reading("empty", None, thought)
-        )
+        return Reading("truncated" if cut_off else "empty", None, thought)
     problem: Reading | None = None
     for place in marked_places(tail):
         reading = replace(

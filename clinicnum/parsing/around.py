@@ -41,7 +41,7 @@ def bounded(text: str, start: int) -> bool:
 def without_labels(text: str) -> str:
     """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals".
 
-    A number with a stop opens a line of a list only if the list is there: "1. " may, "18. " only after "17. ".
+    A number with a stop is of a list only if the list is there: "1. " may be, "18. " only after "17. ".
     """
     seen = {0}
 

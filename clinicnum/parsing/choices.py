@@ -9,19 +9,24 @@ word are an article and a pronoun, no letters.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
+from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.numbers import read_number
 from clinicnum.parsing.reading import Found, Refused, cleaned
 
 _MARKS = r"[\s*_`\"'(\[]{0,9}"
-_NAMED = r"(?:(?:the\s)?(?:correct\s|right\s|best\s)?(?:option|choice|letter|answer)(?:\sis)?\b[\s:*_`(\[\"'#]{0,9})?"
+_NAMED = (
+    r"(?:(?:the\s)?(?:correct\s|right\s|best\s)?(?:option|choice|letter|answer)(?:\sis)?\b"
+    r"[\s:*_`(\[\"'#]{0,9})?"
+)
 _SAID = r"(?:is|because|as|since|which|with|would|seems|fits)\b"
 _LEADING = re.compile(
     rf"{_MARKS}{_NAMED}(?P<letter>[A-Za-z])"
-    rf"(?P<after>[*_`\"']{{0,4}}(?:\s{{0,2}}[)\].:,;=–—-]|\s{{0,9}}$)|(?=[*_`\"']{{0,4}}\s(?P<next>{_SAID})?))",
+    rf"(?:(?P<after>[_\"']{{0,4}}(?:\s{{0,4}}[)\].:,;=–—-]|\s{{0,9}}$))|(?=[_\"']{{0,4}}\s{{1,4}}(?P<next>{_SAID})?))",
     re.IGNORECASE,
 )
 _MORE = re.compile(
@@ -47,6 +52,8 @@ def read_choice(
     """
     text = cleaned(raw)
     lettered = _lettered(text, options) if anywhere else _leading(text, options)
+    if isinstance(lettered, Found):
+        return replace(lettered, plain=raw.strip() == lettered.written)
     if lettered is not None:
         return lettered
     by_text = _by_text(text, options, times, anywhere)
@@ -66,10 +73,10 @@ def begins_with_letter(raw: str) -> bool:
     return match is not None and _is_letter(match)
 
 
-def names_option(text: str, options: Sequence[str]) -> bool:
-    """Whether the text says what an option says, such as "cannot be determined"."""
+def chooses_to_decline(text: str, options: Sequence[str]) -> bool:
+    """Whether the words that decline are those of an option, such as "cannot be determined"."""
     said = _plain(text)
-    return any(_plain(option) in said for option in options)
+    return any(abstains(option) and _plain(option) in said for option in options)
 
 
 def _found(letter: str, text: str, *, plain: bool, at_end: bool, detail: str | None = None) -> Found:

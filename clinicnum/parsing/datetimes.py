@@ -118,6 +118,18 @@ def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool 
     return _complete(moment, name, match, raw, times, at_end=match.end() == len(text.rstrip()))
 
 
+def times_in(text: str, times: Collection[datetime] = ()) -> list[datetime]:
+    """Every date and time in a text, a partial one completed from the one record that fits."""
+    plain = cleaned(text)
+    found = []
+    for name, match in _matches(plain):
+        moment = _moment(match) if name != "date_only" else None
+        value = _complete(moment, name, match, match[0], times, at_end=False) if moment else None
+        if isinstance(value, Found) and isinstance(value.value, datetime):
+            found.append(value.value)
+    return found
+
+
 def without_times(text: str) -> str:
     """`text` with dates and times blanked out, offsets kept."""
     parts, end = [], 0

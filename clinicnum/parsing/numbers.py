@@ -10,6 +10,7 @@ units ("above 100 bpm in 1 record"). Outside a marked answer the numbers of list
 """
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
 
 from clinicnum.parsing.around import bounded, counts_among, without_labels
@@ -19,6 +20,19 @@ from clinicnum.parsing.reading import Found, Refused, cleaned
 from clinicnum.parsing.units import unit_at
 
 MAX_DIGITS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number in a text, with its unit."""
+
+    value: Decimal
+    digits: int
+    """Decimals that were written."""
+    unit: str | None
+    span: tuple[int, int]
+    """Where it stands in the cleaned text, which has the text's own offsets unless that holds LaTeX."""
+
 
 _NUMBER = re.compile(
     r"(?<![\w.,^])(?<!\^-)(?<![0-9]['’])(?P<sign>[-+])?"
@@ -34,6 +48,8 @@ _MORE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _EQUALS = re.compile(r"[=≈]")
+_RANGE = re.compile(r"(?<![\w.])[0-9.]+(?:[-–—]|\sto\s)[0-9.]+(?![0-9]|[^.\n]{0,12}=)")
+_DENIED = re.compile(r"\bnot\s$", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"/\s?1\.73(?=\s?m)|(?<=[0-9]):1(?![0-9.:])", re.IGNORECASE)
 """Digits that belong to a unit, or say that a ratio is one to one: "mL/min/1.73 m2", "0.72:1"."""
 
@@ -66,6 +82,21 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
         if after and not text[signs[-1] : after.start()].strip() and not _goes_on(text, after):
             return _found(text, after, raw)
     return _only(text, matches, raw)
+
+
+def numbers_in(text: str) -> list[Amount]:
+    """Every number in a text but those of dates, times, lists and steps, ranges, and "not 110"."""
+    plain = without_labels(_NO_NUMBER.sub(_blank, without_times(cleaned(text))))
+    ranges = [match.span() for match in _RANGE.finditer(plain)]
+    amounts = []
+    for match in _NUMBER.finditer(plain):
+        value = _value(match) if _stands_alone(plain, match) else None
+        inside = any(start <= match.start() < end for start, end in ranges)
+        if value is None or inside or _DENIED.search(plain[max(0, match.start() - 6) : match.start()]):
+            continue
+        digits = len(f"{value:f}".partition(".")[2])
+        amounts.append(Amount(value, digits, unit_at(plain, match.end())[0], match.span()))
+    return amounts
 
 
 def _blank(match: re.Match[str]) -> str:
