@@ -23,7 +23,7 @@ _NAMED = (
     r"(?:(?:the\s)?(?:correct\s|right\s|best\s)?(?:option|choice|letter|answer)(?:\sis)?\b"
     r"[\s:*_`(\[\"'#]{0,9})?"
 )
-_SAID = r"(?:is|because|as|since|which|with|would|seems|fits)\b"
+_SAID = r"(?:or|and|is|because|as|since|which|with|would|seems|fits)\b"
 _LEADING = re.compile(
     rf"{_MARKS}{_NAMED}(?P<letter>[A-Za-z])"
     rf"(?:(?P<after>[_\"']{{0,4}}(?:\s{{0,4}}[)\].:,;=–—-]|\s{{0,9}}$))|(?=[_\"']{{0,4}}\s{{1,4}}(?P<next>{_SAID})?))",
@@ -36,7 +36,10 @@ _ALONE = re.compile(r"(?<![\w'’.-])([A-Z])(?![\w'’-])(?!\.[a-z])")
 _OPTION = re.compile(
     r"\b(?:option|choice|letter|answer|choose|select|pick|go with)[\s:*_`(\[\"'#]{1,6}([A-Z])(?![\w'’])"
 )
-_WORD_AFTER = re.compile(r"\s+[a-z]")
+_RIGHT = re.compile(
+    r"(?<![\w'’])([A-Z])[\s*_`)\]\"']{1,3}(?:is|would be)\s(?:the\s)?(?:right|correct|best|true)\b"
+)
+_WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)[a-z]")
 _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$"
 )
@@ -87,7 +90,8 @@ def _is_letter(match: re.Match[str]) -> bool:
     """Whether the letter is one: before a word, neither in lower case nor the article nor the pronoun."""
     if match["after"] is not None:
         return True
-    return match["letter"].isupper() and (match["letter"] not in "AI" or match["next"] is not None)
+    letter = match["letter"]
+    return letter.isupper() and letter != "I" and (letter != "A" or match["next"] is not None)
 
 
 def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
@@ -120,9 +124,14 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     if not lines:
         return None
     last = _leading(lines[-1], options)
-    if isinstance(last, Found) and (last.plain or len(lines) == 1):
+    if isinstance(last, Found) and last.plain:
         return last
+    right = {match[1] for match in _RIGHT.finditer(text) if _known(match[1], options)}
+    if len(right) == 1:
+        return _found(right.pop(), text, plain=False, at_end=False)
     openings = [_leading(line, options) for line in lines]
+    if len(lines) == 1 and isinstance(last, Refused):
+        return last
     listed = {found.written for found in openings if isinstance(found, Found)}
     if len(listed) > 1:
         return Refused("the options, and none marked as the answer")
@@ -134,6 +143,8 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     letters = named | listed
     if len(letters) > 1:
         return Refused("several letters and none marked as the answer")
+    if isinstance(last, Found) and last.written in letters:
+        return last
     return _found(letters.pop(), text, plain=False, at_end=False) if letters else None
 
 

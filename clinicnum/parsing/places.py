@@ -15,6 +15,8 @@ _KEY = re.compile(r"\"(?:answer|final[_ ]answer)\"\s{0,9}:\s{0,9}", re.IGNORECAS
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
 _BARE = re.compile(r"\([^()\n]{0,200}\)|\[[^\[\]\n]{0,200}\]|[^,}\n\]]{0,400}")
 _TAGGED = re.compile(r"<(?:final[_ ]?)?answer>([^<>]{0,400})(?:</|$)", re.IGNORECASE)
+_HELD = ("value", "letter", "option", "choice")
+"""Keys under which the value of a nested answer stands."""
 _BARE_NUMBER = re.compile(r"\s*[-+−]?[0-9.,]{1,30}\s*")
 _BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}")
 _PHRASE = re.compile(
@@ -155,10 +157,10 @@ def _from_value(value: object, form: str) -> Place | None:
         return _from_value(value[0], "json_loose")
     if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         return Place("json_loose", ", ".join(value)[:MAX_RAW])
-    if isinstance(value, dict) and "value" in value:
-        unit = value.get("unit")
-        inner = _from_value(value["value"], "json_loose")
-        return Place("json_loose", f"{inner.raw} {unit}") if inner and isinstance(unit, str) else inner
+    if isinstance(value, dict):
+        held = next((value[key] for key in _HELD if key in value), None)
+        inner = _from_value(held, "json_loose") if held is not None else None
+        return _with_unit(inner, value) if inner else Place("json_loose", "")
     return Place("json_loose", "")  # a list of other things, a boolean, an object: no one value
 
 

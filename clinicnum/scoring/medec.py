@@ -12,6 +12,7 @@ id, a blank and the sentence, and nothing else.
 
 Read: `CORRECT` alone or "no error"; a line that begins with an id ("5 The ...", "Sentence 5: ...", "ID 5 -
 ..."), the last such line if there are several, provided that the ids agree; the same in JSON's `answer`.
+An id without a correction names the sentence, and its correction counts as 0.
 Not accepted: several ids, an id that is none of the note's, a correction without an id.
 """
 
@@ -31,7 +32,7 @@ _GOLD = re.compile(r"([0-9]{1,4}) (\S.*)", re.DOTALL)
 _ASKED = re.compile(r"(?P<id>[0-9]{1,4}) (?P<text>\S[^\n]*)")
 _LINE = re.compile(
     r"^[\s*_#>\"'`\-]{0,9}(?:(?:the\s)?(?:incorrect|wrong|erroneous|corrected)?\s?(?:error\s)?"
-    r"(?:sentence|line|id)(?:\sid|\snumber)?\s{0,2}[:#]?\s{0,2})?"
+    r"(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?\s{0,2}[:#]?\s{0,2})?"
     r"(?P<id>[0-9]{1,4})(?![0-9,/%]|\.[0-9])[*_\"'`]{0,3}\s{0,3}[.:)\]–—-]?[*_\"'`]{0,3}\s{1,3}(?P<text>\S[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -44,6 +45,11 @@ _SAYS_NONE = re.compile(
     r"|\ball (?:the )?sentences are correct\b|\bthe (?:note|text) is correct\b",
     re.IGNORECASE,
 )
+_MENTION = re.compile(
+    r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
+)
+_ALONE = re.compile(r"^\W{0,9}([0-9]{1,4})\W{0,9}$")
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]{10,1000})[\"”]")
 _JSON = re.compile(r"\"answer\"\s{0,3}:\s{0,3}\"((?:[^\"\\]|\\.){0,2000})\"")
 
 
@@ -54,7 +60,7 @@ class Review:
     sentence_id: int
     """The sentence that is wrong; -1 for none."""
     correction: str | None
-    """The sentence corrected; None for none."""
+    """The sentence corrected, empty if it was not written; None where nothing is wrong."""
     plain: bool
     """Nothing else was written."""
 
@@ -92,7 +98,10 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
         return "several sentences and none marked as the wrong one"
     if known:
         plain = _ASKED.fullmatch(said) is not None and not quoted
-        return Review(int(known[-1]["id"]), _unquoted(known[-1]["text"]), plain)
+        return Review(int(known[-1]["id"]), _correction(known[-1]["text"]), plain)
+    named = {int(number) for number in _MENTION.findall(said) + _ALONE.findall(said)}
+    if len(named) == 1 and _is_sentence(min(named), instance):
+        return Review(min(named), _correction(said) if _QUOTED.search(said) else "", plain=False)
     if lines:
         return f"sentence {lines[-1]['id']} is none of the note's"
     if _SAYS_NONE.search(said):
@@ -124,7 +133,7 @@ def judge(instance: Instance, generation: Generation) -> Score:
     parts = _judged(review, instance)
     return Score(
         generation_id=generation.generation_id,
-        parsed=CORRECT if review.correction is None else f"{review.sentence_id} {review.correction}",
+        parsed=CORRECT if review.correction is None else f"{review.sentence_id} {review.correction}".strip(),
         form="medec" if review.plain else "medec_prose",
         status="correct" if parts.sentence else "incorrect",
         strict=parts.sentence and review.plain and not cut_off,
@@ -154,7 +163,10 @@ def _is_sentence(number: int, instance: Instance) -> bool:
     return re.search(rf"^{number} ", instance.context, re.MULTILINE) is not None
 
 
-def _unquoted(text: str) -> str:
+def _correction(text: str) -> str:
+    """The sentence in quotes, if one is quoted; else the text."""
+    quoted = _QUOTED.search(text)
+    text = quoted[1] if quoted else text
     return " ".join(text.strip().strip("\"'*`").split())
 
 

@@ -182,7 +182,11 @@ def _words(text: str) -> list[str]:
 
 def _content(words: Iterable[str]) -> list[str]:
     """Words that say something: no numbers, which are looked for as amounts, and no denials."""
-    return [word for word in words if word[0].isalpha() and word not in _EMPTY_WORDS and word not in _DENIALS]
+    return [
+        word
+        for word in words
+        if word[0].isalpha() and word not in _DENIALS and not _EMPTY_WORDS.fullmatch(word)
+    ]
 
 
 def _share(wanted: set[str], window: list[str], denied: bool) -> float:
