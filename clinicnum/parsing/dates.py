@@ -23,8 +23,8 @@ _OPENING = re.compile(
 _MORE = re.compile(r"\s{0,3}(?:-|–|—|;|,|\bto\b|\bor\b|\band\b|\bthrough\b)\s{0,3}$", re.IGNORECASE)
 _MARKS = str.maketrans("'\"()[]{}“”’‘", "            ")
 _WEEKS = re.compile(
-    r"(?<![\w.,/-])(?P<w>[0-9]{1,2})\s{0,2}(?:weeks?|wks?|w)\b\.?"
-    r"(?:[\s,;&+]{0,4}(?:and\s{1,3})?(?P<d>[0-9]{1,2})\s{0,2}(?:days?|d)\b)?"
+    r"(?<![\w.,/-])(?P<w>[0-9]{1,2})\s{0,2}(?:weeks?|wks?|w)(?![a-z])\.?"
+    r"(?:[\s,;&+]{0,4}(?:and\s{1,3})?(?P<d>[0-9]{1,2})\s{0,2}(?:days?|d)(?![a-z]))?"
     r"|(?<![\w.,/-])(?P<only>[0-9]{1,3})\s{0,2}days?\b",
     re.IGNORECASE,
 )

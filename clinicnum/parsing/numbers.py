@@ -12,12 +12,13 @@ units ("above 100 bpm in 1 record"). Outside a marked answer the numbers of list
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 
 from clinicnum.parsing.around import bounded, counts_among, without_labels
 from clinicnum.parsing.datetimes import without_times
 from clinicnum.parsing.number_words import read_number_words
 from clinicnum.parsing.reading import Found, Refused, cleaned
-from clinicnum.parsing.units import unit_at
+from clinicnum.parsing.units import conversion, rounds_to, unit_at
 
 MAX_DIGITS = 40
 
@@ -32,6 +33,8 @@ class Amount:
     unit: str | None
     span: tuple[int, int]
     """Where it stands in the cleaned text, which has the text's own offsets unless that holds LaTeX."""
+    stop: int
+    """Where its unit ends."""
 
 
 _NUMBER = re.compile(
@@ -44,10 +47,14 @@ _OPENING = re.compile(
 )
 _MORE_AFTER = re.compile(
     r"\s{0,3}(?:(?:-|–|—|/|±|\+|x|×|÷|\bto\b|\bor\b|\band\b|,)\s{0,3}[-+]?[.]?[0-9]"
-    r"|\s[0-9]|\^|:[0-9]|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
+    r"|[ ][0-9]|\^|:[0-9]|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
     re.IGNORECASE,
 )
 _EQUALS = re.compile(r"[=≈]")
+_RESTATED = re.compile(
+    r"(?<![\w.,])(?P<first>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^\s0-9(][^0-9(]{0,20}"
+    r"(?P<bracket>\(\s?[=≈~]?\s?(?P<second>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^0-9()]{1,20}\))"
+)
 _RANGE = re.compile(r"(?<![\w.])[0-9.]+(?:[-–—]|\sto\s)[0-9.]+(?![0-9]|[^.\n]{0,12}=)")
 _DENIED = re.compile(r"\bnot\s$", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"/\s?1\.73(?=\s?m)|(?<=[0-9]):1(?![0-9.:])", re.IGNORECASE)
@@ -61,6 +68,7 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
     """
     text = _NO_NUMBER.sub(_blank, without_times(cleaned(raw)))
     text = without_labels(text) if anywhere else text
+    text = _without_restated(text) if "(" in text else text
     matches = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match)]
     if count and matches:
         counts = counts_among(text, matches)
@@ -95,8 +103,27 @@ def numbers_in(text: str) -> list[Amount]:
         if value is None or inside or _DENIED.search(plain[max(0, match.start() - 6) : match.start()]):
             continue
         digits = len(f"{value:f}".partition(".")[2])
-        amounts.append(Amount(value, digits, unit_at(plain, match.end())[0], match.span()))
+        unit, stop = unit_at(plain, match.end())
+        amounts.append(Amount(value, digits, unit, match.span(), stop))
     return amounts
+
+
+def _without_restated(text: str) -> str:
+    """`text` without brackets that say the number before them again in another unit: "37.5 °C (99.5 °F)"."""
+
+    def blank(match: re.Match[str]) -> str:
+        units = (unit_at(text, match.end("first"))[0], unit_at(text, match.end("second"))[0])
+        change = conversion(asked=units[0], written=units[1]) if all(units) and units[1] else None
+        if change is None or units[0] == units[1]:
+            return match[0]
+        first, second = (Fraction(match[name]) for name in ("first", "second"))
+        digits = [len(match[name].partition(".")[2]) for name in ("first", "second")]
+        same = rounds_to(change.forward(second), first, digits[0])
+        same = same or rounds_to(change.back(first), second, digits[1])
+        head = match[0][: match.start("bracket") - match.start()]
+        return head + " " * (len(match[0]) - len(head)) if same else match[0]
+
+    return _RESTATED.sub(blank, text)
 
 
 def _blank(match: re.Match[str]) -> str:

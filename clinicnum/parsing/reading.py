@@ -13,7 +13,9 @@ _LATEX = {
     **dict.fromkeys(("\\textbf", "\\mathbf", "\\text", "\\mathrm", "\\!"), ""),
     **{"\\%": "%", "\\circ": "°", "\\,": " ", "{,}": ","},
 }
-_SAME = str.maketrans("−‑º˚⁄*`${}", "--°°/     ")
+_UNSEEN = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""Characters of no width, which would part a number."""
+_SAME = str.maketrans("−‑º˚⁄*`${}", "--°°/     ", _UNSEEN)
 
 
 @dataclass(frozen=True, slots=True)

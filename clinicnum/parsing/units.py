@@ -157,6 +157,11 @@ def conversion(*, asked: str | None, written: str) -> Conversion | None:
     return Conversion(of.factor / to.factor, (of.offset - to.offset) / to.factor)
 
 
+def rounds_to(value: Fraction, rounded: Fraction, digits: int) -> bool:
+    """Whether `value` rounds to `rounded` at so many digits; of a tie, both neighbours are right."""
+    return 2 * abs(value - rounded) * 10**digits <= 1
+
+
 def _canonical(asked: str | None) -> str | None:
     return _CANONICAL.get(asked.lower().replace("\u00b5", "μ"), asked) if asked else None
 

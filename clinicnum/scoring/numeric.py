@@ -26,9 +26,8 @@ from fractions import Fraction
 
 from clinicnum.parsing import Found, Reading, ValueKind, parse_answer
 from clinicnum.parsing.numbers import MAX_DIGITS
-from clinicnum.parsing.units import compare_units, conversion
+from clinicnum.parsing.units import compare_units, conversion, rounds_to
 from clinicnum.scoring.outcome import with_value, without_value
-from clinicnum.scoring.same import rounds_to
 from clinicnum.types import Generation, Instance, Score
 
 _KINDS: dict[str, ValueKind] = {

@@ -27,6 +27,7 @@ from clinicnum.parsing import MAX_TEXT, Reading
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import times_in
 from clinicnum.parsing.numbers import Amount, numbers_in
+from clinicnum.parsing.reading import cleaned
 from clinicnum.scoring.outcome import without_value
 from clinicnum.scoring.same import same_amount
 from clinicnum.statistics import Interval, mean_interval
@@ -38,9 +39,11 @@ _WORD = re.compile(r"[a-z][a-z'’]*|[0-9]+(?:\.[0-9]+)?")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 _EMPTY_WORDS = re.compile(
     r"a|an|the|is|are|was|were|be|been|it|its|this|that|these|those|of|in|on|at|to|for|from|with|by|as|and|or"
-    r"|than|then|which|what|has|have|had|will|would|should|must|can|may|points?|means?|so"
+    r"|than|then|which|what|has|have|had|will|would|should|must|can|may|so"
 )
 _DENIALS = frozenset(("no", "not", "never", "without", "none", "neither", "nor", "isn't", "wasn't", "denies"))
+_ADVICE = re.compile(r"(?:^|[.!?;:]\s)\s*(?:do not|don't) give\b", re.IGNORECASE | re.MULTILINE)
+"""What reads like "the record does not give it", and is advice."""
 _NEAR = 4
 """How many words back a denial still denies."""
 
@@ -114,7 +117,7 @@ def judge(instance: Instance, generation: Generation) -> Score:
         reason += f"; missed: {', '.join(recall.missed)}"
         if cut_off:
             return without_value(instance, generation, Reading("truncated", None, f"cut off with {reason}"))
-        if not recall.found and abstains(generation.text[-MAX_TEXT:]):
+        if not recall.found and abstains(_ADVICE.sub(" ", generation.text[-MAX_TEXT:])):
             return without_value(instance, generation, Reading("abstention", "prose", f"declines; {reason}"))
     if recall.by_words:
         reason += f"; by their words only, for a human to confirm: {', '.join(recall.by_words)}"
@@ -149,7 +152,7 @@ class _Text:
         wanted, times = numbers_in(value), set(times_in(value, self._times))
         if not wanted and not times:
             return self._has_phrase(_words(value))
-        words = _content(_words(value)) if self._elsewhere else []
+        words = _content(_words(_without(value, wanted))) if self._elsewhere else []
         return times <= self._said_times and self._has_amounts(wanted) and all(map(self._has_word, words))
 
     def _has_amounts(self, wanted: Iterable[Amount]) -> bool:
@@ -174,6 +177,14 @@ class _Text:
             return False
         denied = not _DENIALS.isdisjoint(_words(text))
         return any(_share(wanted, window, denied) >= ENOUGH_WORDS for window in self._windows)
+
+
+def _without(value: str, amounts: Iterable[Amount]) -> str:
+    """`value` without its numbers and their units."""
+    text = cleaned(value)
+    for amount in amounts:
+        text = text[: amount.span[0]] + " " * (amount.stop - amount.span[0]) + text[amount.stop :]
+    return text
 
 
 def _words(text: str) -> list[str]:

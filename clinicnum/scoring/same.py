@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from clinicnum.parsing.numbers import Amount
-from clinicnum.parsing.units import compare_units, conversion
+from clinicnum.parsing.units import compare_units, conversion, rounds_to
 
 
 def same_amount(said: Amount, wanted: Amount) -> bool:
@@ -24,8 +24,3 @@ def same_amount(said: Amount, wanted: Amount) -> bool:
     if said.digits > wanted.digits:
         return rounds_to(value, Fraction(wanted.value), wanted.digits)
     return said.digits > 0 and rounds_to(Fraction(wanted.value), value, said.digits)
-
-
-def rounds_to(value: Fraction, rounded: Fraction, digits: int) -> bool:
-    """Whether `value` rounds to `rounded` at so many digits; of a tie, both neighbours are right."""
-    return 2 * abs(value - rounded) * 10**digits <= 1
