@@ -9,6 +9,7 @@ from decimal import Decimal
 _THOUSANDS_BLANK = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _SUPERSCRIPT = re.compile("(?<=[0-9])(?=[⁰¹²³⁴-⁹⁻])")
 _DEGREE_POWER = re.compile(r"\^\s?\{?\s?(?:\\circ|°|o\b)\s?\}?")
+_MARKUP = re.compile(r"</?[A-Za-z]{1,10}\s?/?>")
 _LATEX = {
     **dict.fromkeys(("\\textbf", "\\mathbf", "\\text", "\\mathrm", "\\!"), ""),
     **{"\\%": "%", "\\circ": "°", "\\,": " ", "{,}": ","},
@@ -46,7 +47,7 @@ class Refused:
 
 def cleaned(raw: str) -> str:
     """`raw` without markup, with one kind of minus, blank and degree sign; "10²" becomes "10^2"."""
-    text = raw
+    text = _MARKUP.sub(" ", raw) if "<" in raw else raw
     if "\\" in text or "^" in text or "{,}" in text:
         text = _DEGREE_POWER.sub("°", text)
         for old, new in _LATEX.items():

@@ -53,4 +53,20 @@ ROWS: list[Row] = [
     ("a value in prose, then its placeholder in words", TEMP, 'The temperature is 37.5 °C.\n{"answer": "number"}', "correct", "37.5", False),
     ("the placeholder alone", TEMP, '{"answer": ...}', "unparsable", None, False),
     ("the placeholder after the instruction", ONE, 'End with one line of JSON: {"answer": ...}', "unparsable", None, False),
+    # quantities of the wider bank
+    ("white cells missing", HR, "The white cell count is not documented. The heart rate was 110 bpm.", "correct", "110", False),
+    ("consciousness missing", HR, "GCS not recorded, the heart rate was 110.", "correct", "110", False),
+    ("supplemental oxygen missing", HR, "Supplemental oxygen is not stated. HR 110.", "correct", "110", False),
+    ("the dose missing", HR, "The dose was not given. The heart rate was 110.", "correct", "110", False),
+    # in the words that models use
+    ("an assistant's refusal", HR, "As an AI, I am unable to provide medical advice.", "abstained", None, False),
+    ("no data", HR, '{"answer": "No data"}', "abstained", None, False),
+    ("not specified", HR, "Not specified.", "abstained", None, False),
+    ("unanswerable", HR, '{"answer": "unanswerable"}', "abstained", None, False),
+    ("impossible to tell", HR, "It is impossible to determine.", "abstained", None, False),
+    ("insufficient", HR, "The answer is: insufficient information.", "abstained", None, False),
+    ("an emphasis that is no refusal", HR, "I cannot stress it enough: 110 bpm.", "correct", "110", False),
+    ("a value that is called undocumented, where there is none", NOTHING, '{"answer": "70, although it is not documented"}', "incorrect", "70", False),
+    ("unknown, where there is no answer", NOTHING, "Unknown", "correct", None, False),
+    ("zero, where there is no answer", NOTHING, '{"answer": 0}', "incorrect", "0", False),
 ]  # fmt: skip

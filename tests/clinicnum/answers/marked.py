@@ -1,8 +1,8 @@
 """Where an answer stands: JSON, boxes, phrases, tags."""
 # ruff: noqa: E501 -- a row of the table is one line
 
-from tests.clinicnum.answers import HR, MAP, Row
 from tests.clinicnum.answering import instance
+from tests.clinicnum.answers import HR, MAP, Row
 
 ROWS: list[Row] = [
     # JSON, the asked form

@@ -1,8 +1,8 @@
 """How a number is written: decimals, signs, words, ranges."""
 # ruff: noqa: E501 -- a row of the table is one line
 
-from tests.clinicnum.answers import BIG, CHANGE, COUNT, HR, INDEX, MAP, SHARE, TEMP, Row
 from tests.clinicnum.answering import instance
+from tests.clinicnum.answers import BIG, CHANGE, COUNT, HR, INDEX, MAP, SHARE, TEMP, Row
 
 ROWS: list[Row] = [
     # decimals and rounding

@@ -1,8 +1,8 @@
 """Dates and times."""
 # ruff: noqa: E501 -- a row of the table is one line
 
-from tests.clinicnum.answers import TIME, Row
 from tests.clinicnum.answering import instance
+from tests.clinicnum.answers import TIME, Row
 
 ROWS: list[Row] = [
     # dates and times
@@ -36,4 +36,17 @@ ROWS: list[Row] = [
     ("a list of all times", TIME, "06:27:00\n09:12:30\n18:05:00", "unparsable", None, False),
     ("a number where a time is asked", TIME, '{"answer": 110}', "unparsable", None, False),
     ("declining to name a time", TIME, "No such record exists.", "abstained", None, False),
+    ("day, month and year with stops, both orders possible", TIME, "10.05.2180 09:12:30", "unparsable", None, False),
+    ("stops, year first", TIME, "2180.05.10 09:12:30", "correct", "2180-05-10 09:12:30", False),
+    ("a month of three letters between hyphens", TIME, "10-MAY-2180 09:12:30", "correct", "2180-05-10 09:12:30", False),
+    ("a comma between date and time", TIME, "2180-05-10, 09:12:30", "correct", "2180-05-10 09:12:30", False),
+    ("at between date and time", TIME, '{"answer": "2180-05-10 at 09:12:30"}', "correct", "2180-05-10 09:12:30", False),
+    ("one digit of the hour", TIME, '{"answer": "2180-05-10 9:12:30"}', "correct", "2180-05-10 09:12:30", False),
+    ("a second off", TIME, "09:12:31", "incorrect", "09:12:31", False),
+    ("a time of four digits", TIME, "0912", "unparsable", None, False),
+    ("a month and a day", TIME, "May 10th", "unparsable", None, False),
+    ("universal time", TIME, "2180-05-10 09:12:30 UTC", "correct", "2180-05-10 09:12:30", False),
+    ("a time and its value", TIME, '{"answer": "2180-05-10 09:12:30 (110 bpm)"}', "correct", "2180-05-10 09:12:30", False),
+    ("between two times", TIME, "between 06:27 and 09:12:30", "unparsable", None, False),
+    ("tagged", TIME, "<answer>2180-05-10 09:12:30</answer>", "correct", "2180-05-10 09:12:30", False),
 ]  # fmt: skip
