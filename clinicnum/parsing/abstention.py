@@ -5,6 +5,7 @@ clause and a question are about is told by the names in `_THINGS`; a clause with
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 _NOT = r"(?:not|never|isn'?t|wasn'?t|aren'?t|weren'?t|hasn'?t been|haven'?t been)"
@@ -68,7 +69,8 @@ _THINGS: tuple[tuple[str, str], ...] = (
     ("history", r"history|diagnos[ei]s|allerg(?:y|ies)|symptoms?|complaints?"),
     ("other", r"rhythm|ecg|capillary refill|skin|pupils?|x-?rays?"),
 )
-_NAMED = tuple((thing, re.compile(rf"\b(?:{names})\b", re.IGNORECASE)) for thing, names in _THINGS)
+_NAMED = tuple((thing, re.compile(names, re.IGNORECASE)) for thing, names in _THINGS)
+_NAME = re.compile(rf"\b(?:{'|'.join(names for _, names in _THINGS)})\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
 
 
@@ -103,4 +105,10 @@ def _is_remark(clause: str, things: set[str]) -> bool:
 
 
 def _things(text: str) -> set[str]:
-    return {thing for thing, names in _NAMED if names.search(text)}
+    return {thing for match in _NAME.finditer(text) for thing in _called(match[0].lower())}
+
+
+@lru_cache(maxsize=1000)
+def _called(name: str) -> frozenset[str]:
+    """What a name stands for: "blood pressure" for both."""
+    return frozenset(thing for thing, names in _NAMED if names.fullmatch(name))

@@ -36,11 +36,13 @@ def read_date(raw: str, *, anywhere: bool = False) -> Found | Refused:
     """The one date in `raw`, its value midnight; month before day where only digits stand."""
     text = cleaned(raw)
     taken: list[tuple[str, re.Match[str]]] = []
+    used = bytearray(len(text))
     for name, pattern in _FORMS:
         for match in pattern.finditer(text):
-            free = all(match.end() <= m.start() or match.start() >= m.end() for _, m in taken)
-            if free and match["y"]:
+            start, end = match.span()
+            if match["y"] and used.find(1, start, end) < 0:
                 taken.append((name, match))
+                used[start:end] = b"\1" * (end - start)
     if not taken:
         return Refused("no date with day, month and year")
     taken.sort(key=lambda pair: pair[1].start())

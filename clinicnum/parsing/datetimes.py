@@ -143,12 +143,15 @@ def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
     """Non-overlapping matches in the order of the text."""
     there = {kind for kind, guard in _GUARDS.items() if guard.search(text)}
     taken: list[tuple[str, re.Match[str]]] = []
+    used = bytearray(len(text))  # a search in it is faster than a comparison with every match
     for name, kind, pattern in _FORMS:
         if kind not in there or (name not in _CLOCKLESS and "clock" not in there):
             continue
         for match in pattern.finditer(text):
-            if all(match.end() <= other.start() or match.start() >= other.end() for _, other in taken):
+            start, end = match.span()
+            if used.find(1, start, end) < 0:
                 taken.append((name, match))
+                used[start:end] = b"\1" * (end - start)
     return sorted(taken, key=lambda pair: pair[1].start())
 
 

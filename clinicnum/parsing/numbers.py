@@ -95,12 +95,11 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 def numbers_in(text: str) -> list[Amount]:
     """Every number in a text but those of dates, times, lists and steps, ranges, and "not 110"."""
     plain = without_labels(_NO_NUMBER.sub(_blank, without_times(cleaned(text))))
-    ranges = [match.span() for match in _RANGE.finditer(plain)]
+    plain = _RANGE.sub(_blank, plain)
     amounts = []
     for match in _NUMBER.finditer(plain):
         value = _value(match) if _stands_alone(plain, match) else None
-        inside = any(start <= match.start() < end for start, end in ranges)
-        if value is None or inside or _DENIED.search(plain[max(0, match.start() - 6) : match.start()]):
+        if value is None or _DENIED.search(plain[max(0, match.start() - 6) : match.start()]):
             continue
         digits = len(f"{value:f}".partition(".")[2])
         unit, stop = unit_at(plain, match.end())

@@ -13,7 +13,8 @@ Recall is the share of points found. It is undefined for an item without points.
 over items, each item counting once however many points it has; its interval takes items of one patient
 together. A score is `lenient`, and as there is no asked form also `strict`, if every point is found.
 
-Not accepted: a range for one of its ends ("110-120"), "not 110", numbers of lists and steps.
+Not accepted: a range for one of its ends ("110-120"), "not 110", numbers of lists and steps. Only the last
+20,000 characters are read.
 """
 
 import re
@@ -23,7 +24,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from clinicnum.inference.thinking import split_thinking
-from clinicnum.parsing import MAX_TEXT, Reading
+from clinicnum.parsing import Reading
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import times_in
 from clinicnum.parsing.numbers import Amount, numbers_in
@@ -33,6 +34,8 @@ from clinicnum.scoring.same import same_amount
 from clinicnum.statistics import Interval, mean_interval
 from clinicnum.types import Generation, Instance, Point, Score
 
+MAX_LENGTH = 20_000
+"""Characters that are looked at, the last ones."""
 ENOUGH_WORDS = 2 / 3
 _STEM = 5
 _WORD = re.compile(r"[a-z][a-z'’]*|[0-9]+(?:\.[0-9]+)?")
@@ -86,7 +89,7 @@ def recall_of(instance: Instance, generation: Generation) -> PointRecall:
     """The points of an instance, however it is scored, that a generation has. Nothing raises."""
     if not instance.points:
         return PointRecall((), (), (), None, "the item has no answer points")
-    text = _Text(split_thinking(generation.text)[0][-MAX_TEXT:], instance)
+    text = _Text(split_thinking(generation.text)[0][-MAX_LENGTH:], instance)
     found = [point.id for point in instance.points if text.has(point)]
     missed = [point.id for point in instance.points if point.id not in found]
     by_words = [point.id for point in instance.points if point.value is None]
@@ -117,7 +120,7 @@ def judge(instance: Instance, generation: Generation) -> Score:
         reason += f"; missed: {', '.join(recall.missed)}"
         if cut_off:
             return without_value(instance, generation, Reading("truncated", None, f"cut off with {reason}"))
-        if not recall.found and abstains(_ADVICE.sub(" ", generation.text[-MAX_TEXT:])):
+        if not recall.found and abstains(_ADVICE.sub(" ", generation.text[-MAX_LENGTH:])):
             return without_value(instance, generation, Reading("abstention", "prose", f"declines; {reason}"))
     if recall.by_words:
         reason += f"; by their words only, for a human to confirm: {', '.join(recall.by_words)}"

@@ -36,7 +36,7 @@ def _right_in_all(gold: Instance, written: str, forms: tuple[str, ...] = FORMS) 
 @given(value=st.decimals(min_value=-9999, max_value=9999, places=2), places=st.integers(0, 2))
 def test_a_number(value: Decimal, places: int) -> None:
     rounded = value.quantize(Decimal(1).scaleb(-places))
-    written = f"{abs(rounded) if not rounded else rounded:f}"
+    written = f"{rounded if rounded else abs(rounded):f}"
     gold = instance(answer=written, answer_exact=written, decimals=places, unit=None)
     _right_in_all(gold, written, ('{{"answer": {0}}}', *FORMS))
 
