@@ -9,13 +9,11 @@ import re
 from datetime import datetime
 from decimal import Decimal
 
-from clinicnum.parsing.datetimes import DATES, MONTHS
+from clinicnum.parsing.datetimes import DATES, MONTHS, standing_alone
 from clinicnum.parsing.reading import Found, Refused, cleaned
 
 _FORMS = tuple(
-    (name, re.compile(rf"(?<![\w.-]){pattern}(?![0-9])", re.IGNORECASE))
-    for name, pattern in DATES
-    if name != "compact"
+    (name, standing_alone(rf"{pattern}(?![0-9])", r"[\w.-]")) for name, pattern in DATES if name != "compact"
 )
 _OPENING = re.compile(
     r"(?:[\s:=(\[\"']|\b(?:is|was|on|the|date|due|be|approximately|about)\b){0,12}", re.IGNORECASE

@@ -66,7 +66,7 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 
     `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
     """
-    text = _NO_NUMBER.sub(_blank, without_times(cleaned(raw)))
+    text = _with_numbers_only(cleaned(raw))
     text = without_labels(text) if anywhere else text
     text = _without_restated(text) if "(" in text else text
     matches = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match)]
@@ -94,7 +94,7 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 
 def numbers_in(text: str) -> list[Amount]:
     """Every number in a text but those of dates, times, lists and steps, ranges, and "not 110"."""
-    plain = without_labels(_NO_NUMBER.sub(_blank, without_times(cleaned(text))))
+    plain = without_labels(_with_numbers_only(cleaned(text)))
     plain = _RANGE.sub(_blank, plain)
     amounts = []
     for match in _NUMBER.finditer(plain):
@@ -123,6 +123,12 @@ def _without_restated(text: str) -> str:
         return head + " " * (len(match[0]) - len(head)) if same else match[0]
 
     return _RESTATED.sub(blank, text)
+
+
+def _with_numbers_only(text: str) -> str:
+    """`text` with dates and times, and digits of units and of ratios to one, blanked out."""
+    text = without_times(text)
+    return _NO_NUMBER.sub(_blank, text) if "1.73" in text or ":1" in text else text
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -64,11 +64,18 @@ class _Literal(str):
     __slots__ = ()
 
 
+_DECODER = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_constant=_Literal)
+_BRACE = re.compile(r"\{")
+
+
 def marked_places(text: str) -> Iterator[Place]:
     """Marked answers, the most binding first."""
-    found = _last_json(text) or _last_box(text) or _last_tag(text)
+    answer = "answer" in text.lower()
+    found = (_last_json(text) if answer else None) or _last_box(text) or (_last_tag(text) if answer else None)
     if found:
         yield found
+    if not answer and "####" not in text:
+        return
     phrases = list(_PHRASE.finditer(text))[-_MAX_PHRASES:]
     for match in reversed(phrases):
         end = _SENTENCE_END.search(text, match.end())
@@ -102,15 +109,14 @@ def _last_json(text: str) -> Place | None:
 
 def _last_object(text: str) -> tuple[Place | None, int]:
     """The last well-formed object that holds `answer`, and where it ends."""
-    decoder = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_constant=_Literal)
     place: Place | None = None
     place_end = position = 0
-    starts = [match.start() for match in re.finditer(r"\{", text)][-_MAX_BRACES:]
+    starts = [match.start() for match in _BRACE.finditer(text)][-_MAX_BRACES:]
     for start in starts:
         if start < position:
             continue
         try:
-            value, position = decoder.raw_decode(text, start)
+            value, position = _DECODER.raw_decode(text, start)
             found = _from_object(value, depth=0)
         except (json.JSONDecodeError, RecursionError):
             continue

@@ -68,21 +68,21 @@ def _check(gold: Instance, text: str, finish: str) -> None:
         assert 0 <= start <= stop <= len(text)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=_TEXTS, finish=st.sampled_from(["stop", "length", "error"]))
 def test_no_text_raises(text: str, finish: str) -> None:
     for gold in NUMERIC:
         _check(gold, text, finish)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=_TEXTS, finish=st.sampled_from(["stop", "length", "error"]))
 def test_no_text_raises_for_other_kinds_of_answer(text: str, finish: str) -> None:
     for gold in OTHERS:
         _check(gold, text, finish)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(raw=st.binary(max_size=200))
 def test_no_bytes_raise(raw: bytes) -> None:
     for gold in ONE_OF_EACH:
