@@ -109,20 +109,19 @@ def parse_answer(
         return Reading("truncated" if cut_off else "empty", None, thought)
     problem: Reading | None = None
     for place in marked_places(tail):
-        reading = replace(
-            _from_place(place, question, cut_off), span=_moved(place.span, len(text) - len(tail))
-        )
+        reading = _spanned(_from_place(place, question, cut_off), place.span, len(text) - len(tail))
         if reading.kind != "unparsable" or place.binding:
             return reading
         problem = problem or reading
     if cut_off:
         return Reading("truncated", None, "cut off before an answer was marked")
     reading = _from_whole(tail, question, problem)
-    return replace(reading, span=_moved(_written_in(tail, reading.found), len(text) - len(tail)))
+    return _spanned(reading, _written_in(tail, reading.found), len(text) - len(tail))
 
 
-def _moved(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:
-    return span and (span[0] + by, span[1] + by)
+def _spanned(reading: Reading, span: tuple[int, int] | None, moved: int) -> Reading:
+    where = span and (span[0] + moved, span[1] + moved)
+    return Reading(reading.kind, reading.form, reading.why, reading.found, where)
 
 
 def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:
@@ -166,7 +165,7 @@ def _from_whole(text: str, question: _Question, problem: Reading | None) -> Read
     rest = without_remarks(text, asked=question.asked) if declines and question.kind != "any" else text
     if question.kind == "choice" and declines and question.value_first(rest):
         declines = False  # "B, as the weight is not given"
-    if declines and question.declined_by(rest):
+    if declines and (rest == text or question.declined_by(rest)):
         return Reading("abstention", "prose", "declines without a marked answer")
     if problem:
         return problem

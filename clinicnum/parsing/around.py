@@ -22,12 +22,16 @@ _TALLY_BEFORE = re.compile(
     r"\b(?:in|on|for|only|just|exactly|is|was|found|counted|identified)\s$|[:=]\s?$", re.IGNORECASE
 )
 _TALLIED = re.compile(rf"\s(?:such\s)?{NOUN}", re.IGNORECASE)
+_LABELLED = (
+    "step", "question", "part", "item", "section", "option", "record", "row", "line", "case", "example",
+    "task",
+)  # fmt: skip
 _LABELS = re.compile(
-    r"\b(?:step|question|part|item|section|option|record|row|line|case|example|task)\s#?[0-9]{1,2}"
-    r"(?![0-9]|[.,:/][0-9])"
-    r"|\b[0-9]{1,2}\s(?:decimals?|digits?|lines?)\b",
-    re.IGNORECASE,
+    rf"\s(?=#?[0-9])(?:{'|'.join(rf'(?<=[^a-z]{word}.)|(?<=^{word}.)' for word in _LABELLED)})"
+    r"#?[0-9]{1,2}(?![0-9]|[.,:/][0-9])",
+    re.IGNORECASE | re.MULTILINE,
 )
+_DIGITS_OF = re.compile(r"[0-9](?<!\w[0-9])[0-9]?\s(?:decimals?|digits?|lines?)\b", re.IGNORECASE)
 _LISTED = re.compile(
     r"^[ \t*#>]{0,9}(1?[0-9])\)|^[ \t*#>]{0,9}([0-9]{1,2})\.(?=[ \t*]{1,3}[^\s*0-9])", re.MULTILINE
 )
@@ -52,8 +56,9 @@ def without_labels(text: str) -> str:
         seen.add(number)
         return " " * len(match[0])
 
-    text = _LISTED.sub(blank, text)
-    return _LABELS.sub(lambda match: " " * len(match[0]), text)
+    for pattern in (_LABELS, _DIGITS_OF):
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+    return _LISTED.sub(blank, text)
 
 
 def counts_among(text: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -49,6 +49,8 @@ _GUARDS = {
     "clock": re.compile(r"[0-9]:[0-9]{2}"),
 }
 """What must be there for a kind of date to be there; much faster to look for."""
+_TAKEN = "\ua015"
+"""Stands for a character that was read already: of a word, but no digit and in no text of ours."""
 _CLOCKLESS = ("compact", "date_only")
 
 
@@ -139,30 +141,37 @@ def times_in(text: str, times: Collection[datetime] = ()) -> list[datetime]:
 
 def without_times(text: str) -> str:
     """`text` with dates and times blanked out, offsets kept."""
-    parts, end = [], 0
-    for _, match in _matches(text):
-        parts += [text[end : match.start()], " " * (match.end() - match.start())]
-        end = match.end()
-    return "".join([*parts, text[end:]])
+    return _scan(text)[1].replace(_TAKEN, " ")
 
 
 def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
     """Non-overlapping matches in the order of the text."""
+    return sorted(_scan(text)[0], key=lambda pair: pair[1].start())
+
+
+def _scan(text: str) -> tuple[list[tuple[str, re.Match[str]]], str]:
+    """Non-overlapping matches, and the text with `_TAKEN` in the place of each."""
     there = {kind for kind, guard in _GUARDS.items() if guard.search(text)}
     lower = text.lower()
     if any(month in lower for month in MONTHS):
         there.add("month_name")
     taken: list[tuple[str, re.Match[str]]] = []
-    used = bytearray(len(text))  # a search in it is faster than a comparison with every match
     for name, kind, pattern in _FORMS:
         if kind not in there or (name not in _CLOCKLESS and "clock" not in there):
             continue
-        for match in pattern.finditer(text):
-            start, end = match.span()
-            if used.find(1, start, end) < 0:
-                taken.append((name, match))
-                used[start:end] = b"\1" * (end - start)
-    return sorted(taken, key=lambda pair: pair[1].start())
+        found = list(pattern.finditer(text))
+        if found:
+            taken += [(name, match) for match in found]
+            text = _with_taken(text, found)
+    return taken, text
+
+
+def _with_taken(text: str, found: list[re.Match[str]]) -> str:
+    parts, end = [], 0
+    for match in found:
+        parts += [text[end : match.start()], _TAKEN * (match.end() - match.start())]
+        end = match.end()
+    return "".join([*parts, text[end:]])
 
 
 def _moment(match: re.Match[str]) -> _Moment | None:

@@ -38,8 +38,10 @@ class Amount:
 
 
 _NUMBER = re.compile(
-    r"(?<![\w.,^])(?<!\^-)(?<![0-9]['’])(?P<sign>[-+])?"
-    r"(?P<body>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+    r"[-+.0-9](?<![\w.,^].)(?<!\^-.)(?<![0-9]['’].)"  # begins so as to be fast to search for
+    r"(?:(?<=[0-9])(?:[0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)"
+    r"|(?<=[-+])(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+    r"|(?<=\.)[0-9]+)"
     r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,'’][0-9])"
 )
 _OPENING = re.compile(
@@ -136,8 +138,8 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _only(text: str, matches: list[re.Match[str]], raw: str) -> Found | Refused:
-    values = {_value(match) for match in matches}
-    if len(values) > 1:
+    value = _value(matches[0])
+    if any(_value(match) != value for match in matches[1:]):
         return Refused("several numbers and none marked as the answer")
     if _goes_on(text, matches[0]):
         return Refused("a range, a bound or an expression, not a number")
@@ -151,21 +153,20 @@ def _found(text: str, match: re.Match[str], raw: str) -> Found | Refused:
     if value is None:
         return Refused(f"a number of more than {MAX_DIGITS} digits")
     unit, end = unit_at(text, match.end())
-    body = match["body"]
-    detail = "thousands" if "," in body else "exponent" if match["exponent"] else None
+    detail = "thousands" if "," in match[0] else "exponent" if match["exponent"] else None
     if detail is None and len(cleaned(raw)) < len(raw) and re.search("[0-9][\u00a0\u2009\u202f][0-9]", raw):
         detail = "thousands"
     stripped = raw.strip()
     alone = stripped == match[0] or (unit is not None and stripped == text[match.start() : end].strip())
-    plain = alone and detail is None and match["sign"] in (None, "-") and not body.startswith(".")
+    plain = alone and detail is None and match[0][0] not in "+." and not match[0].startswith("-.")
     return Found(value, f"{value:f}", unit, plain, detail, at_end=end == len(text.rstrip()))
 
 
 def _value(match: re.Match[str]) -> Decimal | None:
-    body = match["body"].replace(",", "")
-    if len(body) > MAX_DIGITS:
+    number = match[0].replace(",", "")
+    if len(number.lstrip("+-")) - len(match["exponent"] or "") > MAX_DIGITS:
         return None
-    return Decimal(f"{match['sign'] or ''}{body}{match['exponent'] or ''}")
+    return Decimal(number)
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:

@@ -159,7 +159,8 @@ def conversion(*, asked: str | None, written: str) -> Conversion | None:
 
 def rounds_to(value: Fraction, rounded: Fraction, digits: int) -> bool:
     """Whether `value` rounds to `rounded` at so many digits; of a tie, both neighbours are right."""
-    return 2 * abs(value - rounded) * 10**digits <= 1
+    scale: int = 10**digits
+    return 2 * abs(value - rounded) * scale <= 1
 
 
 def _canonical(asked: str | None) -> str | None:
