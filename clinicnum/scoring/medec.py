@@ -98,7 +98,8 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
         return "several sentences and none marked as the wrong one"
     if known:
         plain = _ASKED.fullmatch(said) is not None and not quoted
-        return Review(int(known[-1]["id"]), _correction(known[-1]["text"]), plain)
+        text = known[-1]["text"]
+        return Review(int(known[-1]["id"]), text.strip() if plain else _correction(text), plain)
     named = {int(number) for number in _MENTION.findall(said) + _ALONE.findall(said)}
     if len(named) == 1 and _is_sentence(min(named), instance):
         return Review(min(named), _correction(said) if _QUOTED.search(said) else "", plain=False)
