@@ -97,9 +97,9 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
     if len({int(line["id"]) for line in known}) > 1:
         return "several sentences and none marked as the wrong one"
     if known:
-        plain = _ASKED.fullmatch(said) is not None and not quoted
-        text = known[-1]["text"]
-        return Review(int(known[-1]["id"]), text.strip() if plain else _correction(text), plain)
+        asked = None if quoted else _ASKED.fullmatch(said)
+        text = asked["text"].strip() if asked else _correction(known[-1]["text"])
+        return Review(int(known[-1]["id"]), text, asked is not None)
     named = {int(number) for number in _MENTION.findall(said) + _ALONE.findall(said)}
     if len(named) == 1 and _is_sentence(min(named), instance):
         return Review(min(named), _correction(said) if _QUOTED.search(said) else "", plain=False)
