@@ -20,14 +20,14 @@ _HELD = ("value", "answer", "letter", "option", "choice")
 _BARE_NUMBER = re.compile(r"\s*[-+−]?[0-9.,]{1,30}\s*")
 _BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}")
 _PHRASE = re.compile(
-    r"\banswer\b(?:\s(?:to|for|of)\s[^.:\n=]{0,80}?)?[\s*_`\"']{0,6}"
-    r"(?:\bis\b|\bwas\b|\b(?:would|will|should|must) be\b|=|:)[\s:*_`]{0,10}"
-    r"|^\#{4}\s{1,3}(?=\S{1,40}\s*$)",
-    re.IGNORECASE | re.MULTILINE,
+    r"[aA](?<!\w.)(?i:nswer\b(?:\s(?:to|for|of)\s[^.:\n=]{0,80}?)?[\s*_`\"']{0,6}"
+    r"(?:\bis\b|\bwas\b|\b(?:would|will|should|must) be\b|=|:)[\s:*_`]{0,10})"
 )
-_CLAUSE_END = re.compile(
-    r"[\n.,;:]|\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE
-)
+_HASHES = re.compile(r"^#{4}\s{1,3}(?=\S{1,40}\s*$)", re.MULTILINE)
+_LEAD_UP = 200
+"""Characters before a phrase in which its clause is looked for."""
+_CLAUSE_WORDS = re.compile(r"\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE)
+_CLAUSE_MARKS = "\n.,;:"
 _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 _PLACEHOLDER = re.compile(
     r"<[^<>]{0,60}>|\[[^\[\]0-9]{2,60}\]|[^\w]*|your answer(?: here)?"
@@ -76,15 +76,21 @@ def marked_places(text: str) -> Iterator[Place]:
         yield found
     if not answer and "####" not in text:
         return
-    phrases = list(_PHRASE.finditer(text))[-_MAX_PHRASES:]
+    phrases = [*_PHRASE.finditer(text), *(_HASHES.finditer(text) if "####" in text else ())]
+    phrases = sorted(phrases, key=lambda match: match.start())[-_MAX_PHRASES:]
     for match in reversed(phrases):
         end = _SENTENCE_END.search(text, match.end())
         stop = min(end.start() if end else len(text), match.end() + MAX_RAW)
         raw = text[match.end() : stop].rstrip(" .")
         if raw.strip() and not _is_placeholder(raw):
-            clause = _CLAUSE_END.split(text[max(0, match.start() - MAX_RAW) : match.start()])[-1]
+            clause = _last_clause(text[max(0, match.start() - _LEAD_UP) : match.start()])
             open_end, span = not text[stop:].strip(), (match.end(), match.end() + len(raw))
             yield Place("the_answer_is", raw, open_end=open_end, before=clause + match[0], span=span)
+
+
+def _last_clause(text: str) -> str:
+    begin = 1 + max(text.rfind(mark) for mark in _CLAUSE_MARKS)
+    return _CLAUSE_WORDS.split(text[begin:])[-1]
 
 
 def _is_placeholder(raw: str) -> bool:
@@ -95,7 +101,9 @@ def _is_placeholder(raw: str) -> bool:
 def _last_json(text: str) -> Place | None:
     """The last object with `answer`, well formed or not, whose value is not a placeholder."""
     strict, strict_end = _last_object(text)
-    for match in reversed(list(_LOOSE.finditer(text, strict_end))[-_MAX_PHRASES:]):
+    quoted_or_braced = any(mark in text for mark in "{\"'")
+    loose = list(_LOOSE.finditer(text, strict_end))[-_MAX_PHRASES:] if quoted_or_braced else []
+    for match in reversed(loose):
         quoted = _QUOTED.match(text, match.end())
         value = quoted or _BARE.match(text, match.end())
         raw = (quoted[1] or quoted[2] or "") if quoted else text[match.end() : value.end() if value else None]
