@@ -15,7 +15,7 @@ _KEY = re.compile(r"\"(?:answer|final[_ ]answer)\"\s{0,9}:\s{0,9}", re.IGNORECAS
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
 _BARE = re.compile(r"\([^()\n]{0,200}\)|\[[^\[\]\n]{0,200}\]|[^,}\n\]]{0,400}")
 _TAGGED = re.compile(r"<(?:final[_ ]?)?answer>([^<>]{0,400})(?:</|$)", re.IGNORECASE)
-_HELD = ("value", "answer", "letter", "option", "choice")
+_HELD = ("value", "answer", "number", "count", "time", "date", "letter", "option", "choice")
 """Keys under which the value of a nested answer stands."""
 _BARE_NUMBER = re.compile(r"\s*[-+−]?[0-9.,]{1,30}\s*")
 _BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}")

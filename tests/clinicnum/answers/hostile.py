@@ -51,6 +51,7 @@ ROWS: list[Row] = [
     ("a key of two words", HR, '{"Final Answer": "110"}', "correct", "110", False),
     ("another key altogether", HR, '{"heart_rate": 110}', "correct", "110", False),
     ("an answer in an answer", HR, '{"answer": {"answer": 110}}', "correct", "110", False),
+    ("a time under a key of its own", TIME, '{"answer": {"time": "2180-05-10 09:12:30"}}', "correct", "2180-05-10 09:12:30", False),
     ("an object without a value", HR, '{"answer": {"bpm": 110}}', "unparsable", None, False),
     ("a list in a list", HR, '{"answer": [[110]]}', "correct", "110", False),
     ("a list of number and unit", HR, '{"answer": ["110", "bpm"]}', "correct", "110", False),
