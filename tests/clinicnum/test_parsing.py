@@ -153,9 +153,9 @@ _SAID = [
 ]
 _WORDS = st.sampled_from(
     (
-        "isn't", "isnt", "wasnt", "arent", "werent", "hasnt", "been", "havent", "never", "cannot", "cant", "couldnt",
-        "unable", "impossible", "to", "tell", "know", "dont", "doesnt", "didn't", "no", "record", "of", "missing",
-        "lacks", "data", "undocumented", "unspecified", "undeterminable", "the", "value", "documented",
+        "isn't", "isnt", "wasnt", "arent", "werent", "hasnt", "been", "havent", "never", "cannot", "cant",
+        "couldnt", "unable", "impossible", "to", "tell", "know", "dont", "doesnt", "didn't", "no", "record",
+        "of", "missing", "lacks", "data", "undocumented", "unspecified", "undeterminable", "the", "value",
     )
 )  # fmt: skip
 

@@ -41,7 +41,7 @@ PIECES = (
 @pytest.mark.parametrize("piece", PIECES, ids=lambda piece: repr(piece[:12]))
 def test_a_megabyte_of_anything_is_scored_at_once(piece: str) -> None:
     text = piece * (1_000_000 // len(piece)) + "x"
-    for gold in ONE_OF_EACH:
+    for gold in (HR, COUNT, TIME, choices.SHOCK, medcalc.DUE, texts.WRONG, texts.SHOCK):
         started = time.process_time()
         score(instance=gold, generation=generation(text, of=gold))
         assert time.process_time() - started < 1, (gold.scoring, gold.answer_type)
