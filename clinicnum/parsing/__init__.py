@@ -27,7 +27,7 @@ from clinicnum.parsing.numbers import read_number
 from clinicnum.parsing.places import Place, marked_places
 from clinicnum.parsing.reading import Found, Refused
 
-__all__ = ["Found", "Reading", "ValueKind", "parse_answer"]
+__all__ = ["Found", "Reading", "ValueKind", "nothing_said", "parse_answer"]
 
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
@@ -105,8 +105,7 @@ def parse_answer(
     question = _Question(kind, times, asked, options)
     tail = (split_thinking(text)[0] if "think" in text or "THINK" in text else text)[-MAX_TEXT:]
     if not tail.strip():
-        thought = "the model wrote nothing but its thinking" if text.strip() else "the model wrote nothing"
-        return Reading("truncated" if cut_off else "empty", None, thought)
+        return nothing_said(text, cut_off=cut_off)
     problem: Reading | None = None
     for place in marked_places(tail):
         reading = _spanned(_from_place(place, question, cut_off), place.span, len(text) - len(tail))
@@ -119,15 +118,24 @@ def parse_answer(
     return _spanned(reading, _written_in(tail, reading.found), len(text) - len(tail))
 
 
+def nothing_said(text: str, *, cut_off: bool) -> Reading:
+    """The reading of a text that holds nothing, or nothing but thinking."""
+    what = "the model wrote nothing but its thinking" if text.strip() else "the model wrote nothing"
+    return Reading("truncated" if cut_off else "empty", None, what)
+
+
 def _spanned(reading: Reading, span: tuple[int, int] | None, moved: int) -> Reading:
     where = span and (span[0] + moved, span[1] + moved)
     return Reading(reading.kind, reading.form, reading.why, reading.found, where)
 
 
 def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:
-    """Where the only value of a text stands, if it stands there as it was read."""
-    start = text.rfind(found.written) if found else -1
-    return (start, start + len(found.written)) if found and start >= 0 else None
+    """Where the only value of a text stands last, if it stands there as it was read."""
+    if found is None or found.detail == "option_text":
+        return None
+    after = "[0-9]" if found.written[-1].isdigit() else r"\w"  # "110bpm" is the number, "BP" no letter
+    places = list(re.finditer(rf"(?<![\w.]){re.escape(found.written)}(?!{after})", text))
+    return places[-1].span() if places else None
 
 
 def _from_place(place: Place, question: _Question, cut_off: bool) -> Reading:

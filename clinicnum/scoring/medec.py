@@ -20,7 +20,7 @@ import re
 from dataclasses import dataclass
 
 from clinicnum.inference.thinking import split_thinking
-from clinicnum.parsing import MAX_TEXT, Reading
+from clinicnum.parsing import MAX_TEXT, Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
 from clinicnum.scoring.outcome import without_value
 from clinicnum.scoring.rouge import rouge_1
@@ -121,9 +121,8 @@ def judged_parts(instance: Instance, generation: Generation) -> Judged:
 def judge(instance: Instance, generation: Generation) -> Score:
     """The score of a generation."""
     cut_off = generation.finish_reason == "length"
-    if not generation.text.strip():
-        kind = Reading("truncated" if cut_off else "empty", None, "the model wrote nothing")
-        return without_value(instance, generation, kind)
+    if not split_thinking(generation.text)[0].strip():
+        return without_value(instance, generation, nothing_said(generation.text, cut_off=cut_off))
     review = read_review(generation.text, instance)
     if not isinstance(review, Review):
         if cut_off:

@@ -24,7 +24,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from clinicnum.inference.thinking import split_thinking
-from clinicnum.parsing import Reading
+from clinicnum.parsing import Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import times_in
 from clinicnum.parsing.numbers import Amount, numbers_in
@@ -111,9 +111,8 @@ def macro_recall(items: Iterable[tuple[Instance, PointRecall]], *, level: float 
 def judge(instance: Instance, generation: Generation) -> Score:
     """The score of a generation; which points are missed stands in the reason."""
     cut_off = generation.finish_reason == "length"
-    if not generation.text.strip():
-        kind = Reading("truncated" if cut_off else "empty", None, "the model wrote nothing")
-        return without_value(instance, generation, kind)
+    if not split_thinking(generation.text)[0].strip():
+        return without_value(instance, generation, nothing_said(generation.text, cut_off=cut_off))
     recall = recall_of(instance, generation)
     reason = f"{len(recall.found)} of {len(instance.points)} points found"
     if recall.missed:

@@ -8,6 +8,7 @@ from clinicnum.types import Instance
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.answers import (
     HR,
+    ONE,
     TIME,
     Row,
     choices,
@@ -135,6 +136,8 @@ def test_what_is_read_says_where_it_stands() -> None:
         (medcalc.DUE, 'so {"answer": "09/23/2014"}', "09/23/2014"),
         (HR, "<think>88</think>110", "110"),
         (HR, "so <answer>110</answer>", "110"),
+        (ONE, "At 11:01 in 1 record, of 11", "1"),
+        (choices.SHOCK, "BP 80: B, as BP 80 is low", "B"),
     ):
         reading = read_generated(text, gold, cut_off=False)
         assert reading is not None

@@ -50,6 +50,7 @@ ROWS: list[Row] = [
     ("several sentences", WRONG, "0 A man has a fever.\n2 Cultures show Trichomonas.", "unparsable", None, False),
     ("a correction without an id", WRONG, "Cultures show Trichomonas.", "unparsable", None, False),
     ("a refusal to review", WRONG, "I cannot tell.", "abstained", None, False),
+    ("nothing but thought about it", WRONG, "<think>2 or 3?</think>", "empty", None, False),
     ("no review", WRONG, " ", "empty", None, False),
     # answer points
     ("every point", SHOCK, "The shock index is 1.5. It is above 0.7, which points to shock. Start noradrenaline, 0.05 mcg/kg/min.", "correct", "index meaning drug dose", True),
@@ -68,5 +69,6 @@ ROWS: list[Row] = [
     ("words without their number", SHOCK, "It is above the limit, which points to shock.", "incorrect", None, False),
     ("points in the thinking do not count", SHOCK, "<think>1.5, noradrenaline</think>I am not sure.", "incorrect", None, False),
     ("a refusal to answer", SHOCK, "I do not know.", "abstained", None, False),
+    ("nothing but thinking", SHOCK, "<think>1.5</think>", "empty", None, False),
     ("no answer", SHOCK, "", "empty", None, False),
 ]  # fmt: skip
