@@ -160,6 +160,8 @@ def _read_marked(place: Place, question: _Question) -> Found | Refused | None:
     """
     raw = _APART.sub(r"\1", place.raw) if place.binding else place.raw
     outcome = question.read(raw)
+    if isinstance(outcome, Found) and outcome.plain and raw == place.raw:
+        return outcome  # nothing but a value: no word that could decline
     if question.declined_by(raw) and not (isinstance(outcome, Found) and question.value_first(raw)):
         if question.kind == "any":
             return None

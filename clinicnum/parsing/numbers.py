@@ -53,6 +53,7 @@ _MORE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _EQUALS = re.compile(r"[=≈]")
+_BARE = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,6})?)\s*")
 _RESTATED = re.compile(
     r"(?<![\w.,])(?P<first>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^\s0-9(][^0-9(]{0,20}"
     r"(?P<bracket>\(\s?[=≈~]?\s?(?P<second>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^0-9()]{1,20}\))"
@@ -68,6 +69,9 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 
     `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
     """
+    bare = _BARE.fullmatch(raw)
+    if bare:  # most answers; the rest of this function would say the same
+        return Found(Decimal(bare[1]), bare[1], None, plain=True, at_end=True)
     text = _with_numbers_only(cleaned(raw))
     text = without_labels(text) if anywhere else text
     text = _without_restated(text) if "(" in text else text

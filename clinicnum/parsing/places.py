@@ -129,7 +129,8 @@ def _last_object(text: str) -> tuple[Place | None, int]:
         except (json.JSONDecodeError, RecursionError):
             continue
         if found:
-            place, place_end = replace(found, span=_value_span(text, start, position)), position
+            span = _value_span(text, start, position)
+            place, place_end = Place(found.form, found.raw, found.null, span=span), position
     return place, place_end
 
 
@@ -140,7 +141,7 @@ def _value_span(text: str, start: int, stop: int) -> tuple[int, int] | None:
         return None
     begin = keys[-1].end()
     try:
-        _, end = json.JSONDecoder().raw_decode(text, begin)
+        _, end = _DECODER.raw_decode(text, begin)
     except (json.JSONDecodeError, RecursionError, ValueError):
         return None
     return (begin + 1, end - 1) if text[begin] == '"' else (begin, end)
