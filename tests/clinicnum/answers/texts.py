@@ -66,6 +66,8 @@ ROWS: list[Row] = [
     ("the dose in another unit", SHOCK, "0.00005 mg/kg/min", "incorrect", "dose", False),
     ("the dose in a wrong unit", SHOCK, "0.05 mg/kg/min", "incorrect", None, False),
     ("words denied", SHOCK, "It is not above 0.7 and does not point to shock.", "incorrect", None, False),
+    ("a third of the words", SHOCK, "It is above 0.7.", "incorrect", None, False),
+    ("two thirds of the words", SHOCK, "It exceeds 0.7, which points to shock.", "incorrect", "meaning", False),
     ("words without their number", SHOCK, "It is above the limit, which points to shock.", "incorrect", None, False),
     ("points in the thinking do not count", SHOCK, "<think>1.5, noradrenaline</think>I am not sure.", "incorrect", None, False),
     ("a refusal to answer", SHOCK, "I do not know.", "abstained", None, False),
