@@ -5,6 +5,7 @@ clause and a question are about is told by the names in `_THINGS`; a clause with
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 _NOT = r"(?:not|never|isn'?t|wasn'?t|aren'?t|weren'?t|hasn'?t been|haven'?t been)"
@@ -35,25 +36,50 @@ _WHOLE = re.compile(
 )
 
 
+_HINTS = (
+    "not", "n't", "never", "no ", "unable", "impossible", "insufficient", "missing", "lack", "undocumented",
+    "unanswerable", "indeterm", "undeterm", "unspec", "snt", "rent", "vent", "cant", "dnt", "dont",
+)  # fmt: skip
+"""Each phrase holds one of these, which are much faster to look for."""
+
+
 def abstains(text: str) -> bool:
     """Whether the text declines to give the value asked for."""
     plain = " ".join(text.replace("’", "'").split())
-    return bool(_WHOLE.fullmatch(plain) or _PHRASES.search(plain))
+    lower = plain.lower()
+    hinted = any(hint in lower for hint in _HINTS)
+    return (hinted and _PHRASES.search(plain) is not None) or _WHOLE.fullmatch(plain) is not None
 
 
 _THINGS: tuple[tuple[str, str], ...] = (
-    ("hr", r"heart rates?|hr|pulse(?! pressure)|shock index"),
-    ("sbp", r"systolic|sbp|blood pressures?|bp|mean arterial|map|pulse pressures?|shock index"),
+    ("hr", r"heart rates?|hr|pulse(?! pressure)(?! ox)|shock index|shock indices"),
+    ("sbp", r"systolic|sbp|blood pressures?|bp|mean arterial|map|pulse pressures?|shock index|shock indices"),
     ("dbp", r"diastolic|dbp|blood pressures?|bp|mean arterial|map|pulse pressures?"),
-    ("rr", r"respiratory rates?|respirations?|rr|breathing"),
-    ("spo2", r"spo2|sao2|oxygen|saturation"),
+    ("rr", r"respiratory rates?|respirations?|rr|breathing|breaths"),
+    ("spo2", r"spo2|sao2|(?<!supplemental )oxygen(?! flow)|saturations?|pulse ox\w*"),
     ("temperature", r"temperatures?|temp|fever"),
     ("pain", r"pain"),
-    ("build", r"weight|height|bmi|body mass"),
-    ("laboratory", r"lactate|glucose|creatinine|h(?:a)?emoglobin|sodium|potassium"),
-    ("other", r"gcs|glasgow|rhythm|urine|age"),
+    ("supplemental", r"supplemental oxygen|oxygen flow|fio2|room air|air or oxygen"),
+    (
+        "consciousness",
+        r"consciousness|avpu|alert\w*|mental(?: status)?|mentation|gcs|glasgow(?: coma)?|confusion",
+    ),
+    ("build", r"weights?|heights?|bmi|body mass|body surface"),
+    ("white_cells", r"white (?:blood )?cells?|wbcs?|leu[ck]ocytes?|neutrophils?"),
+    ("carbon_dioxide", r"carbon dioxide|paco2|pco2|co2"),
+    (
+        "laboratory",
+        r"lactates?|glucose|creatinine|h(?:a)?emoglobin|sodium|potassium|bilirubin|platelets?|urea|bun|ph",
+    ),
+    ("dose", r"doses?|dosage|infusions?|concentrations?|drugs?|medications?|antibiotics?"),
+    ("urine", r"urine|urinary"),
+    ("age", r"age"),
+    ("sex", r"gender|sex"),
+    ("history", r"history|diagnos[ei]s|allerg(?:y|ies)|symptoms?|complaints?"),
+    ("other", r"rhythm|ecg|capillary refill|skin|pupils?|x-?rays?"),
 )
-_NAMED = tuple((thing, re.compile(rf"\b(?:{names})\b", re.IGNORECASE)) for thing, names in _THINGS)
+_NAMED = tuple((thing, re.compile(names, re.IGNORECASE)) for thing, names in _THINGS)
+_NAME = re.compile(rf"\b(?:{'|'.join(names for _, names in _THINGS)})\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
 
 
@@ -88,4 +114,10 @@ def _is_remark(clause: str, things: set[str]) -> bool:
 
 
 def _things(text: str) -> set[str]:
-    return {thing for thing, names in _NAMED if names.search(text)}
+    return {thing for match in _NAME.finditer(text) for thing in _called(match[0].lower())}
+
+
+@lru_cache(maxsize=1000)
+def _called(name: str) -> frozenset[str]:
+    """What a name stands for: "blood pressure" for both."""
+    return frozenset(thing for thing, names in _NAMED if names.fullmatch(name))

@@ -22,12 +22,18 @@ _TALLY_BEFORE = re.compile(
     r"\b(?:in|on|for|only|just|exactly|is|was|found|counted|identified)\s$|[:=]\s?$", re.IGNORECASE
 )
 _TALLIED = re.compile(rf"\s(?:such\s)?{NOUN}", re.IGNORECASE)
+_LABELLED = (
+    "step", "question", "part", "item", "section", "option", "record", "row", "line", "case", "example",
+    "task",
+)  # fmt: skip
 _LABELS = re.compile(
-    r"^[ \t*#>]{0,9}1?[0-9](?:\)|\.(?=[ \t*]{1,3}[^\s*0-9]))"
-    r"|\b(?:step|question|part|item|section|option|record|row|line|case|example|task)\s#?[0-9]{1,2}"
-    r"(?![0-9]|[.,:/][0-9])"
-    r"|\b[0-9]{1,2}\s(?:decimals?|digits?|lines?)\b",
+    rf"\s(?=#?[0-9])(?:{'|'.join(rf'(?<=[^a-z]{word}.)|(?<=^{word}.)' for word in _LABELLED)})"
+    r"#?[0-9]{1,2}(?![0-9]|[.,:/][0-9])",
     re.IGNORECASE | re.MULTILINE,
+)
+_DIGITS_OF = re.compile(r"[0-9](?<!\w[0-9])[0-9]?\s(?:decimals?|digits?|lines?)\b", re.IGNORECASE)
+_LISTED = re.compile(
+    r"^[ \t*#>]{0,9}(1?[0-9])\)|^[ \t*#>]{0,9}([0-9]{1,2})\.(?=[ \t*]{1,3}[^\s*0-9])", re.MULTILINE
 )
 
 
@@ -37,8 +43,24 @@ def bounded(text: str, start: int) -> bool:
 
 
 def without_labels(text: str) -> str:
-    """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals"."""
-    return _LABELS.sub(lambda match: " " * len(match[0]), text)
+    """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals".
+
+    A number with a stop is of a list only if the list is there: "1. " may be, "18. " only after "17. ".
+    """
+    seen, lower = {0}, text.lower()
+
+    def blank(match: re.Match[str]) -> str:
+        number = int(match[1] or match[2])
+        if match[2] and number - 1 not in seen:
+            return match[0]
+        seen.add(number)
+        return " " * len(match[0])
+
+    for pattern, words in ((_LABELS, _LABELLED), (_DIGITS_OF, ("decimal", "digit", "line"))):
+        if any(word in lower for word in words):  # much faster to look for
+            text = pattern.sub(lambda match: " " * len(match[0]), text)
+    numbered = any(line.lstrip(" \t*#>")[:1].isdigit() for line in text.split("\n"))
+    return _LISTED.sub(blank, text) if numbered else text
 
 
 def counts_among(text: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -10,30 +10,58 @@ units ("above 100 bpm in 1 record"). Outside a marked answer the numbers of list
 """
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 
 from clinicnum.parsing.around import bounded, counts_among, without_labels
 from clinicnum.parsing.datetimes import without_times
 from clinicnum.parsing.number_words import read_number_words
 from clinicnum.parsing.reading import Found, Refused, cleaned
-from clinicnum.parsing.units import unit_at
+from clinicnum.parsing.units import conversion, rounds_to, unit_at
 
 MAX_DIGITS = 40
 
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number in a text, with its unit."""
+
+    value: Decimal
+    digits: int
+    """Decimals that were written."""
+    unit: str | None
+    span: tuple[int, int]
+    """Where it stands in the cleaned text, which has the text's own offsets unless that holds LaTeX."""
+    stop: int
+    """Where its unit ends."""
+
+
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?P<sign>[-+])?"
-    r"(?P<body>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-    r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,][0-9])"
+    r"[-+.0-9](?<![\w.,^].)(?<!\^-.)(?<![0-9]['’].)"  # begins so as to be fast to search for
+    r"(?:(?<=[0-9])(?:[0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)"
+    r"|(?<=[-+])(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+    r"|(?<=\.)[0-9]+)"
+    r"(?P<exponent>[eE][-+]?[0-9]{1,2}(?![0-9a-zA-Z]))?(?![0-9]|[.,'’][0-9])"
 )
 _OPENING = re.compile(
     r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only|a)\b){0,12}"
 )
 _MORE_AFTER = re.compile(
     r"\s{0,3}(?:(?:-|–|—|/|±|\+|x|×|÷|\bto\b|\bor\b|\band\b|,)\s{0,3}[-+]?[.]?[0-9]"
-    r"|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
+    r"|[ ][0-9]|\^|:[0-9]|\+|±|(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
     re.IGNORECASE,
 )
 _EQUALS = re.compile(r"[=≈]")
+_BARE = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,6})?)\s*")
+_RESTATED = re.compile(
+    r"(?<![\w.,])(?P<first>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^\s0-9(][^0-9(]{0,20}"
+    r"(?P<bracket>\(\s?[=≈~]?\s?(?P<second>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^0-9()]{1,20}\))"
+)
+_RANGE = re.compile(r"(?<![\w.])[0-9.]+(?:[-–—]|\sto\s)[0-9.]+(?![0-9]|[^.\n]{0,12}=)")
+_DENIED = re.compile(r"\bnot\s$", re.IGNORECASE)
+_NO_NUMBER = re.compile(r"/\s?1\.73(?=\s?m)|(?<=[0-9]):1(?![0-9.:])", re.IGNORECASE)
+"""Digits that belong to a unit, or say that a ratio is one to one: "mL/min/1.73 m2", "0.72:1"."""
 
 
 def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Found | Refused:
@@ -41,8 +69,12 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 
     `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
     """
-    text = without_times(cleaned(raw))
+    bare = _BARE.fullmatch(raw)
+    if bare:  # most answers; the rest of this function would say the same
+        return Found(Decimal(bare[1]), bare[1], None, plain=True, at_end=True)
+    text = _with_numbers_only(cleaned(raw))
     text = without_labels(text) if anywhere else text
+    text = _without_restated(text) if "(" in text else text
     matches = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match)]
     if count and matches:
         counts = counts_among(text, matches)
@@ -66,9 +98,52 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
     return _only(text, matches, raw)
 
 
+def numbers_in(text: str) -> list[Amount]:
+    """Every number in a text but those of dates, times, lists and steps, ranges, and "not 110"."""
+    plain = without_labels(_with_numbers_only(cleaned(text)))
+    plain = _RANGE.sub(_blank, plain)
+    amounts = []
+    for match in _NUMBER.finditer(plain):
+        value = _value(match) if _stands_alone(plain, match) else None
+        if value is None or _DENIED.search(plain[max(0, match.start() - 6) : match.start()]):
+            continue
+        digits = len(f"{value:f}".partition(".")[2])
+        unit, stop = unit_at(plain, match.end())
+        amounts.append(Amount(value, digits, unit, match.span(), stop))
+    return amounts
+
+
+def _without_restated(text: str) -> str:
+    """`text` without brackets that say the number before them again in another unit: "37.5 °C (99.5 °F)"."""
+
+    def blank(match: re.Match[str]) -> str:
+        units = (unit_at(text, match.end("first"))[0], unit_at(text, match.end("second"))[0])
+        change = conversion(asked=units[0], written=units[1]) if all(units) and units[1] else None
+        if change is None or units[0] == units[1]:
+            return match[0]
+        first, second = (Fraction(match[name]) for name in ("first", "second"))
+        digits = [len(match[name].partition(".")[2]) for name in ("first", "second")]
+        same = rounds_to(change.forward(second), first, digits[0])
+        same = same or rounds_to(change.back(first), second, digits[1])
+        head = match[0][: match.start("bracket") - match.start()]
+        return head + " " * (len(match[0]) - len(head)) if same else match[0]
+
+    return _RESTATED.sub(blank, text)
+
+
+def _with_numbers_only(text: str) -> str:
+    """`text` with dates and times, and digits of units and of ratios to one, blanked out."""
+    text = without_times(text)
+    return _NO_NUMBER.sub(_blank, text) if "1.73" in text or ":1" in text else text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _only(text: str, matches: list[re.Match[str]], raw: str) -> Found | Refused:
-    values = {_value(match) for match in matches}
-    if len(values) > 1:
+    value = _value(matches[0])
+    if any(_value(match) != value for match in matches[1:]):
         return Refused("several numbers and none marked as the answer")
     if _goes_on(text, matches[0]):
         return Refused("a range, a bound or an expression, not a number")
@@ -82,21 +157,20 @@ def _found(text: str, match: re.Match[str], raw: str) -> Found | Refused:
     if value is None:
         return Refused(f"a number of more than {MAX_DIGITS} digits")
     unit, end = unit_at(text, match.end())
-    body = match["body"]
-    detail = "thousands" if "," in body else "exponent" if match["exponent"] else None
+    detail = "thousands" if "," in match[0] else "exponent" if match["exponent"] else None
     if detail is None and len(cleaned(raw)) < len(raw) and re.search("[0-9][\u00a0\u2009\u202f][0-9]", raw):
         detail = "thousands"
     stripped = raw.strip()
     alone = stripped == match[0] or (unit is not None and stripped == text[match.start() : end].strip())
-    plain = alone and detail is None and match["sign"] in (None, "-") and not body.startswith(".")
+    plain = alone and detail is None and match[0][0] not in "+." and not match[0].startswith("-.")
     return Found(value, f"{value:f}", unit, plain, detail, at_end=end == len(text.rstrip()))
 
 
 def _value(match: re.Match[str]) -> Decimal | None:
-    body = match["body"].replace(",", "")
-    if len(body) > MAX_DIGITS:
+    number = match[0].replace(",", "")
+    if len(number.lstrip("+-")) - len(match["exponent"] or "") > MAX_DIGITS:
         return None
-    return Decimal(f"{match['sign'] or ''}{body}{match['exponent'] or ''}")
+    return Decimal(number)
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:

@@ -7,16 +7,25 @@ from datetime import datetime
 from decimal import Decimal
 
 _THOUSANDS_BLANK = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
-_LATEX = {"\\text": "", "\\mathrm": "", "\\%": "%", "\\circ": "°", "\\,": " ", "\\!": "", "^": ""}
-_SAME = str.maketrans("−‑º˚*`${}", "--°°     ")
+_SUPERSCRIPT = re.compile("(?<=[0-9])(?=[⁰¹²³⁴-⁹⁻])")
+_DEGREE_POWER = re.compile(r"\^\s?\{?\s?(?:\\circ|°|o\b)\s?\}?")
+_MARKUP = re.compile(r"</?[A-Za-z]{1,10}\s?/?>")
+_LATEX = {
+    **dict.fromkeys(("\\textbf", "\\mathbf", "\\text", "\\mathrm", "\\!"), ""),
+    **{"\\%": "%", "\\circ": "°", "\\,": " ", "{,}": ","},
+}
+_UNSEEN = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""Characters of no width, which would part a number."""
+_SAME = str.maketrans("−‑º˚⁄*`${}", "--°°/     ", _UNSEEN)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """One value, as it was written."""
 
     value: Decimal | datetime | None
-    """None for a clock time that fits no record: an answer, and a wrong one."""
+    """A length of weeks and days is a number of days, a date is its midnight. None for the letter of an
+    option, and for a clock time that fits no record: an answer, and a wrong one."""
     written: str
     """The value in plain writing, with the digits that were given."""
     unit: str | None
@@ -29,7 +38,7 @@ class Found:
     """The value reaches the end of the text, so a cut-off text may have lost some of it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refused:
     """No value can be read, and why."""
 
@@ -37,9 +46,13 @@ class Refused:
 
 
 def cleaned(raw: str) -> str:
-    """`raw` without markup, with one kind of minus, blank and degree sign."""
-    text = _THOUSANDS_BLANK.sub("", raw)
-    if "\\" in text:
+    """`raw` without markup, with one kind of minus, blank and degree sign; "10²" becomes "10^2"."""
+    text = _MARKUP.sub(" ", raw) if "<" in raw else raw
+    if "\\" in text or "^" in text or "{,}" in text:
+        text = _DEGREE_POWER.sub("°", text)
         for old, new in _LATEX.items():
             text = text.replace(old, new)
+    if text.isascii():
+        return text.translate(_SAME)
+    text = _SUPERSCRIPT.sub("^", _THOUSANDS_BLANK.sub("", text))
     return unicodedata.normalize("NFKC", text.translate(_SAME)).translate(_SAME)

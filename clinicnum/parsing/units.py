@@ -1,30 +1,116 @@
-"""Units as models write them. Conversion between units is not done here."""
+"""Units as models write them, and how a value in one stands to a value in another.
+
+Source of the factors: the millimetre of mercury is 133.322387415 Pa and the centimetre of water 98.0665 Pa by
+convention; a pound is 0.45359237 kg. A bare "/min" is read as the asked rate. A unit that goes on with a
+slash ("mg/dL" when "mg" is known) is unknown as a whole, and a number before an unknown unit has none.
+"""
 
 import re
-from typing import Literal
+from fractions import Fraction
+from typing import Literal, NamedTuple
 
 _SPELLINGS: dict[str, tuple[str, ...]] = {
     "bpm/mmHg": ("bpm/mmhg", "bpm per mmhg"),
     "breaths/min": ("breaths per minute", "breaths/minute", "breaths per min", "breaths/min", "breaths"),
     "bpm": ("beats per minute", "beats/minute", "beats per min", "beats/min", "bpm"),
-    "mmHg": ("millimeters of mercury", "millimetres of mercury", "mm hg", "mm/hg", "mmhg"),
+    "drops/min": ("drops per minute", "drops/minute", "drops/min", "gtt/min", "drops"),
+    "/min": ("per minute", "/minute", "per min", "/min"),
+    "mmHg": ("millimeters of mercury", "millimetres of mercury", "mm hg", "mm/hg", "mmhg", "torr"),
     "kPa": ("kilopascals", "kpa"),
-    "°C": ("degrees celsius", "degrees c", "deg c", "°c", "° c", "celsius", "c"),
-    "°F": ("degrees fahrenheit", "degrees f", "deg f", "°f", "° f", "fahrenheit", "f"),
-    "%": ("percent", "per cent", "pct", "%"),
+    "cmH2O": ("cm h2o", "cmh2o"),
+    "°C": ("degrees celsius", "degree celsius", "degrees c", "deg c", "°c", "° c", "celsius", "c"),
+    "°F": ("degrees fahrenheit", "degree fahrenheit", "degrees f", "deg f", "°f", "° f", "fahrenheit", "f"),
+    "K": ("kelvins", "kelvin"),
+    "%": ("percentage", "percent", "per cent", "pct", "%"),
+    "fraction": ("as a fraction", "as a ratio", "as a proportion", "as a decimal"),
+    "kg": ("kilograms", "kilogram", "kgs", "kg"),
+    "g": ("grams", "gram", "g"),
+    "mg": ("milligrams", "milligram", "mg"),
+    "mcg": ("micrograms", "microgram", "mcg", "μg", "ug"),
+    "lb": ("pounds", "pound", "lbs", "lb"),
+    "mL": ("milliliters", "millilitres", "milliliter", "millilitre", "ml", "cc"),
+    "L": ("liters", "litres", "liter", "litre", "l"),
+    "mL/h": ("ml per hour", "ml/hour", "ml/hr", "ml/h"),
+    "mL/min": ("ml per minute", "ml/minute", "ml/min"),
+    "L/h": ("l/hour", "l/hr", "l/h"),
+    "L/min": ("l per minute", "l/minute", "l/min"),
+    "mcg/kg/min": ("mcg/kg/minute", "mcg/kg/min", "μg/kg/min", "ug/kg/min"),
+    "mcg/kg/h": ("mcg/kg/hr", "mcg/kg/h", "μg/kg/h"),
+    "mg/kg/min": ("mg/kg/min",),
+    "mg/kg/h": ("mg/kg/hr", "mg/kg/h"),
+    "mg/kg": ("mg per kg", "mg/kg"),
+    "bpm/h": ("bpm per hour", "bpm/hour", "bpm/hr", "bpm/h"),
+    "mmHg/h": ("mmhg per hour", "mm hg/h", "mmhg/hour", "mmhg/hr", "mmhg/h"),
+    "seconds": ("seconds", "second", "secs", "sec"),
+    "minutes": ("minutes", "minute", "mins", "min"),
+    "hours": ("hours", "hour", "hrs", "hr", "h"),
+    "days": ("days", "day"),
+    "years": ("years old", "years", "year", "yrs"),
+    "points": ("points", "pts"),
+    "cells/μL": ("cells per microliter", "cells/mm3", "cells/μl", "cells/ul"),
 }
+"""Canonical name -> spellings, in lower case and as `reading.cleaned` leaves them."""
 _CANONICAL = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings}
+_CANONICAL |= {unit.lower(): unit for unit in _SPELLINGS if len(unit) > 1}
 _UNIT = re.compile(
-    r"\s?(" + "|".join(re.escape(s) for s in sorted(_CANONICAL, key=len, reverse=True)) + r")(?![a-z])",
+    r"\s?("
+    + "|".join(re.escape(s) for s in sorted(_CANONICAL, key=len, reverse=True))
+    + r")(?![a-z]|/[a-z])",
     re.IGNORECASE,
 )
-_QUANTITY = {"°C": "temperature", "°F": "temperature", "mmHg": "pressure", "kPa": "pressure"}
+_BEGINS = frozenset(" \t\n\u00a0").union(*({s[0], s[0].upper()} for s in _CANONICAL))
+_RATES = ("bpm", "breaths/min", "drops/min")
+
+_PASCALS_PER_MMHG = Fraction("133.322387415")
+
+
+class _Scale(NamedTuple):
+    """A unit as `factor * value + offset` in the base unit of its quantity."""
+
+    quantity: str
+    factor: Fraction
+    offset: Fraction = Fraction(0)
+
+
+_SCALES: dict[str | None, _Scale] = {
+    "°C": _Scale("temperature", Fraction(1)),
+    "°F": _Scale("temperature", Fraction(5, 9), Fraction(-160, 9)),
+    "K": _Scale("temperature", Fraction(1), Fraction("-273.15")),
+    "mmHg": _Scale("pressure", Fraction(1)),
+    "kPa": _Scale("pressure", 1000 / _PASCALS_PER_MMHG),
+    "cmH2O": _Scale("pressure", Fraction("98.0665") / _PASCALS_PER_MMHG),
+    None: _Scale("ratio", Fraction(1)),
+    "fraction": _Scale("ratio", Fraction(1)),
+    "bpm/mmHg": _Scale("ratio", Fraction(1)),
+    "%": _Scale("ratio", Fraction(1, 100)),
+    "kg": _Scale("mass", Fraction(1_000_000)),
+    "g": _Scale("mass", Fraction(1000)),
+    "mg": _Scale("mass", Fraction(1)),
+    "mcg": _Scale("mass", Fraction(1, 1000)),
+    "lb": _Scale("mass", Fraction("453592.37")),
+    "mL": _Scale("volume", Fraction(1)),
+    "L": _Scale("volume", Fraction(1000)),
+    "mL/h": _Scale("flow", Fraction(1)),
+    "mL/min": _Scale("flow", Fraction(60)),
+    "L/h": _Scale("flow", Fraction(1000)),
+    "L/min": _Scale("flow", Fraction(60_000)),
+    "mcg/kg/min": _Scale("dose rate", Fraction(1)),
+    "mcg/kg/h": _Scale("dose rate", Fraction(1, 60)),
+    "mg/kg/min": _Scale("dose rate", Fraction(1000)),
+    "mg/kg/h": _Scale("dose rate", Fraction(1000, 60)),
+    "seconds": _Scale("time", Fraction(1, 60)),
+    "minutes": _Scale("time", Fraction(1)),
+    "hours": _Scale("time", Fraction(60)),
+    "days": _Scale("time", Fraction(1440)),
+}
 
 UnitCheck = Literal["none", "asked", "other", "other_scale"]
 
 
 def unit_at(text: str, start: int) -> tuple[str | None, int]:
     """The canonical unit that begins at `start` (perhaps after one blank), and where it ends."""
+    if text[start : start + 1] not in _BEGINS:
+        return None, start
     match = _UNIT.match(text, start)
     return (_CANONICAL[match[1].lower()], match.end()) if match else (None, start)
 
@@ -37,10 +123,51 @@ def compare_units(asked: str | None, written: str | None) -> UnitCheck:
     """
     if written is None:
         return "none"
-    wanted = _CANONICAL.get(asked.lower(), asked) if asked else None
-    if written == wanted:
+    wanted = _canonical(asked)
+    if written == wanted or (written == "/min" and wanted in _RATES):
         return "asked"
-    if "%" in (written, wanted) and wanted in (None, "%", "bpm/mmHg"):
+    if wanted is None and written == "fraction":
+        return "other"
+    if wanted == "%" or _scales(wanted, written):
         return "other_scale"
-    same_quantity = wanted in _QUANTITY and _QUANTITY.get(written) == _QUANTITY[wanted]
-    return "other_scale" if same_quantity else "other"
+    return "other"
+
+
+class Conversion(NamedTuple):
+    """From a written unit to the asked one: `factor * value + offset`."""
+
+    factor: Fraction
+    offset: Fraction
+
+    def forward(self, value: Fraction) -> Fraction:
+        """A value in the written unit as one in the asked unit."""
+        return self.factor * value + self.offset
+
+    def back(self, value: Fraction) -> Fraction:
+        """A value in the asked unit as one in the written unit."""
+        return (value - self.offset) / self.factor
+
+
+def conversion(*, asked: str | None, written: str) -> Conversion | None:
+    """How to get from one unit to the other; None where they measure different things."""
+    scales = _scales(_canonical(asked), written)
+    if scales is None:
+        return None
+    to, of = scales
+    return Conversion(of.factor / to.factor, (of.offset - to.offset) / to.factor)
+
+
+def rounds_to(value: Fraction, rounded: Fraction, digits: int) -> bool:
+    """Whether `value` rounds to `rounded` at so many digits; of a tie, both neighbours are right."""
+    scale: int = 10**digits
+    return 2 * abs(value - rounded) * scale <= 1
+
+
+def _canonical(asked: str | None) -> str | None:
+    return _CANONICAL.get(asked.lower().replace("\u00b5", "μ"), asked) if asked else None
+
+
+def _scales(asked: str | None, written: str) -> tuple[_Scale, _Scale] | None:
+    """The scales of two units of one quantity."""
+    to, of = _SCALES.get(asked), _SCALES.get(written)
+    return (to, of) if to and of and to.quantity == of.quantity else None

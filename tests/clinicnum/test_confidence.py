@@ -92,6 +92,13 @@ def test_a_very_unlikely_text_is_not_impossible() -> None:
     )
 
 
+def test_a_letter_has_a_confidence() -> None:
+    choice = instance(answer_type="choice", answer="110 bpm", options=("110 bpm", "50 bpm"), scoring="choice")
+    parts = ['{"answer": "', "A", '"}']
+    found = confidences(completion("".join(parts), parts, [0.5, 0.25, 1.0]), choice)
+    assert found == (pytest.approx(0.25), pytest.approx(0.125))
+
+
 def test_kinds_that_are_not_read_have_a_confidence_of_the_text_only() -> None:
-    choice = instance(answer_type="choice", answer="A", options=("110 bpm", "50 bpm"), scoring="choice")
-    assert confidences(completion("A", ["A"], [0.5]), choice) == (None, pytest.approx(0.5))
+    points = instance(answer_type="points", points=({"id": "1", "text": "110"},), scoring="points")
+    assert confidences(completion("A", ["A"], [0.5]), points) == (None, pytest.approx(0.5))

@@ -2,14 +2,19 @@
 
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from clinicnum.parsing import ValueKind, parse_answer
+from clinicnum.parsing import ValueKind, abstention, parse_answer
 from clinicnum.parsing.abstention import abstains, before_remark, without_remarks
 from clinicnum.parsing.number_words import read_number_words
+from clinicnum.parsing.numbers import numbers_in
 from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.units import compare_units, unit_at
+from clinicnum.parsing.units import compare_units, conversion, unit_at
+from tests.clinicnum.answers import choices, counting, declining, hostile, marked, medcalc, numbers, texts
 
 
 @pytest.mark.parametrize(
@@ -139,3 +144,67 @@ def test_a_marked_answer_is_read_up_to_its_remark() -> None:
 
 def test_without_the_question_a_refusal_in_prose_stays_one() -> None:
     assert parse_answer("It was 110. Pain is not documented.", kind="number").kind == "abstention"
+
+
+_SAID = [
+    row[2]
+    for file in (choices, counting, declining, hostile, marked, medcalc, numbers, texts)
+    for row in file.ROWS
+]
+_WORDS = st.sampled_from(
+    (
+        "isn't", "isnt", "wasnt", "arent", "werent", "hasnt", "been", "havent", "never", "cannot", "cant",
+        "couldnt", "unable", "impossible", "to", "tell", "know", "dont", "doesnt", "didn't", "no", "record",
+        "of", "missing", "lacks", "data", "undocumented", "unspecified", "undeterminable", "the", "value",
+    )
+)  # fmt: skip
+
+
+def test_the_hints_of_declining_leave_nothing_out() -> None:
+    for text in _SAID:
+        _same_without_hints(text)
+
+
+@given(words=st.lists(_WORDS, max_size=6))
+def test_the_hints_leave_out_no_combination_of_words(words: list[str]) -> None:
+    _same_without_hints(" ".join(words))
+
+
+def _same_without_hints(text: str) -> None:
+    plain = " ".join(text.replace("’", "'").split())
+    slowly = abstention._PHRASES.search(plain) or abstention._WHOLE.fullmatch(plain)
+    assert abstains(text) == bool(slowly)
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "asked", "converted"),
+    [
+        ("99.5", "°F", "°C", Fraction("37.5")),  # (99.5 - 32) x 5/9
+        ("310.65", "K", "°C", Fraction("37.5")),  # less 273.15
+        ("1", "kPa", "mmHg", 1000 / Fraction("133.322387415")),
+        ("57.1", "%", None, Fraction("0.571")),
+        ("154", "lb", "kg", Fraction("69.85322498")),  # x 0.45359237
+        ("1.5", "hours", "minutes", Fraction(90)),
+        ("1", "mL/min", "mL/h", Fraction(60)),
+        ("6", "mcg/kg/h", "mcg/kg/min", Fraction("0.1")),
+    ],
+)
+def test_conversions(value: str, written: str, asked: str | None, converted: Fraction) -> None:
+    change = conversion(asked=asked, written=written)
+    assert change is not None
+    assert change.forward(Fraction(value)) == converted
+    assert change.back(converted) == Fraction(value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"), [("mmHg", "bpm"), ("points", "%"), ("bpm", "°F"), (None, "mmHg")]
+)
+def test_units_that_measure_different_things_do_not_convert(asked: str | None, written: str) -> None:
+    assert conversion(asked=asked, written=written) is None
+
+
+def test_numbers_in_a_text_are_those_that_say_something() -> None:
+    text = "1. At 2180-05-10 06:27:00, step 2: 37.5 °C, not 38, 110-120 bpm, (120 - 80)/3 = 13.3 mmHg"
+    found = [(str(amount.value), amount.unit) for amount in numbers_in(text)]
+    assert found == [("37.5", "°C"), ("120", None), ("80", None), ("3", None), ("13.3", "mmHg")]
+    assert [text[slice(*amount.span)] for amount in numbers_in(text)] == [value for value, _ in found]

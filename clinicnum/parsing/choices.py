@@ -1,0 +1,213 @@
+"""Reads which option a text chooses: by its letter, or by what the option says.
+
+Read: "B", "(b)", "B.", "B) 1.5", "option B", "B, because ...", the text of one option, a number or a time
+that equals that of one option.
+Not read: several letters ("A or B"), a letter that is no option, a letter beside the text of another option,
+"not B"; of a whole text that repeats the options, only a last line that is a letter. "A" and "I" before a
+word are an article and a pronoun, no letters.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+
+from clinicnum.parsing.abstention import abstains
+from clinicnum.parsing.datetimes import read_datetime
+from clinicnum.parsing.numbers import read_number
+from clinicnum.parsing.reading import Found, Refused, cleaned
+
+_MARKS = r"[\s*_`\"'(\[]{0,9}"
+_NAMED = (
+    r"(?:(?:the\s)?(?:correct\s|right\s|best\s)?(?:option|choice|letter|answer)(?:\sis)?\b"
+    r"[\s:*_`(\[\"'#]{0,9})?"
+)
+_SAID = r"(?:or|and|is|because|as|since|which|with|would|seems|fits)\b"
+_LEADING = re.compile(
+    rf"{_MARKS}{_NAMED}(?P<letter>[A-Za-z])"
+    rf"(?:(?P<after>[_\"']{{0,4}}(?:\s{{0,4}}[)\].:,;=–—-]|\s{{0,9}}$))|(?=[_\"']{{0,4}}\s{{1,4}}(?P<next>{_SAID})?))",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"[\s*_`\"')\].]{0,4}(?:,|/|&|\bor\b|\band\b)[\s*_`\"'(\[]{0,4}(?:option\s)?([A-Z])(?![\w'’])"
+)
+_ALONE = re.compile(r"(?<![\w'’.-])([A-Z])(?![\w'’-])(?!\.[a-z])")
+_OPTION = re.compile(
+    r"\b(?:option|choice|letter|answer|choose|select|pick|go with)[\s:*_`(\[\"'#]{1,6}([A-Z])(?![\w'’])"
+)
+_RIGHT = re.compile(
+    r"(?<![\w'’])([A-Z])[\s*_`)\]\"']{1,3}(?:is|would be)\s(?:the\s)?(?:right|correct|best|true)\b"
+)
+_WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)[a-z]")
+_DENIED = re.compile(
+    r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$"
+)
+_SPACES = re.compile(r"[\s*_`\"'()\[\]$]+")
+
+
+def read_choice(
+    raw: str, *, options: Sequence[str], times: Collection[datetime] = (), anywhere: bool = False
+) -> Found | Refused:
+    """The one option that `raw` names; `times` are those of the records, which complete a partial time.
+
+    `anywhere` reads a whole text, in which a letter must stand out.
+    """
+    text = cleaned(raw)
+    lettered = _lettered(text, options) if anywhere else _leading(text, options)
+    if isinstance(lettered, Found):
+        return replace(lettered, plain=raw.strip() == lettered.written)
+    if lettered is not None:
+        return lettered
+    by_text = _by_text(text, options, times, anywhere)
+    if by_text is not None:
+        return by_text
+    letters = {match[1] for match in _free_letters(text, options)}
+    if len(letters) > 1:
+        return Refused("several letters and none marked as the answer")
+    if letters:
+        return _found(letters.pop(), text, plain=False, at_end=True)
+    return Refused("no letter of an option and no option's text")
+
+
+def begins_with_letter(raw: str) -> bool:
+    """Whether a marked answer begins with a letter that could be an option's."""
+    match = _LEADING.match(cleaned(raw))
+    return match is not None and _is_letter(match)
+
+
+def chooses_to_decline(text: str, options: Sequence[str]) -> bool:
+    """Whether the words that decline are those of an option, such as "cannot be determined"."""
+    said = _plain(text)
+    return any(abstains(option) and _plain(option) in said for option in options)
+
+
+def _found(letter: str, text: str, *, plain: bool, at_end: bool, detail: str | None = None) -> Found:
+    return Found(None, letter, None, plain and text.strip() == letter, detail, at_end)
+
+
+def _is_letter(match: re.Match[str]) -> bool:
+    """Whether the letter is one: before a word, neither in lower case nor the article nor the pronoun."""
+    if match["after"] is not None:
+        return True
+    letter = match["letter"]
+    return letter.isupper() and letter != "I" and (letter != "A" or match["next"] is not None)
+
+
+def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
+    """The letter that a short text begins with."""
+    match = _LEADING.match(text)
+    if match is None or not _is_letter(match):
+        return None
+    letter, place = match["letter"].upper(), ord(match["letter"].upper()) - ord("A")
+    if place >= len(options):
+        return None if match["letter"].islower() else Refused(f"{letter} is the letter of no option")
+    end = match.end("letter")
+    if _MORE.match(text, end):
+        return Refused("several letters and none marked as the answer")
+    rest = _plain(text[match.end() :])
+    said = [number for number, option in enumerate(options) if rest and _opens(rest, _plain(option))]
+    if said and place not in said:
+        return Refused(f"the letter {letter} beside the text of another option")
+    detail = "letter_and_text" if said else None
+    return _found(letter, text, plain=not rest, at_end=not text[end:].strip(), detail=detail)
+
+
+def _opens(text: str, option: str) -> bool:
+    """Whether `text` begins with an option's text, and not merely with a part of its own word."""
+    return bool(option) and text.startswith(option) and not text[len(option) : len(option) + 1].isalnum()
+
+
+def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
+    """The letter that stands out in a whole text: the last line, its beginning, or "option B"."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    last = _leading(lines[-1], options)
+    if isinstance(last, Found) and last.plain:
+        return last
+    right = {match[1] for match in _RIGHT.finditer(text) if _known(match[1], options)}
+    if len(right) == 1:
+        return _found(right.pop(), text, plain=False, at_end=False)
+    openings = [_leading(line, options) for line in lines]
+    if len(lines) == 1 and isinstance(last, Refused):
+        return last
+    listed = {found.written for found in openings if isinstance(found, Found)}
+    if len(listed) > 1:
+        return Refused("the options, and none marked as the answer")
+    named = {
+        match[1]
+        for match in _OPTION.finditer(text)
+        if _known(match[1], options) and not _denied(text, match.start(1)) and not _is_article(text, match)
+    }
+    letters = named | listed
+    if len(letters) > 1:
+        return Refused("several letters and none marked as the answer")
+    if isinstance(last, Found) and last.written in letters:
+        return last
+    return _found(letters.pop(), text, plain=False, at_end=False) if letters else None
+
+
+def _free_letters(text: str, options: Sequence[str]) -> Iterator[re.Match[str]]:
+    """Capital letters of options that stand alone, are no article, and are not denied."""
+    for match in _ALONE.finditer(text):
+        if _known(match[1], options) and not _is_article(text, match) and not _denied(text, match.start(1)):
+            yield match
+
+
+def _known(letter: str, options: Sequence[str]) -> bool:
+    return ord(letter) - ord("A") < len(options)
+
+
+def _is_article(text: str, match: re.Match[str]) -> bool:
+    return match[1] in "AI" and _WORD_AFTER.match(text, match.end(1)) is not None
+
+
+def _denied(text: str, start: int) -> bool:
+    return _DENIED.search(text[max(0, start - 30) : start]) is not None
+
+
+def _by_text(
+    text: str, options: Sequence[str], times: Collection[datetime], anywhere: bool
+) -> Found | Refused | None:
+    """The one option whose text, number or time is there."""
+    said = _plain(text)
+    plain = [_plain(option) for option in options]
+    exact = [place for place, option in enumerate(plain) if option == said]
+    within = exact or [place for place, option in enumerate(plain) if option and _within(option, said)]
+    longest = [p for p in within if not any(plain[p] in plain[q] for q in within if q != p)]
+    if not longest:
+        longest = _by_value(text, options, times, anywhere)
+    if len(longest) > 1:
+        return Refused("the texts of several options")
+    if not longest or (not exact and _DENIED.search(said.partition(plain[longest[0]])[0])):
+        return None
+    letter = chr(ord("A") + longest[0])
+    return _found(letter, text, plain=False, at_end=True, detail="option_text")
+
+
+def _within(option: str, said: str) -> bool:
+    """Whether the option stands in the text as words of its own: "10" is not in "110" or "10.5"."""
+    return re.search(rf"(?<![\w.,-]){re.escape(option)}(?![\w%]|[.,:-][0-9])", said) is not None
+
+
+def _by_value(text: str, options: Sequence[str], times: Collection[datetime], anywhere: bool) -> list[int]:
+    number = read_number(text, anywhere=anywhere)
+    if isinstance(number, Found):
+        return [place for place, option in enumerate(options) if _number(option) == number.value]
+    time = read_datetime(text, times=times, anywhere=anywhere)
+    if isinstance(time, Found) and time.value is not None:
+        return [place for place, option in enumerate(options) if option == f"{time.value:%Y-%m-%d %H:%M:%S}"]
+    return []
+
+
+def _number(option: str) -> Decimal | None:
+    try:
+        return Decimal(option)
+    except InvalidOperation:
+        return None
+
+
+def _plain(text: str) -> str:
+    """`text` in lower case without markup, its blanks made one, and no stop at the end."""
+    return _SPACES.sub(" ", text).strip(" .,;:!-–").lower()

@@ -1,0 +1,54 @@
+"""Judges a generation against its instance: what is right, and what is right in the asked form.
+
+One file a kind of answer says what is compared, with which tolerance and from which source, and what is not
+accepted: `numeric` (numbers, counts, dates and times, and questions without an answer), `medcalc`, `choice`,
+`medec` and `points`. How an answer is found in a text is said in `clinicnum.parsing`.
+
+For all kinds: `lenient` is the right value, `strict` the right value in the asked form, and the status
+follows `lenient`. A text in which no answer is found is `unparsable`, `abstained`, `empty` or `truncated`.
+No text raises and nothing is evaluated; what the scorer read, and why it judged so, stands in the score.
+"""
+
+from clinicnum.errors import InputError
+from clinicnum.parsing import Reading
+from clinicnum.scoring import choice, medcalc, medec, numeric, points
+from clinicnum.types import Generation, Instance, Score
+
+__all__ = ["check_scorable", "read_generated", "score"]
+
+_JUDGES = {
+    "numeric": numeric.judge,
+    "medcalc": medcalc.judge,
+    "choice": choice.judge,
+    "medec": medec.judge,
+    "points": points.judge,
+}
+_FAULTS = {
+    "numeric": numeric.fault,
+    "medcalc": medcalc.fault,
+    "choice": choice.fault,
+    "medec": medec.fault,
+    "points": points.fault,
+}
+_READERS = {"numeric": numeric.read, "medcalc": medcalc.read, "choice": choice.read}
+
+
+def check_scorable(instance: Instance) -> None:
+    """Raise InputError for an instance whose gold its scorer cannot use."""
+    fault = _FAULTS[instance.scoring](instance)
+    if fault is not None:
+        raise InputError(f"instance {instance.instance_id}: {fault}")
+
+
+def score(*, instance: Instance, generation: Generation) -> Score:
+    """Judge one generation. No text raises; an instance with a faulty gold does (see `check_scorable`)."""
+    check_scorable(instance)
+    return _JUDGES[instance.scoring](instance, generation)
+
+
+def read_generated(text: str, instance: Instance, *, cut_off: bool) -> Reading | None:
+    """The answer to an instance as read out of a text; None for a kind of answer that is no one value."""
+    reader = _READERS.get(instance.scoring)
+    if reader is None or _FAULTS[instance.scoring](instance) is not None:
+        return None
+    return reader(instance, text, cut_off)

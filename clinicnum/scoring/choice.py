@@ -1,0 +1,66 @@
+"""Multiple choice: the letter of the right option, however it is written.
+
+Right (`lenient`) is the right option, named by its letter or by what it says (`clinicnum.parsing.choices`).
+`strict` wants the asked form: a JSON object whose `answer` is the capital letter and nothing else. The gold
+is a letter in items made elsewhere; in our own it is the option's text, as an option's letter is its place.
+
+Not accepted: several letters, the letter of no option, a letter beside the text of another option. Declining
+is `abstained`, unless an option says so and is chosen.
+"""
+
+from clinicnum.parsing import Reading, parse_answer
+from clinicnum.prompt import option_letter
+from clinicnum.scoring.outcome import with_value, without_value
+from clinicnum.types import Generation, Instance, Score
+
+MOST_OPTIONS = 26
+
+
+def fault(instance: Instance) -> str | None:
+    """What is wrong with the gold, if anything is."""
+    if not 2 <= len(instance.options) <= MOST_OPTIONS:
+        return f"options are {len(instance.options)}; expected 2 to {MOST_OPTIONS}; correct them"
+    if right_letter(instance) is None:
+        return (
+            f"answer is {instance.answer!r}; expected the letter of an option, or the text of exactly one; "
+            "correct it"
+        )
+    return None
+
+
+def right_letter(instance: Instance) -> str | None:
+    """The letter of the right option; None if the gold names no option, or no single one."""
+    if instance.answer is None:
+        return None
+    letters = [option_letter(place) for place in range(len(instance.options))]
+    by_text = [
+        letter for letter, text in zip(letters, instance.options, strict=True) if text == instance.answer
+    ]
+    named = instance.answer if instance.answer in letters else None
+    if named is not None and (instance.operation == "external" or not by_text):
+        return named
+    return by_text[0] if len(by_text) == 1 else None
+
+
+def read(instance: Instance, text: str, cut_off: bool) -> Reading:
+    """The letter as read out of a text."""
+    return parse_answer(
+        text,
+        kind="choice",
+        times=[record.charttime for record in instance.records],
+        asked=instance.question,
+        options=instance.options,
+        cut_off=cut_off,
+    )
+
+
+def judge(instance: Instance, generation: Generation) -> Score:
+    """The score of a generation."""
+    reading = read(instance, generation.text, generation.finish_reason == "length")
+    found = reading.found
+    if found is None:
+        return without_value(instance, generation, reading)
+    right = right_letter(instance)
+    lenient = found.written == right
+    reason = f"{found.written} is the right option" if lenient else f"{found.written} is not {right}"
+    return with_value(generation, reading, lenient=lenient, asked_form=found.plain, reason=reason)

@@ -1,0 +1,181 @@
+"""MEDEC: whether a note holds an error, in which sentence, and how well that sentence is corrected.
+
+Source: Ben Abacha et al. 2024 (arXiv 2412.19260); the rule is that of MEDIQA-CORR 2024
+(github.com/abachaa/MEDIQA-CORR-2024, evaluation). Three things are judged: the flag (error or none), the id
+of the sentence (-1 where none is wrong), and the correction: 1 where both say that none is needed, 0 where
+only one says so, else ROUGE-1 F (`rouge`) against the reference. The task's other two measures of the
+correction, BERTScore and BLEURT, are models of their own and are left out.
+
+`lenient` is the right sentence id, and with it the right flag. The correction is in the `reason` and from
+`judged_parts`; whether it is medically right is for a human. `strict` wants the asked form: `CORRECT`, or the
+id, a blank and the sentence, and nothing else.
+
+Read: `CORRECT` alone or "no error"; a line that begins with an id ("5 The ...", "Sentence 5: ...", "ID 5 -
+..."), the last such line if there are several, provided that the ids agree; the same in JSON's `answer`.
+An id without a correction names the sentence, and its correction counts as 0.
+Not accepted: several ids, an id that is none of the note's, a correction without an id.
+"""
+
+import re
+from dataclasses import dataclass
+
+from clinicnum.inference.thinking import split_thinking
+from clinicnum.parsing import MAX_TEXT, Reading, nothing_said
+from clinicnum.parsing.abstention import abstains
+from clinicnum.scoring.outcome import without_value
+from clinicnum.scoring.rouge import rouge_1
+from clinicnum.types import Generation, Instance, Score
+
+CORRECT = "CORRECT"
+NO_SENTENCE = -1
+_GOLD = re.compile(r"([0-9]{1,4}) (\S.*)", re.DOTALL)
+_ASKED = re.compile(r"(?P<id>[0-9]{1,4}) (?P<text>\S[^\n]*)")
+_LINE = re.compile(
+    r"^[\s*_#>\"'`\-]{0,9}(?:(?:the\s)?(?:incorrect|wrong|erroneous|corrected)?\s?(?:error\s)?"
+    r"(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?\s{0,2}[:#]?\s{0,2})?"
+    r"(?P<id>[0-9]{1,4})(?![0-9,/%]|\.[0-9])[*_\"'`]{0,3}\s{0,3}[.:)\]–—-]?[*_\"'`]{0,3}\s{1,3}(?P<text>\S[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NO_ERROR = re.compile(
+    r"[\s*_#>\"'`({\[]*(?:answer\W{1,9})?(?:the\s)?(?:note\s|text\s)?(?:is\s)?correct\b[\s*_.!\"'`)}\]]*",
+    re.IGNORECASE,
+)
+_SAYS_NONE = re.compile(
+    r"\b(?:no|without(?:\sany)?)\s(?:medical\s)?errors?\b|\bno sentence is (?:wrong|incorrect)\b"
+    r"|\ball (?:the )?sentences are correct\b|\bthe (?:note|text) is correct\b",
+    re.IGNORECASE,
+)
+_MENTION = re.compile(
+    r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
+)
+_ALONE = re.compile(r"^\W{0,9}([0-9]{1,4})\W{0,9}$")
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]{10,1000})[\"”]")
+_JSON = re.compile(r"\"answer\"\s{0,3}:\s{0,3}\"((?:[^\"\\]|\\.){0,2000})\"")
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What an answer says of a note."""
+
+    sentence_id: int
+    """The sentence that is wrong; -1 for none."""
+    correction: str | None
+    """The sentence corrected, empty if it was not written; None where nothing is wrong."""
+    plain: bool
+    """Nothing else was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The three parts of MEDEC's evaluation for one note."""
+
+    flag: bool
+    """Whether the flag is right."""
+    sentence: bool
+    """Whether the sentence's id is right."""
+    correction: float
+    """The composite: 1, 0 or ROUGE-1 F."""
+
+
+def fault(instance: Instance) -> str | None:
+    """What is wrong with the gold, if anything is."""
+    if instance.answer == CORRECT or _GOLD.fullmatch(instance.answer or ""):
+        return None
+    return f"answer is {instance.answer!r}; expected CORRECT, or an id and the sentence corrected; correct it"
+
+
+def read_review(text: str, instance: Instance) -> Review | str | None:
+    """What a text says of the note; the reason if that cannot be told, None if it declines."""
+    said = split_thinking(text)[0][-MAX_TEXT:].strip()
+    quoted = list(_JSON.finditer(said))
+    if quoted:
+        said = quoted[-1][1].replace('\\"', '"').replace("\\n", "\n").strip()
+    if said == CORRECT or _NO_ERROR.fullmatch(said):
+        return Review(NO_SENTENCE, None, plain=said == CORRECT and not quoted)
+    lines = list(_LINE.finditer(said))
+    known = [line for line in lines if _is_sentence(int(line["id"]), instance)]
+    if len({int(line["id"]) for line in known}) > 1:
+        return "several sentences and none marked as the wrong one"
+    if known:
+        asked = None if quoted else _ASKED.fullmatch(said)
+        text = asked["text"].strip() if asked else _correction(known[-1]["text"])
+        return Review(int(known[-1]["id"]), text, asked is not None)
+    named = {int(number) for number in _MENTION.findall(said) + _ALONE.findall(said)}
+    if len(named) == 1 and _is_sentence(min(named), instance):
+        return Review(min(named), _correction(said) if _QUOTED.search(said) else "", plain=False)
+    if lines:
+        return f"sentence {lines[-1]['id']} is none of the note's"
+    if _SAYS_NONE.search(said):
+        return Review(NO_SENTENCE, None, plain=False)
+    return None if abstains(said) else "neither CORRECT nor the id of a sentence"
+
+
+def judged_parts(instance: Instance, generation: Generation) -> Judged:
+    """Flag, sentence and correction; an answer that cannot be read is wrong in all, as in the source."""
+    review = read_review(generation.text, instance)
+    if not isinstance(review, Review):
+        return Judged(flag=False, sentence=False, correction=0.0)
+    return _judged(review, instance)
+
+
+def judge(instance: Instance, generation: Generation) -> Score:
+    """The score of a generation."""
+    cut_off = generation.finish_reason == "length"
+    if not split_thinking(generation.text)[0].strip():
+        return without_value(instance, generation, nothing_said(generation.text, cut_off=cut_off))
+    review = read_review(generation.text, instance)
+    if not isinstance(review, Review):
+        if cut_off:
+            return without_value(instance, generation, Reading("truncated", None, f"cut off: {review}"))
+        if review is None:
+            return without_value(instance, generation, Reading("abstention", "prose", "declines to review"))
+        return without_value(instance, generation, Reading("unparsable", None, review))
+    parts = _judged(review, instance)
+    return Score(
+        generation_id=generation.generation_id,
+        parsed=CORRECT if review.correction is None else f"{review.sentence_id} {review.correction}".strip(),
+        form="medec" if review.plain else "medec_prose",
+        status="correct" if parts.sentence else "incorrect",
+        strict=parts.sentence and review.plain and not cut_off,
+        lenient=parts.sentence,
+        reason=_reason(parts, review, instance),
+    )
+
+
+def _judged(review: Review, instance: Instance) -> Judged:
+    gold_id, gold_text = _gold(instance)
+    flag = (review.sentence_id == NO_SENTENCE) == (gold_id == NO_SENTENCE)
+    if review.correction is None or gold_text is None:
+        correction = float(flag)
+    else:
+        overlap = rouge_1(review.correction, gold_text)
+        correction = overlap.f if overlap else 0.0
+    return Judged(flag, review.sentence_id == gold_id, correction)
+
+
+def _gold(instance: Instance) -> tuple[int, str | None]:
+    match = _GOLD.fullmatch(instance.answer or "")
+    return (int(match[1]), match[2]) if match else (NO_SENTENCE, None)
+
+
+def _is_sentence(number: int, instance: Instance) -> bool:
+    """Whether a line of the note begins with this id."""
+    return re.search(rf"^{number} ", instance.context, re.MULTILINE) is not None
+
+
+def _correction(text: str) -> str:
+    """The sentence in quotes, if one is quoted; else the text."""
+    quoted = _QUOTED.search(text)
+    text = quoted[1] if quoted else text
+    return " ".join(text.strip().strip("\"'*`").split())
+
+
+def _reason(parts: Judged, review: Review, instance: Instance) -> str:
+    gold_id, _ = _gold(instance)
+    named = "no error" if review.sentence_id == NO_SENTENCE else f"an error in sentence {review.sentence_id}"
+    wanted = "there is none" if gold_id == NO_SENTENCE else f"it is in sentence {gold_id}"
+    right = "right" if parts.sentence else f"wrong: {wanted}"
+    flag = "" if parts.sentence or not parts.flag else "; the flag is right"
+    if NO_SENTENCE in (review.sentence_id, gold_id):
+        return f"{named} is {right}{flag}"
+    return f"{named} is {right}{flag}; correction ROUGE-1 F {parts.correction:.2f}, for a human to judge"

@@ -1,0 +1,38 @@
+"""Scores from readings: what all kinds of answer have in common."""
+
+from clinicnum.parsing import Reading
+from clinicnum.types import Generation, Instance, Score
+
+
+def with_value(
+    generation: Generation, reading: Reading, *, lenient: bool, asked_form: bool, reason: str
+) -> Score:
+    """Score of a text in which a value was found; `asked_form` counts only beside a right value in JSON."""
+    assert reading.found is not None
+    return Score(
+        generation_id=generation.generation_id,
+        parsed=reading.found.written,
+        form=reading.form,
+        status="correct" if lenient else "incorrect",
+        strict=lenient and asked_form and reading.form == "json",
+        lenient=lenient,
+        reason=reason,
+    )
+
+
+def without_value(instance: Instance, generation: Generation, reading: Reading) -> Score:
+    """Score of a text in which no value was found: right only if there is none to be found."""
+    right = reading.kind == "abstention" and instance.answer is None
+    status = "abstained" if reading.kind == "abstention" else reading.kind
+    reason = reading.why
+    if generation.finish_reason == "error" and reading.kind == "empty":
+        reason = "the prompt could not be run"
+    return Score(
+        generation_id=generation.generation_id,
+        parsed=None,
+        form=reading.form,
+        status="correct" if right else status,
+        strict=right and reading.form == "json",
+        lenient=right,
+        reason=reason,
+    )

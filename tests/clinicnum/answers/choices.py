@@ -1,0 +1,113 @@
+"""Choice letters however written. `DRUG` and `SHOCK` come from elsewhere, `OWN` and `WHEN` are our own."""
+# ruff: noqa: E501 -- a row of the table is one line
+
+from tests.clinicnum.answering import instance
+from tests.clinicnum.answers import Row, elsewhere
+
+SHOCK = elsewhere(
+    options=("0.67", "1.5", "200", "15"),
+    answer="B",
+    answer_type="choice",
+    scoring="choice",
+    question="Shock index?",
+)
+DRUG = elsewhere(
+    options=("Noradrenaline", "A fluid bolus", "Cannot be determined", "Adrenaline"),
+    answer="D",
+    answer_type="choice",
+    scoring="choice",
+    question="What is given first?",
+)
+UNSURE = DRUG.model_copy(update={"answer": "C"})
+OWN = instance(options=("88", "110", "50", "95"), answer="110", answer_type="choice", scoring="choice")
+WHEN = instance(
+    options=("2180-05-10 06:27:00", "2180-05-10 09:12:30", "2180-05-11 18:05:00", "2180-05-10 10:00:00"),
+    answer="2180-05-10 09:12:30",
+    answer_type="choice",
+    scoring="choice",
+    answer_exact=None,
+    decimals=None,
+    unit=None,
+)
+
+ROWS: list[Row] = [
+    ("the letter in JSON", SHOCK, '{"answer": "B"}', "correct", "B", True),
+    ("the letter in JSON after the working", SHOCK, '120 / 80 = 1.5\n{"answer": "B"}', "correct", "B", True),
+    ("another letter in JSON", SHOCK, '{"answer": "A"}', "incorrect", "A", False),
+    ("a small letter", SHOCK, '{"answer": "b"}', "correct", "B", False),
+    ("the letter with a bracket", SHOCK, '{"answer": "(B)"}', "correct", "B", False),
+    ("the letter in square brackets", SHOCK, '{"answer": "[B]"}', "correct", "B", False),
+    ("the letter and its text", SHOCK, '{"answer": "B. 1.5"}', "correct", "B", False),
+    ("the letter beside another's text", SHOCK, '{"answer": "B. 0.67"}', "unparsable", None, False),
+    ("option and the letter", SHOCK, '{"answer": "option B"}', "correct", "B", False),
+    ("the text of the option", SHOCK, '{"answer": "1.5"}', "correct", "B", False),
+    ("the number of the option", SHOCK, '{"answer": 1.50}', "correct", "B", False),
+    ("a number within another option's", SHOCK, '{"answer": 15}', "incorrect", "D", False),
+    ("a number of no option", SHOCK, '{"answer": 1.6}', "unparsable", None, False),
+    ("the letter of no option", SHOCK, '{"answer": "E"}', "unparsable", None, False),
+    ("two letters", SHOCK, '{"answer": "B or C"}', "unparsable", None, False),
+    ("two letters with a comma", SHOCK, '{"answer": "B, C"}', "unparsable", None, False),
+    ("a list of one letter", SHOCK, '{"answer": ["B"]}', "correct", "B", False),
+    ("a list of two letters", SHOCK, '{"answer": ["B", "C"]}', "unparsable", None, False),
+    ("the letter under a key of its own", SHOCK, '{"answer": {"letter": "B"}}', "correct", "B", False),
+    ("the last object counts", SHOCK, '{"answer": "A"} {"answer": "B"}', "correct", "B", True),
+    ("a placeholder", SHOCK, '{"answer": "<letter>"}', "unparsable", None, False),
+    ("null", SHOCK, '{"answer": null}', "abstained", None, False),
+    ("not documented", SHOCK, '{"answer": "not documented"}', "abstained", None, False),
+    # marks
+    ("boxed", SHOCK, r"\boxed{B}", "correct", "B", False),
+    ("boxed as text", SHOCK, r"\boxed{\text{B}}", "correct", "B", False),
+    ("boxed in bold", SHOCK, r"\boxed{\textbf{B}}", "correct", "B", False),
+    ("tagged", SHOCK, "<answer>B</answer>", "correct", "B", False),
+    ("the answer is", SHOCK, "The answer is B.", "correct", "B", False),
+    ("the correct answer is, with the text", SHOCK, "The correct answer is (B) 1.5.", "correct", "B", False),
+    ("Answer in bold", SHOCK, "**Answer:** **B**", "correct", "B", False),
+    ("Answer and a reason", SHOCK, "Answer: B, because 120/80 = 1.5", "correct", "B", False),
+    ("the answer is definitely", SHOCK, "The answer is definitely B", "correct", "B", False),
+    ("the answer is not", SHOCK, "The answer is not B.", "unparsable", None, False),
+    ("the answer is a text", SHOCK, "The answer is a ratio of 1.5", "correct", "B", False),
+    ("the last phrase counts", SHOCK, "The answer is A. No, the answer is B.", "correct", "B", False),
+    ("the answer without a letter", SHOCK, "The answer is high.", "unparsable", None, False),
+    # alone
+    ("the letter alone", SHOCK, "B", "correct", "B", False),
+    ("the letter alone in bold", SHOCK, "**B**", "correct", "B", False),
+    ("the letter with a stop", SHOCK, "B.", "correct", "B", False),
+    ("the small letter with a bracket", SHOCK, "b)", "correct", "B", False),
+    ("the letter and the text", SHOCK, "B) 1.5", "correct", "B", False),
+    ("the letter and a reason", SHOCK, "B because 120/80 = 1.5", "correct", "B", False),
+    ("the first letter of a word", SHOCK, "Both", "unparsable", None, False),
+    ("an article", SHOCK, "A shock index of 1.5 is right.", "correct", "B", False),
+    ("a pronoun", SHOCK, "I would choose option B.", "correct", "B", False),
+    ("the options repeated", SHOCK, "A. 0.67\nB. 1.5\nC. 200\nD. 15", "unparsable", None, False),
+    ("the options repeated, then the letter", SHOCK, "A. 0.67\nB. 1.5\nC. 200\nD. 15\n\nB", "correct", "B", False),
+    ("the options repeated, then the answer", SHOCK, "A. 0.67\nB. 1.5\nC. 200\nD. 15\nAnswer: B", "correct", "B", False),
+    ("one option against another", SHOCK, "Option A is wrong, option B is right.", "correct", "B", False),
+    ("not one but another", SHOCK, "Not A but B", "correct", "B", False),
+    ("two letters in prose", SHOCK, "A or B", "unparsable", None, False),
+    ("two options in prose", SHOCK, "It could be option A or option B.", "unparsable", None, False),
+    ("the working and the text", SHOCK, "The index is 120/80 = 1.5, which is option B", "correct", "B", False),
+    ("the letter of no option alone", SHOCK, "E", "unparsable", None, False),
+    ("a refusal", SHOCK, "I cannot determine this from the note.", "abstained", None, False),
+    ("a refusal that names an option", SHOCK, "I cannot determine this; option B is a guess.", "abstained", None, False),
+    ("a letter, then what is missing", SHOCK, "B, as no other value is given", "correct", "B", False),
+    ("nothing", SHOCK, "", "empty", None, False),
+    ("words only", SHOCK, "None of the above.", "unparsable", None, False),
+    # texts of options
+    ("the text of an option that holds another's", DRUG, '{"answer": "adrenaline"}', "correct", "D", False),
+    ("the longer text", DRUG, '{"answer": "Noradrenaline"}', "incorrect", "A", False),
+    ("the text in a sentence", DRUG, "Give adrenaline at once.", "correct", "D", False),
+    ("the text, denied", DRUG, "Do give adrenaline, not noradrenaline.", "unparsable", None, False),
+    ("an article before an option's text", DRUG, '{"answer": "A fluid bolus"}', "incorrect", "B", False),
+    ("an option that declines is chosen", UNSURE, '{"answer": "Cannot be determined"}', "correct", "C", False),
+    ("an option that declines is chosen by its letter", UNSURE, '{"answer": "C"}', "correct", "C", True),
+    ("an option that declines is chosen in prose", UNSURE, "It cannot be determined.", "correct", "C", False),
+    # our own options
+    ("the letter of a value", OWN, '{"answer": "B"}', "correct", "B", True),
+    ("the value itself", OWN, '{"answer": 110}', "correct", "B", False),
+    ("the value with its unit", OWN, '{"answer": "110 bpm"}', "correct", "B", False),
+    ("another value", OWN, '{"answer": 95}', "incorrect", "D", False),
+    ("the letter of a time", WHEN, '{"answer": "B"}', "correct", "B", True),
+    ("the time itself", WHEN, '{"answer": "2180-05-10 09:12:30"}', "correct", "B", False),
+    ("the time of day", WHEN, "At 09:12.", "correct", "B", False),
+    ("another time", WHEN, "The answer is May 10, 2180 at 6:27 AM", "incorrect", "A", False),
+]  # fmt: skip

@@ -1,0 +1,117 @@
+"""Scoring against what others published: MedCalc-Bench's stored judgements, MEDEC's notes, ROUGE."""
+# ruff: noqa: E501 -- a row of a table is one line, a quotation is whole
+
+from pathlib import Path
+
+import pytest
+
+from clinicnum.imports import medcalc, medec
+from clinicnum.scoring import check_scorable, score
+from clinicnum.scoring.medec import Judged, judged_parts
+from clinicnum.scoring.rouge import rouge_1
+from clinicnum.types import Generation, Instance
+from tests.clinicnum.answers import texts
+
+DATA = Path(__file__).parents[2].parent / "shared" / "data"
+MEDCALC = DATA / "medcalc-bench"
+MEDEC = DATA / "medec" / "MEDEC-MS-ValidationSet-with-GroundTruth-and-ErrorType.csv"
+STORED_CORRECT = 216
+"""The published accuracy of gpt-4o-mini's direct answers is 20.63 % of 1,047."""
+
+
+def _said(text: str, instance: Instance) -> Generation:
+    return Generation(
+        generation_id="g", run_id="r", instance_id=instance.instance_id, text=text, finish_reason="stop"
+    )
+
+
+def _no_progress(*_: object) -> None:
+    pass
+
+
+@pytest.mark.skipif(not MEDCALC.exists(), reason=f"no MedCalc-Bench in {MEDCALC}")
+def test_the_stored_answers_to_medcalc_are_judged_as_stored() -> None:
+    read = medcalc.instances(
+        MEDCALC / "test_data_v1.csv", benchmark_id="b", prompt_id="p", progress=_no_progress
+    )
+    known = {instance.instance_id: instance for instance in read}
+    for instance in known.values():
+        check_scorable(instance)
+        assert score(instance=instance, generation=_said(instance.answer or "", instance)).lenient
+    path = MEDCALC / "gpt-4o-mini_direct_answer.jsonl"
+    stored = list(medcalc.answers(path, known=known, progress=_no_progress))
+    ours = [
+        score(instance=known[one.instance_id], generation=_said(one.text, known[one.instance_id]))
+        for one in stored
+    ]
+    assert [judged.lenient for judged in ours] == [
+        one.stored is not None and one.stored.correct for one in stored
+    ]
+    assert (sum(judged.lenient for judged in ours), len(ours)) == (STORED_CORRECT, 1047)
+    unread = [one.text for one, judged in zip(stored, ours, strict=True) if judged.status == "unparsable"]
+    assert len(unread) == 47  # messages of the source's script: 27 about 'N', 20 about 'ground_truth'
+    assert {text.split("'")[1] for text in unread} == {"N", "ground_truth"}
+
+
+@pytest.mark.skipif(not MEDEC.exists(), reason=f"no MEDEC in {MEDEC}")
+def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> None:
+    notes = list(medec.instances(MEDEC, benchmark_id="b", prompt_id="p", progress=_no_progress))
+    assert len(notes) == 574
+    for note in notes:
+        assert note.answer is not None
+        right = score(instance=note, generation=_said(note.answer, note))
+        assert (right.strict, right.parsed) == (True, note.answer)
+        assert judged_parts(note, _said(note.answer, note)) == Judged(True, True, 1.0)
+        if note.answer != "CORRECT":
+            unchanged = f"{note.slots['Error Sentence ID']} {note.slots['Error Sentence']}"
+            parts = judged_parts(note, _said(unchanged, note))
+            assert (parts.flag, parts.sentence) == (True, True)
+            assert 0 <= parts.correction < 1
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "parts"),
+    [
+        (texts.WRONG, "2 Cultures show Trichomonas.", Judged(True, True, 1.0)),
+        # 2 of 3 words each way: precision 2/3, recall 2/3, F 2/3
+        (texts.WRONG, "2 Cultures show mould.", Judged(True, True, pytest.approx(2 / 3))),
+        # "He was given 50 mg" has no word of "Cultures show Trichomonas"
+        (texts.WRONG, "3 He was given 50 mg.", Judged(True, False, 0.0)),
+        (texts.WRONG, "CORRECT", Judged(False, False, 0.0)),
+        (texts.WRONG, "2", Judged(True, True, 0.0)),
+        (texts.WRONG, "no idea", Judged(False, False, 0.0)),
+        (texts.FINE, "CORRECT", Judged(True, True, 1.0)),
+        (texts.FINE, "2 Cultures show Trichomonas.", Judged(False, False, 0.0)),
+    ],
+)
+def test_the_three_parts_of_medec(gold: Instance, text: str, parts: Judged) -> None:
+    assert judged_parts(gold, _said(text, gold)) == parts
+
+
+def test_rouge_1_of_the_package_that_the_task_uses() -> None:
+    """The example of its README (github.com/pltrdy/rouge): f 0.5238, p 22/35, r 22/49.
+
+    The README breaks "help" in the hypothesis in two ("he    lp"); its figures are those of the whole word.
+    """
+    hypothesis = (
+        "the #### transcript is a written version of each day 's cnn student news program use this transcript "
+        "to help students with reading comprehension and vocabulary use the weekly newsquiz to test your "
+        "knowledge of storie s you     saw on cnn student news"
+    )
+    reference = (
+        "this page includes the show transcript use the transcript to help students with reading comprehension "
+        "and     vocabulary at the bottom of the page , comment for a chance to be mentioned on cnn student "
+        "news . you must be a teac    her or a student age # # or older to request a mention on the cnn "
+        "student news roll call . the weekly newsquiz tests     students ' knowledge of even ts in the news"
+    )
+    found = rouge_1(hypothesis, reference)
+    assert found is not None
+    assert found.f == pytest.approx(0.5238095189484127, abs=1e-7)
+    assert found.precision == pytest.approx(0.6285714285714286)
+    assert found.recall == pytest.approx(0.4489795918367347)
+
+
+def test_rouge_1_at_its_ends() -> None:
+    assert rouge_1("a b", "a b") == (1.0, 1.0, 1.0)
+    assert rouge_1("a", "b") == (0.0, 0.0, 0.0)
+    assert rouge_1(" . ", "b") is None
