@@ -105,7 +105,7 @@ def _led_to(trace: Trace, gold: Trace) -> int | None:
     told, right = _verdicts(trace), _verdicts(gold)
     for end in (min, max):
         if right and any(right.values()) and times[end(r for r, yes in right.items() if yes)] == answer:
-            return end((r for r, yes in told.items() if yes), default=None) if len(told) > 1 else None
+            return end((r for r, yes in told.items() if yes), default=None)
     vitals = {vital for _, vital in trace.facts.evidence}
     if len(vitals) == 1:
         vital = next(iter(vitals))
@@ -122,9 +122,9 @@ def _missed(trace: Trace) -> Iterator[Finding]:
     facts = trace.facts
     if len(facts.evidence_records) < 2:
         return
-    verdicts = _verdicts(trace)
     claimed = {claim.record for claim in trace.claims if claim.record is not None}
-    if not verdicts and len(claimed) < 2:
+    listed = [claim for claim in trace.claims if trace.is_line_of_record(claim.start)]
+    if not listed and not _verdicts(trace) and len(claimed) < 2:
         return
     told = {record for moment in trace.moments for record in facts.records_at(moment)} | claimed
     missed = sorted(facts.evidence_records - told)

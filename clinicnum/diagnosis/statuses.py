@@ -33,6 +33,9 @@ _REFUSES = re.compile(
     r"|i(?:'m| am) sorry,? (?:but )?i can(?:no|')t)\b"
 )
 _ODD = re.compile(r"[^\w\s.,:;!?'\"%°/()\[\]{}<>=+*|~≈×÷−–—-]|\ufffd")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MANY = 20
+"""Signs, or numbers, that are too many for a short answer."""
 _NO_MEANING = 0.3
 """Share of signs that no text of this kind has, from which a text is broken."""
 
@@ -51,6 +54,9 @@ def unanswered(instance: Instance, generation: Generation, score: Score) -> list
             return [Finding(REFUSAL, "refuses", "It declines for another reason than lacking data.")]
         said = "It says that the answer is not documented, and it is."
         return [Finding(FALSE_ABSTENTION, "abstains", said, (), tuple(_evidence(instance)))]
+    partial = _partial(instance, text) if score.status == "unparsable" else []
+    if partial:
+        return partial
     broken = loop(text) or _odd(text, cut_off=score.status == "truncated")
     if broken is not None:
         return [broken]
@@ -92,16 +98,23 @@ def _odd(text: str, *, cut_off: bool) -> Finding | None:
     if len(letters) >= 8 and foreign > len(letters) / 2:
         return Finding(WRONG_LANGUAGE, "another_script", "It is written in another script than the question.")
     body = text.strip()
+    low = folded(body)
     odd = len(_ODD.findall(body)) - foreign
-    signs = sum(not character.isalnum() and not character.isspace() for character in body)
-    figures = len(numbers_in(body))
+    figures = len(numbers_in(without(low, moments_in(low))))
     if len(body) >= 8 and (
         odd > _NO_MEANING * len(body)
-        or (not cut_off and signs > len(letters) + 2 * figures)
-        or (figures >= 20 and len(letters) < figures)
+        or (not cut_off and _is_signs(low))
+        or (figures >= _MANY and len(letters) < figures)
     ):
         return Finding(GARBLED, "no_meaning", "The text has no meaning that one could judge.")
     return None
+
+
+def _is_signs(body: str) -> bool:
+    """Whether signs stand there in place of words."""
+    signs = sum(not (character.isalnum() or character.isspace()) for character in body)
+    words = set(_WORD.findall(body))
+    return signs >= _MANY and len(words) <= 3 and signs > len(body) / 4
 
 
 def _is_latin(character: str) -> bool:

@@ -9,6 +9,7 @@ What follows from that for a suggestion stands in `readings` and `working`: a te
 are neither and no reading (a normal range, a threshold quoted wrongly), so being neither alone accuses nobody.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,6 +21,7 @@ from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
 from clinicnum.diagnosis.written import Moment, Number, folded, half_unit, moments_in, numbers_in, without
 from clinicnum.types import Instance
 
+_LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
 MAX_TEXT = 12_000
 """Characters, from the end, that are traced: four times the longest answer asked of a model."""
@@ -85,6 +87,11 @@ class Trace:
             for record in self.facts.records_at(moment) or (-1,)
         }
         return next(iter(before)) if len(before) == 1 and -1 not in before else None
+
+    def is_line_of_record(self, place: int) -> bool:
+        """Whether the line of a place begins with a record's time, as the lines of a list do."""
+        head = _LIST.match(self.plain, self.plain.rfind("\n", 0, place) + 1)
+        return head is not None and self.record_of_line(place) is not None
 
     @cached_property
     def judged(self) -> Sequence[Judged]:
