@@ -8,7 +8,7 @@ What holds a word or a unit in place of a number is symbolic and not judged; nor
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import ge, gt, le, lt
+from operator import add, ge, gt, le, lt, mul, sub, truediv
 from typing import NamedTuple
 
 from clinicnum.diagnosis.expression import (
@@ -33,8 +33,22 @@ _COMPARED = re.compile(
     r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
     r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
 )
+_COMPARES = re.compile(
+    r"[<>≤≥]|\b(?:is|was)\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
+)
 _DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
 _ABOVE = ("above", "over", "higher than", "greater than", "more than")
+
+
+_N = r"[0-9]{1,15}(?:\.[0-9]{1,15})?"
+_PLAIN = re.compile(
+    rf"(?:^|(?<=[:;,.] ))(?:\((?P<minus1>-)(?P<one>{_N})\)|(?P<first>{_N})) (?P<sign>[-+x*/×÷−]) "
+    rf"(?:\((?P<minus2>-)(?P<two>{_N})\)|(?P<second>{_N})) [=≈] (?P<minus>-)?(?P<result>{_N})"
+    r"(?![0-9%]|\.[0-9]|,[0-9]|\s?%|\s?[-+*/×÷−^(=≈x]\s?[0-9(])"
+)
+_OPERATIONS: dict[str, Callable[[float, float], float]] = {
+    "-": sub, "−": sub, "+": add, "x": mul, "*": mul, "×": mul, "/": truediv, "÷": truediv,
+}  # fmt: skip
 
 
 class Equation(NamedTuple):
@@ -85,15 +99,58 @@ def equations_in(text: str, doubts: Doubts) -> list[Equation]:
 
     for line in text.split("\n"):
         if "=" in line or "≈" in line or "\\approx" in line:
-            for run in _runs(tokens_of(line, offset)):
-                for equation in _chain(run, doubt):
-                    found.append(equation)
-                    if not equation.exact:
-                        rounded[abs(equation.said)] = half_unit(decimals_of(equation.result))
+            for equation in plain_equations(line, offset, doubt) or _tokenised(line, offset, doubt):
+                found.append(equation)
+                if not equation.exact:
+                    rounded[abs(equation.said)] = half_unit(decimals_of(equation.result))
         if len(found) >= MAX_EQUATIONS:
             break
         offset += len(line) + 1
     return found[:MAX_EQUATIONS]
+
+
+def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
+    """The equations of a line whose every one is `a - b = c`; empty if one is more. Only to save time."""
+    matches = list(_PLAIN.finditer(line))
+    if len(matches) != line.count("=") + line.count("≈") or "\\approx" in line:
+        return []
+    found = []
+    for match in matches:
+        one, two, result = (
+            _token(match, names, offset) for names in (("one", "first"), ("two", "second"), ("result",))
+        )
+        left, right, said = number_of(one), number_of(two), number_of(result)
+        left, right = -left if match["minus1"] else left, -right if match["minus2"] else right
+        sign = match["sign"]
+        if sign in "/÷" and not right:
+            return []
+        said = -said if match["minus"] else said
+        value = _OPERATIONS[sign](left, right)
+        doubt, other = doubts(abs(left), decimals_of(one)), doubts(abs(right), decimals_of(two))
+        if doubt or other:
+            if sign in "/÷":
+                if other >= abs(right):
+                    return []
+                doubt = (doubt + abs(value) * other) / abs(right)
+            else:
+                doubt = doubt + other if sign in "+-−" else abs(left) * other + abs(right) * doubt
+        side = _Side(Term(value, doubt), (one, two), True, offset + match.start(), 0, False, None)
+        exact = abs(value - said) <= 1e-9 * max(1.0, abs(said))
+        holds = exact or _is_rounded(side, said, decimals_of(result), False)
+        found.append(
+            Equation(side.start, result.end, result, said, value, doubt, holds, exact, side.operands)
+        )
+    return found
+
+
+def _token(match: re.Match[str], names: Sequence[str], offset: int) -> Token:
+    name = next(name for name in names if match[name] is not None)
+    return Token("number", match[name], offset + match.start(name), offset + match.end(name))
+
+
+def _tokenised(line: str, offset: int, doubts: Doubts) -> Iterator[Equation]:
+    for run in _runs(tokens_of(line, offset)):
+        yield from _chain(run, doubts)
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
@@ -204,6 +261,8 @@ def _is_rounded(left: _Side, said: float, decimals: int, percent: bool) -> bool:
 
 def comparisons_in(text: str) -> list[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
+    if _COMPARES.search(text) is None:
+        return []
     found = []
     for match in _COMPARED.finditer(text):
         before = text[max(0, match.start() - 12) : match.start()]

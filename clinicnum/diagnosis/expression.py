@@ -12,19 +12,29 @@ from typing import NamedTuple
 from clinicnum.diagnosis.written import MAX_DIGITS
 
 _TOKEN = re.compile(
-    r"(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[0-9]+)(?:\.[0-9]+)?(?![0-9]*[a-z_]{0,2}[0-9])|\.[0-9]+)"
-    r"|(?P<blank>\s+|\\(?:text|mathrm|mathbf|textbf)\s?\{[^{}]{0,60}\}|\\(?:left|right|quad|[,!;: ])|\*\*+|\$+|`)"
-    r"|(?P<unit>%|\\%|°\s?[cf]?\b|\^?\\circ\s?[cf]?\b|mm\s?hg\b|kpa\b|bpm\b|breaths(?:\s?/\s?min\b|\sper\sminute\b)?"
-    r"|beats(?:\s?/\s?min\b|\sper\sminute\b)?|/\s?(?:min(?:ute)?|h(?:our)?|kg|l|d(?:ay)?)\b|degrees?\b"
-    r"|(?:celsius|fahrenheit|percent|points?|min(?:ute)?s?|hours?|hrs?|mcg|[mµμ]?[gl]|kg|[cfh])\b)"
-    r"|(?P<sign>\\times|\\cdot|\\div|\\d?frac|[-+*/×÷·^()|−–]|[{}\[\]](?=[^a-z]|$)|(?<=[0-9)\s%])x(?=[\s(]{0,3}[-0-9(.]))"
-    r"|(?P<equals>=|≈|\\approx)"
-    r"|(?P<other>[a-z_][a-z_0-9']*|.)"
+    r"(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
+    r"|(?P<blank>\s+)"
+    r"|(?P<word>[a-z_µμ][a-z_0-9µμ']*)"
+    r"|(?P<sign>[-+/×÷·^()|−–{}\[\]])"
+    r"|(?P<equals>[=≈])"
+    r"|(?P<unit>%|°)"
+    r"|(?P<latex>\\(?:(?:text|mathrm|mathbf|textbf)\s?\{[^{}]{0,60}\}|[a-z]+|[,!;: %]))"
+    r"|(?P<marks>\*+|\$+|`+)"
+    r"|(?P<other>\x00+|.)"
 )
-_SAME = {
-    "−": "-", "–": "-", "×": "*", "x": "*", "·": "*", "\\times": "*", "\\cdot": "*", "÷": "/", "\\div": "/",
-    "{": "(", "}": ")", "[": "(", "]": ")", "\\dfrac": "\\frac",
+_UNITS = frozenset(
+    (
+        "mm", "hg", "mmhg", "kpa", "bpm", "breaths", "beats", "per", "min", "mins", "minute", "minutes", "hour", "hours",
+        "hr", "hrs", "h", "kg", "g", "mg", "mcg", "µg", "μg", "ml", "l", "c", "f", "degrees", "degree", "celsius",
+        "fahrenheit", "percent", "point", "points", "day", "d",
+    )
+)  # fmt: skip
+_LATEX = {
+    "\\times": "*", "\\cdot": "*", "\\div": "/", "\\frac": "\\frac", "\\dfrac": "\\frac", "\\tfrac": "\\frac",
+    "\\approx": "≈", "\\circ": "°", "\\%": "%",
 }  # fmt: skip
+_SAME = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "{": "(", "}": ")", "[": "(", "]": ")"}
+_LATEX_BLANK = frozenset(["\\left", "\\right", "\\quad", "\\,", "\\!", "\\;", "\\:", "\\ "])
 MAX_POWER = 10
 MAX_DEPTH = 20
 
@@ -57,13 +67,36 @@ class SymbolicError(Exception):
 
 def tokens_of(line: str, offset: int) -> list[Token]:
     """The tokens of a (folded) line that begins at `offset` of its text; blanks are left out."""
-    found = []
+    found: list[Token] = []
     for match in _TOKEN.finditer(line):
-        kind = match.lastgroup or "other"
+        kind, text = match.lastgroup or "other", match[0]
         if kind != "blank":
-            text = match[0]
-            found.append(Token(kind, _SAME.get(text, text), offset + match.start(), offset + match.end()))
+            kind, text = _classified(kind, text, found)
+            if kind != "blank":
+                found.append(Token(kind, text, offset + match.start(), offset + match.end()))
     return found
+
+
+def _classified(kind: str, text: str, before: Sequence[Token]) -> tuple[str, str]:
+    """The kind that a piece counts as, and its text as the calculator knows it."""
+    if kind == "sign":
+        return kind, _SAME.get(text, text)
+    if kind == "word":
+        if text == "x" and before and (before[-1].kind in ("number", "unit") or before[-1].text == ")"):
+            return "sign", "*"
+        return ("unit" if text in _UNITS else "other"), text
+    if kind == "marks":  # one asterisk multiplies; two make bold type
+        return ("sign", "*") if text == "*" else ("blank", text)
+    if kind == "latex":
+        return _of_latex(text)
+    return kind, text
+
+
+def _of_latex(text: str) -> tuple[str, str]:
+    sign = _LATEX.get(text)
+    if sign is None:
+        return ("blank" if text in _LATEX_BLANK or text.endswith("}") else "other"), text
+    return ("equals" if sign == "≈" else "unit" if sign in "°%" else "sign"), sign
 
 
 class Calculator:
@@ -108,6 +141,9 @@ class Calculator:
         left = self._signed()
         while (sign := self._peek()) in ("*", "/", "("):
             self.at += sign != "("  # a number before a bracket multiplies
+            if sign == "/" and self._peek() == "unit":  # "per minute" belongs to the unit before
+                self.at += 1
+                continue
             right = self._signed()
             self.operated = True
             left = _quotient(left, right) if sign == "/" else _product_of(left, right)

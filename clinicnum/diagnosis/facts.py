@@ -1,19 +1,16 @@
 """What an instance states, in the form in which a text is held against it; parts are made when first needed."""
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 
 from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, without
-from clinicnum.types import SIX_VITALS, TIME_FORMAT, Cell, Instance, Vital
+from clinicnum.types import SIX_VITALS, Cell, Instance, Vital
 
 ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
 FORMULA_CONSTANTS = frozenset(
     [*map(float, range(11)), 0.5, 1.8, 12.0, 24.0, 30.0, 32.0, 60.0, 100.0, 273.15, 1000.0]
 )
 """Numbers that formulas bring along: how many, per cent, per hour, °F."""
-_WORD_NUMBERS = {"half": 2.0, "third": 3.0, "double": 2.0, "twice": 2.0, "mean": 2.0, "percent": 100.0}
-_WORD = re.compile("|".join(_WORD_NUMBERS))
 
 
 class Facts:
@@ -57,37 +54,42 @@ class Facts:
         given = [number.value for fact in self.instance.givens for number in numbers_in(fact.value)]
         return tuple(dict.fromkeys([value for value in found if value is not None] + given))
 
-    @cached_property
-    def asked(self) -> frozenset[float]:
-        """Numbers of the question and the givens, "a third" and "mean" among them."""
-        question = folded(self.instance.question)
-        numbers = _plain_numbers(question)
-        given = [number for fact in self.instance.givens for number in _plain_numbers(folded(fact.value))]
-        words = [_WORD_NUMBERS[word] for word in _WORD.findall(question)]
-        return frozenset([*numbers, *given, *words])
+    def is_asked(self, value: float) -> bool:
+        """Whether the question or a given states the number."""
+        text = number_text(value)
+        return stands_in(self.instance.question, text) or any(
+            stands_in(fact.value, text) for fact in self.instance.givens
+        )
 
-    @cached_property
-    def context(self) -> frozenset[float]:
-        """All numbers of the context, of whatever kind."""
-        return frozenset(_plain_numbers(folded(self.instance.context)))
+    def is_in_context(self, value: float) -> bool:
+        """Whether the context holds the number, of whatever kind."""
+        return stands_in(self.instance.context, number_text(value))
 
     @cached_property
     def worked(self) -> frozenset[float]:
         """Numbers of the worked solution, of the gold and of what single mistakes would give."""
-        texts = (*self.instance.worked, self.instance.answer or "", self.instance.answer_exact or "")
-        found = [number for text in texts for number in _plain_numbers(folded(text))]
-        if self.instance.answer_type != "datetime":
-            found += [n.value for item in self.instance.distractors for n in numbers_in(item.value)]
+        instance = self.instance
+        texts = [*instance.worked, instance.answer or "", instance.answer_exact or ""]
+        if instance.answer_type != "datetime":
+            texts += [item.value for item in instance.distractors]
+        found = _plain_numbers(folded("\n".join(texts)))
         return frozenset(found)
 
     @cached_property
     def times(self) -> tuple[str, ...]:
         """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
-        return tuple([record.charttime.strftime(TIME_FORMAT) for record in self.records])
+        return tuple([record.charttime.isoformat(sep=" ", timespec="seconds") for record in self.records])
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {time: index for index, time in enumerate(self.times)}
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
         """The records at a written time: all that fit what is written of it."""
         date, clock = moment.date, moment.clock
+        if date is not None and clock is not None and len(clock) == 8 and date[0] != "-":
+            place = self._places.get(f"{date} {clock}")
+            return () if place is None else (place,)
         return tuple(
             [
                 index
@@ -131,3 +133,24 @@ def cell(place: tuple[int, Vital]) -> Cell:
 
 def _plain_numbers(text: str) -> list[float]:
     return [number.value for number in numbers_in(without(text, moments_in(text)))]
+
+
+def number_text(value: float) -> str:
+    """A number as one would write it: 88, 36.8, -10.61."""
+    return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
+
+
+def stands_in(text: str, number: str) -> bool:
+    """Whether a text holds a number as it is written, on its own and not as a part of a date or time."""
+    start = text.find(number)
+    while start >= 0:
+        end = start + len(number)
+        if not (_bound(text[max(0, start - 2) : start][::-1]) or _bound(text[end : end + 2])):
+            return True
+        start = text.find(number, end)
+    return False
+
+
+def _bound(beside: str) -> bool:
+    """Whether what stands beside a number makes it part of a longer one, of a date or of a time."""
+    return beside[:1].isdigit() or (beside[:1] in (".", ":", "-") and beside[1:].isdigit())

@@ -71,8 +71,3 @@ def place_in_order(code: str) -> int:
     whole = _ORDER.index(code) if code in _ORDER else None
     group = code.partition(".")[0]
     return whole if whole is not None else _ORDER.index(group) if group in _ORDER else len(_ORDER)
-
-
-def number_text(value: float) -> str:
-    """A number as one would write it: 88, 36.8, -10.61."""
-    return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))

@@ -11,7 +11,8 @@ Silent where a value could be of several cells, and on items without records, wh
 from collections.abc import Iterator
 
 from clinicnum.diagnosis.claims import Claim
-from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
+from clinicnum.diagnosis.expression import decimals_of, number_of
+from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.finding import (
     DISTRACTOR_USED,
     FABRICATED_TIME,
@@ -20,7 +21,6 @@ from clinicnum.diagnosis.finding import (
     WRONG_VITAL,
     Finding,
     Place,
-    number_text,
 )
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
@@ -73,25 +73,27 @@ def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
         place = other_vitals[0]
         sentence = f"{shown} is the {called(place[1])} at {when(facts, place[0])}, not the {name}."
         return Finding(WRONG_VITAL, "read_from_another_vital", sentence, span, (place,), 2)
-    if there or value in facts.asked or value in facts.worked or value in facts.context:
+    if there or facts.is_asked(value) or value in facts.worked or facts.is_in_context(value):
         return None
     sentence = f"{shown} is given as a {name}, and no record holds it."
     return Finding(FABRICATED_VALUE, "reading_of_no_record", sentence, span, (), 2)
 
 
 def _operands(trace: Trace) -> Iterator[Number]:
+    """The operands that neither a cell, nor a formula, nor another equation gives."""
     for equation in trace.equations:
         for token in equation.operands:
-            decimals = len(token.text.partition(".")[2])
-            yield Number(token.start, token.end, float(token.text.replace(",", "")), decimals)
+            value = number_of(token)
+            if not (value in FORMULA_CONSTANTS or value in trace.facts.cells or value in trace.results):
+                yield Number(token.start, token.end, value, decimals_of(token))
 
 
 def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
     facts, value = trace.facts, number.value
     span, shown = ((number.start, number.end),), number_text(value)
-    if value in facts.cells or value in facts.asked:
+    if value in facts.cells or facts.is_asked(value):
         return None
-    if value in facts.context and value not in FORMULA_CONSTANTS:
+    if facts.is_in_context(value) and value not in FORMULA_CONSTANTS:
         if value in facts.worked:
             return None
         sentence = f"{shown} stands in the text, but it is none of the vital signs."

@@ -11,7 +11,7 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 
 from collections.abc import Iterable, Iterator
 
-from clinicnum.diagnosis.facts import cell
+from clinicnum.diagnosis.facts import Facts, cell
 from clinicnum.diagnosis.finding import UNSUPPORTED, Finding, place_in_order
 from clinicnum.diagnosis.listing import listing_findings
 from clinicnum.diagnosis.matching import answer_of, finding_of, matched
@@ -38,7 +38,7 @@ def suggest(
     """
     if score.strict:
         return ()
-    trace = Trace(instance, generation.text)
+    trace = Trace(Facts(instance), generation.text)
     found = _ranked(_findings(instance, generation, score, rates, trace))
     return tuple(
         Suggestion(
@@ -78,7 +78,7 @@ def _traced(
         start, end = span[0] - trace.offset, span[1] - trace.offset
         read = Number(start, end, abs(number), len((score.parsed or "").partition(".")[2]))
     yield from reading_findings(trace, read)
-    gold = Gold(instance)
+    gold = Gold(trace.facts)
     yield from working_findings(trace, gold, number)
     yield from listing_findings(trace, gold.trace, score.parsed)
 

@@ -19,7 +19,6 @@ from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
 from clinicnum.diagnosis.written import Moment, Number, folded, half_unit, moments_in, numbers_in, without
-from clinicnum.types import Instance
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
@@ -39,8 +38,8 @@ class Judged(NamedTuple):
 class Trace:
     """A text held against its instance; each part is worked out when first asked for."""
 
-    def __init__(self, instance: Instance, text: str) -> None:
-        self.facts = Facts(instance)
+    def __init__(self, facts: Facts, text: str) -> None:
+        self.facts = facts
         self.offset = max(0, len(text) - MAX_TEXT)
         """Where what is traced begins in the text; the places of all parts count from here."""
         self.text = folded(text[self.offset :])
@@ -66,6 +65,11 @@ class Trace:
         if "=" not in self.plain and "≈" not in self.plain and "\\approx" not in self.plain:
             return ()
         return equations_in(self.plain, self._doubt)
+
+    @cached_property
+    def results(self) -> frozenset[float]:
+        """The sizes of what its equations come to."""
+        return frozenset([abs(equation.said) for equation in self.equations])
 
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
@@ -105,21 +109,15 @@ class Trace:
 
     def _doubt(self, value: float, decimals: int) -> float:
         """An operand with decimals that no record and no question gives may have been rounded."""
-        if not decimals or value in FORMULA_CONSTANTS or self.is_stated(value):
-            return 0.0
-        return half_unit(decimals)
-
-    def is_stated(self, value: float) -> bool:
-        """Whether records, givens, question or context give the number."""
-        facts = self.facts
-        return value in facts.cells or value in facts.asked or value in facts.context
+        exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.cells
+        return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
         """What a number rests on; equations that end before it may be drawn on."""
         value, facts = number.value, self.facts
-        if value in facts.cells or value in facts.asked or self._counts(number):
+        if value in facts.cells or facts.is_asked(value) or self._counts(number):
             return "grounded"
-        if value in facts.context or value in facts.minutes or self._rounds(number, facts.cells):
+        if facts.is_in_context(value) or value in facts.minutes or self._rounds(number, facts.cells):
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
         if self._rounds(number, facts.worked) or any(e.said in (value, -value) for e in earlier):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from clinicnum.diagnosis.equations import Comparison, Equation
-from clinicnum.diagnosis.facts import FORMULA_CONSTANTS
+from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.finding import (
     ARITHMETIC_SLIP,
     MISSED_STEP,
@@ -20,13 +20,11 @@ from clinicnum.diagnosis.finding import (
     WRONG_FORMULA,
     WRONG_RECORD,
     Finding,
-    number_text,
 )
 from clinicnum.diagnosis.readings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
 from clinicnum.diagnosis.written import half_unit
-from clinicnum.types import Instance
 
 _SHOWN = 60
 """Characters of an equation that a sentence shows."""
@@ -35,8 +33,8 @@ _SHOWN = 60
 class Gold:
     """The worked solution, read as a text of its own."""
 
-    def __init__(self, instance: Instance) -> None:
-        self.trace = Trace(instance, "\n".join(instance.worked))
+    def __init__(self, facts: Facts) -> None:
+        self.trace = Trace(facts, "\n".join(facts.instance.worked))
 
     @cached_property
     def results(self) -> Sequence[float]:
@@ -126,10 +124,8 @@ def _misread(trace: Trace) -> Iterator[Finding]:
     for equation in trace.equations:
         for token in equation.operands:
             value = float(token.text.replace(",", ""))
-            if value in FORMULA_CONSTANTS or value in facts.asked or value in facts.worked:
-                continue
-            elsewhere = misplaced(facts, value)
-            if elsewhere is not None:
+            elsewhere = None if value in FORMULA_CONSTANTS else misplaced(facts, value)
+            if elsewhere is not None and not (facts.is_asked(value) or value in facts.worked):
                 code, place = elsewhere
                 about = "of another record" if code == WRONG_RECORD else "no vital sign that is asked about"
                 sentence = (

@@ -13,17 +13,20 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
-_TIME = re.compile(
-    r"(?<![\w.])(?:"
-    r"(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
-    r"|(?P<y>[0-9]{4})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
+_CLOCK = r"(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
+_DATE = r"(?P<y>[0-9]{4})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
+_UNSURE = r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}"
+_WHOLE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ t](?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?!:?[0-9]|\s?[ap]\.?m\b)"
+_IN_DIGITS = re.compile(rf"(?<![\w.])(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
+_IN_WORDS = re.compile(
+    rf"(?<![\w.])(?:{_WHOLE}|{_CLOCK}|{_DATE}"
     rf"|(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})(?:,?\s(?P<y2>[0-9]{{4}}))?"
     rf"|(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
-    r"|[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}"
-    r")"
+    rf"|{_UNSURE})"
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
-_TIME_LIKE = re.compile(r"[0-9][:/.-][0-9]{1,2}|[a-z]\.?\s[0-9]|[0-9](?:st|nd|rd|th)?\s[a-z]{3}")
+_NAMED = re.compile(rf"\b{_MONTH}")
+_TIME_LIKE = re.compile(r"[0-9][:/.-][0-9]{1,2}")
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
     r"(?<![\w.])(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[0-9]+)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
@@ -60,10 +63,15 @@ def folded(text: str) -> str:
 
 def moments_in(text: str) -> list[Moment]:
     """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
-    if _TIME_LIKE.search(text) is None:
+    named = _NAMED.search(text) is not None
+    if not named and _TIME_LIKE.search(text) is None:
         return []
     found: list[Moment] = []
-    for match in _TIME.finditer(text):
+    for match in (_IN_WORDS if named else _IN_DIGITS).finditer(text):
+        date = match["date"]
+        if date is not None:
+            found.append(Moment(match.start(), match.end(), date, match["clock"]))
+            continue
         moment = _moment(text, match)
         if found and _completes(text, found[-1], moment):
             last = found.pop()
@@ -77,9 +85,10 @@ def _moment(text: str, match: re.Match[str]) -> Moment:
     end = match.end()
     if parts["h"] is not None:
         return Moment(match.start(), end, None, _clock(parts))
-    year, month, day = parts["y"] or parts["y2"] or parts["y3"] or "----", parts["mo"], parts["d"]
-    name = parts["m2"] or parts["m3"]
+    year, month, day = parts["y"], parts["mo"], parts["d"]
+    name = parts.get("m2") or parts.get("m3")
     if name is not None:
+        year = parts["y2"] or parts["y3"] or "----"
         month, day = str(_MONTHS.index(name[:3]) + 1), parts["d2"] or parts["d3"]
     date = f"{year}-{int(month):02d}-{int(day):02d}" if month and day else None
     clock = _CLOCK_AFTER_T.match(text, end) if parts["t"] else None

@@ -6,7 +6,7 @@ trace check: what it breaks, and how, is told here once more.
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -18,7 +18,6 @@ from tests.clinicnum.planting_text import (
     READING,
     TIME,
     concluded,
-    last_value,
     rework,
     rounded,
     shown,
@@ -291,10 +290,10 @@ def slip_in_a_line(instance: Instance, rng: random.Random) -> str | None:
     places = [
         i
         for i, line in enumerate(lines)
-        if TIME.match(line)
-        and EQUATION.match(line[21:].split("; ")[0].rstrip("."))
-        or " = " in line
-        and TIME.match(line)
+        if (TIME.match(line)
+        and EQUATION.match(line[21:].split("; ")[0].rstrip(".")))
+        or (" = " in line
+        and TIME.match(line))
     ]
     if not places:
         return None
