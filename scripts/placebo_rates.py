@@ -1,9 +1,10 @@
 """Makes the shipped table of chance matches, `clinicnum/diagnosis/placebo.yaml`.
 
-Usage: python -m scripts.placebo_rates [--questions-per-template 400]
+Usage: python -m scripts.placebo_rates [--questions-per-template 130]
 
-A made-up benchmark of both banks, with the variants that bring distractors of their own, is counted; the table
-holds, by template and code, the pairs and the matches. Codes whose share is above 10 % are the silent ones.
+A made-up benchmark of both banks, with the variants that bring distractors of their own, is counted; the
+table holds, by template and code, the pairs and the matches. Codes whose share is above 10 % are the silent
+ones.
 """
 
 import argparse
@@ -20,14 +21,14 @@ STAYS_PER_QUESTION = 3
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--questions-per-template", type=int, default=400)
+    parser.add_argument("--questions-per-template", type=int, default=130)
     wanted = parser.parse_args().questions_per_template
     from clinicnum.diagnosis.placebo import count_rates
 
     rates, sizes = count_rates(_instances(wanted))
     lines = [
-        f"# Chance matches of distractors, counted by scripts/placebo_rates.py (seed {SEED}, {wanted} questions a",
-        "# template). template: {code: [pairs, matches]}; the docstring of placebo.py says what a pair is.",
+        "# Chance matches of distractors: {code: [pairs, matches]}; placebo.py says what a pair is.",
+        f"# Made by scripts/placebo_rates.py with seed {SEED} and {wanted} questions a template.",
         "templates:",
     ]
     for template in sorted({template for template, _ in rates}):
@@ -37,9 +38,7 @@ def main() -> None:
                 lines.append(f"    {code}: [{rate.pairs}, {rate.matches}]")
     OUT.write_text("\n".join(lines) + "\n", encoding="utf-8")
     silent = sum(rate.silent for rate in rates.values())
-    print(
-        f"{len(sizes)} templates, {len(rates)} codes of templates, {silent} of them silent; {OUT.name} written"
-    )
+    print(f"{len(sizes)} templates, {len(rates)} codes, {silent} of them silent; {OUT.name} written")
 
 
 def _instances(wanted: int) -> Iterator[Instance]:

@@ -1,4 +1,6 @@
-"""Why a generation failed, with the evidence: distractors, trace check, placebo rates, and steps of a working."""
+"""Why a generation failed, with the evidence: distractors, trace check, placebo rates, and steps of a
+working.
+"""
 
 from clinicnum.diagnosis.placebo import Rates, rates_for
 from clinicnum.diagnosis.steps import StepMeasures, mean_shares, measure_steps

@@ -1,8 +1,8 @@
 """What a text says the record reads: "heart rate was 104 bpm at 08:12", "BP 118/76".
 
-A claim names a vital sign and gives its number with nothing but small words, a unit or a time between. The time
-is the one that stands between or just behind, else the last one before on the same line. What is computed
-("mean heart rate 96", "heart rate above 100", "systolic - diastolic = 42") is no claim.
+A claim names a vital sign and gives its number with nothing but small words, a unit or a time between. The
+time is the one that stands between or just behind, else the last one before on the same line. What is
+computed ("mean heart rate 96", "heart rate above 100", "systolic - diastolic = 42") is no claim.
 """
 
 import re

@@ -1,9 +1,10 @@
 """Written equations, recomputed, and written comparisons, checked.
 
-An equation is `expression = number`, or a chain of them, on one line. It holds if the number is the value of the
-expression rounded, or cut off, at the number's last digit, allowing for operands that are themselves results
-rounded earlier, and for a ratio written in percent. A run-on chain ("48 / 3 = 16 + 76 = 92") is read step by step.
-What holds a word or a unit in place of a number is symbolic and not judged; nor is "BP = 120/80".
+An equation is `expression = number`, or a chain of them, on one line. It holds if the number is the value of
+the expression rounded, or cut off, at the number's last digit, allowing for operands that are themselves
+results rounded earlier, and for a ratio written in percent. A run-on chain ("48 / 3 = 16 + 76 = 92") is read
+step by step. What holds a word or a unit in place of a number is symbolic and not judged; nor is "BP =
+120/80".
 """
 
 import re
@@ -154,7 +155,7 @@ def _tokenised(line: str, offset: int, doubts: Doubts) -> Iterator[Equation]:
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
-    """Stretches without words, parted at their signs of equality; a part next to a word it hangs on is empty."""
+    """Stretches without words, parted at their signs of equality; a part that hangs on a word is empty."""
     run: list[Token] = []
     before = ""
     for token in (*tokens, Token("other", ".", 0, 0)):
@@ -226,7 +227,7 @@ def _side(part: list[Token], doubts: Doubts, *, last: bool) -> _Side | None:
 
 
 def _equation(left: _Side, right: _Side, *, first: bool) -> Equation | None:
-    """The equation of two sides, of which the right one gives a number; None where there is nothing to check."""
+    """The equation of two sides; None where there is nothing to check."""
     said = right.opening if right.opening is not None else right.term
     if (first and not left.operated) or not right.operands:
         return None

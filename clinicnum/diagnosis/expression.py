@@ -1,8 +1,8 @@
 """A small calculator: tokens of one line, and the value of an expression with the doubt its rounding leaves.
 
 Signs + - * / and their printed and LaTeX forms, brackets, bars for absolute values, powers up to 10, a number
-before a bracket. Units behind a number are passed over; a unit or a word where a number should stand makes the
-expression symbolic, and such are not computed. Nothing is evaluated as code.
+before a bracket. Units behind a number are passed over; a unit or a word where a number should stand makes
+the expression symbolic, and such are not computed. Nothing is evaluated as code.
 """
 
 import re
@@ -22,15 +22,14 @@ _TOKEN = re.compile(
     r"|(?P<marks>\*+|\$+|`+)"
     r"|(?P<other>\x00+|.)"
 )
-_UNITS = frozenset(
-    (
-        "mm", "hg", "mmhg", "kpa", "bpm", "breaths", "beats", "per", "min", "mins", "minute", "minutes", "hour", "hours",
-        "hr", "hrs", "h", "kg", "g", "mg", "mcg", "µg", "μg", "ml", "l", "c", "f", "degrees", "degree", "celsius",
-        "fahrenheit", "percent", "point", "points", "day", "d",
-    )
-)  # fmt: skip
+_UNIT_WORDS = (
+    "mm hg mmhg kpa bpm breaths beats per min mins minute minutes hour hours hr hrs h day d kg g mg mcg ml l"
+    " µg μg c f degree degrees celsius fahrenheit percent point points"
+)
+_UNITS = frozenset(_UNIT_WORDS.split())
 _LATEX = {
-    "\\times": "*", "\\cdot": "*", "\\div": "/", "\\frac": "\\frac", "\\dfrac": "\\frac", "\\tfrac": "\\frac",
+    "\\times": "*", "\\cdot": "*", "\\div": "/", "\\frac": "\\frac",
+    "\\dfrac": "\\frac", "\\tfrac": "\\frac",
     "\\approx": "≈", "\\circ": "°", "\\%": "%",
 }  # fmt: skip
 _SAME = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "{": "(", "}": ")", "[": "(", "]": ")"}
@@ -112,7 +111,7 @@ class Calculator:
         """Whether an operation was carried out."""
 
     def compute(self) -> Term:
-        """The value of the longest expression from the first token on. Raises SymbolicError if there is none."""
+        """The value of the longest expression from the first token on. Raises SymbolicError without one."""
         return self._sum()
 
     @property

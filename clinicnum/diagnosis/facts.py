@@ -1,4 +1,4 @@
-"""What an instance states, in the form in which a text is held against it; parts are made when first needed."""
+"""What an instance states, in the form in which a text is held against it; made as far as it is needed."""
 
 from collections.abc import Mapping
 from functools import cached_property

@@ -62,8 +62,8 @@ class Finding:
     spans: tuple[tuple[int, int], ...] = ()
     cells: tuple[Place, ...] = ()
     weight: int = 1
-    """2: the text itself contradicts records or arithmetic; 1: the answer equals what the mistake gives, or the
-    text is read as a whole."""
+    """2: the text itself contradicts records or arithmetic; 1: the answer equals what the mistake gives, or
+    the text is read as a whole."""
 
 
 def place_in_order(code: str) -> int:

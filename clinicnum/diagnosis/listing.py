@@ -91,7 +91,8 @@ def _concluded_otherwise(trace: Trace, gold: Trace, parsed: str) -> Iterator[Fin
     led = _led_to(trace, gold)
     if led is None or parsed not in facts.times or facts.times[led] == parsed:
         return
-    sentence = f"By its own lines it would be {when(facts, led)}; {when(facts, facts.times.index(parsed))} is answered."
+    answered = when(facts, facts.times.index(parsed))
+    sentence = f"By its own lines it would be {when(facts, led)}; {answered} is answered."
     vitals = sorted({vital for _, vital in facts.evidence})
     place = facts.times.index(parsed)
     cells = tuple((place, vital) for vital in vitals)

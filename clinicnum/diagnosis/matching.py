@@ -88,8 +88,8 @@ def finding_of(facts: Facts, distractor: Distractor, shown: str, span: tuple[int
 def cells_of(facts: Facts, distractor: Distractor) -> tuple[Place, ...]:
     """The cells from which the mistake would have taken its answer.
 
-    Of a neighbouring record: its cells of the asked vital signs. Of another vital sign: its cells in the asked
-    records. Of a time: the record of that time. Else the evidence, which was used otherwise than asked.
+    Of a neighbouring record: its cells of the asked vital signs. Of another vital sign: its cells in the
+    asked records. Of a time: the record of that time. Else the evidence, which was used otherwise than asked.
     """
     evidence = sorted(facts.evidence)
     if facts.instance.answer_type == "datetime" and distractor.value in facts.times:

@@ -1,16 +1,19 @@
 """How often an answer equals a distractor by chance, by template and code; codes that do so often are silent.
 
-For a template and a code: of the pairs of an instance that has a distractor of that code and the right answer of
-another subject to the same template, if that answer is wrong here, the share in which it equals a distractor of
-that code. Counted over all pairs of a benchmark, none sampled. A right answer needs no cause, so pairs in which
-the other subject's answer happens to be right here are left out (with them the share would be lower).
+For a template and a code: of the pairs of an instance that has a distractor of that code and the right answer
+of another subject to the same template, if that answer is wrong here, the share in which it equals a
+distractor of that code. Counted over all pairs of a benchmark, none sampled. A right answer needs no cause,
+so pairs in which the other subject's answer happens to be right here are left out (with them the share would
+be lower).
 
-Dates never recur between subjects, so a time is carried over by its place among the records: the other subject's
-third record stands for this one's third. (As they are, times of others match nothing and would tell nothing.)
+Dates never recur between subjects, so a time is carried over by its place among the records: the other
+subject's third record stands for this one's third. (As they are, times of others match nothing and would tell
+nothing.)
 
-Silent above MOST. A benchmark's own rates are used for a template from ENOUGH instances of as many subjects on:
-the rate is in effect a mean over instances, so that its standard error at 10 % is then at most 3 points; else the
-shipped table's, counted on a made-up benchmark (`scripts/placebo_rates.py`). Without either a code is silent.
+Silent above MOST. A benchmark's own rates are used for a template from ENOUGH instances of as many subjects
+on: the rate is in effect a mean over instances, so that its standard error at 10 % is then at most 3 points;
+else the shipped table's, counted on a made-up benchmark (`scripts/placebo_rates.py`). Without either a code
+is silent.
 """
 
 from collections import Counter, defaultdict
@@ -155,7 +158,7 @@ def _same(instance: Instance, answer: float | str, drawn: str) -> bool:
 
 
 def rates_for(instances: Sequence[Instance]) -> Rates:
-    """The rates that a benchmark's suggestions go by: its own where it has enough instances, else the shipped."""
+    """The rates that suggestions go by: a benchmark's own where it has enough instances, else the shipped."""
     own, sizes = count_rates(instances)
     shipped = shipped_rates()
     chosen: dict[tuple[str, str], Rate] = {}

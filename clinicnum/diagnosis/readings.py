@@ -1,11 +1,13 @@
 """What the trace check says of reading: values of another record or vital sign, and what stands nowhere.
 
-- A vital sign given with another value than its record has: another record's, another vital sign's, or nobody's.
+- A vital sign given with another value than its record has: another record's, another vital sign's, or
+  nobody's.
 - An operand of an equation, or the answer to a question that only reads, that stands nowhere and that nothing
   gives; or that stands in the context, but is no vital sign.
 - A date or time that neither a record nor the context nor the question has.
 
-Silent where a value could be of several cells, and on items without records, whose texts bring constants along.
+Silent where a value could be of several cells, and on items without records, whose texts bring constants
+along.
 """
 
 from collections.abc import Iterator
@@ -31,7 +33,7 @@ MAX_SPANS = 5
 
 
 def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
-    """What the readings of a text speak for; `answer` is the number answered, where the question only reads."""
+    """What the readings of a text speak for; `answer` is what is answered to a question that only reads."""
     if not trace.facts.records:
         return
     claimed: set[int] = set()
@@ -45,10 +47,11 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
             finding = _of_number(trace, operand, "operand")
             if finding is not None:
                 yield finding
-    if answer is not None and answer.start not in claimed:
-        finding = _of_number(trace, answer, "answer")
+    if answer is not None:
+        finding = None if answer.start in claimed else _of_number(trace, answer, "answer")
         if finding is not None:
             yield finding
+        yield from _of_another_record(trace, answer.value)
     yield from _of_times(trace)
 
 
@@ -73,10 +76,29 @@ def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
         place = other_vitals[0]
         sentence = f"{shown} is the {called(place[1])} at {when(facts, place[0])}, not the {name}."
         return Finding(WRONG_VITAL, "read_from_another_vital", sentence, span, (place,), 2)
-    if there or facts.is_asked(value) or value in facts.worked or facts.is_in_context(value):
+    if there or facts.is_asked(value) or value in facts.worked:
         return None
+    if facts.is_in_context(value):
+        sentence = f"{shown} is given as a {name}; it stands in the text, but it is none of the vital signs."
+        return Finding(DISTRACTOR_USED, "reading_is_no_vital_sign", sentence, span, (), 2)
     sentence = f"{shown} is given as a {name}, and no record holds it."
     return Finding(FABRICATED_VALUE, "reading_of_no_record", sentence, span, (), 2)
+
+
+def _of_another_record(trace: Trace, answered: float) -> Iterator[Finding]:
+    """The answer is said to be read at another time, and nothing is read at the asked one."""
+    facts, target = trace.facts, trace.facts.target()
+    vitals = {vital for _, vital in facts.evidence}
+    read = [claim for claim in trace.claims if claim.vital in vitals and claim.record is not None]
+    if target is None or any(claim.record == target for claim in read):
+        return
+    for claim in read:
+        if claim.value == answered and claim.record is not None:
+            at, asked = when(facts, claim.record), when(facts, target)
+            sentence = f"{number_text(answered)} is read at {at}; asked is {asked}."
+            span, place = ((claim.start, claim.end),), (claim.record, claim.vital)
+            yield Finding(WRONG_RECORD, "reads_another_record", sentence, span, (place,), 2)
+            return
 
 
 def _operands(trace: Trace) -> Iterator[Number]:
@@ -130,7 +152,7 @@ def _is_time(trace: Trace, moment: Moment) -> bool:
 
 
 def misplaced(facts: Facts, value: float) -> tuple[str, Place] | None:
-    """Where a value that is no evidence was read: (code, cell); None if it is evidence, or could be of several.
+    """Where a value that is no evidence was read: code and cell; None if it is evidence, or of several cells.
 
     Another record's value of an evidence vital sign, or another vital sign of an evidence record.
     """

@@ -1,4 +1,4 @@
-"""What a score's status says by itself: nothing answered, a broken text, or the right value in another form."""
+"""What a score's status says by itself: nothing answered, a broken text, the right value in another form."""
 
 import re
 
@@ -27,9 +27,11 @@ _REPEATS = 2.5
 _LOOP = 40
 """if it is so long in all."""
 _REFUSES = re.compile(
-    r"\b(?:as an ai|language model|medical advice|consult (?:a|your)|(?:ask|see|contact) (?:a|your) (?:doctor|nurse"
-    r"|physician|clinician|healthcare)|healthcare (?:professional|provider)|not (?:qualified|allowed|permitted|comfortable)"
-    r"|policy|(?:can ?not|can'?t|unable to|won'?t|will not) (?:assist|help|comply|fulfil|provide (?:medical|clinical|advice))"
+    r"\b(?:as an ai|language model|medical advice|consult (?:a|your)"
+    r"|(?:ask|see|contact) (?:a|your) (?:doctor|nurse|physician|clinician|healthcare)"
+    r"|healthcare (?:professional|provider)|not (?:qualified|allowed|permitted|comfortable)|policy"
+    r"|(?:can ?not|can'?t|unable to|won'?t|will not) (?:assist|help|comply|fulfil"
+    r"|provide (?:medical|clinical|advice))"
     r"|i(?:'m| am) sorry,? (?:but )?i can(?:no|')t)\b"
 )
 _ODD = re.compile(r"[^\w\s.,:;!?'\"%°/()\[\]{}<>=+*|~≈×÷−–—-]|\ufffd")
@@ -92,7 +94,7 @@ def loop(text: str) -> Finding | None:
 
 
 def _odd(text: str, *, cut_off: bool) -> Finding | None:
-    """A text of broken signs, or in another script; if it is whole, of signs more than words, or of numbers."""
+    """A text of broken signs or in another script; if it is whole, of signs for words, or of numbers."""
     letters = [character for character in text[:2000] if character.isalpha()]
     foreign = sum(not _is_latin(character) for character in letters)
     if len(letters) >= 8 and foreign > len(letters) / 2:

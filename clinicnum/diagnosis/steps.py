@@ -1,4 +1,5 @@
-"""How sound and how complete a written working is, apart from its answer: three shares, counted and not judged.
+"""How sound and how complete a written working is, apart from its answer: three shares, counted and not
+judged.
 
 After the three perspectives of MedR-Bench's Reasoning Evaluator (Qiu et al., arXiv 2503.04691): factuality,
 efficiency, completeness. There a language model judges steps of free text; here they are counted, so the
@@ -6,11 +7,11 @@ definitions are ours:
 
 - factuality: the share of written equations that hold, and the share of written numbers that are grounded or
   derivable (`trace`);
-- efficiency: the share of written equations whose result is one of the worked solution's: the rest are detours,
-  or errors;
-- completeness: the share of the worked solution's steps that are there. A step is there if the number it ends in
-  stands in the text, rounded at the digits that stand there; if it concludes with a time, or goes by record, the
-  time as well.
+- efficiency: the share of written equations whose result is one of the worked solution's: the rest are
+  detours, or errors;
+- completeness: the share of the worked solution's steps that are there. A step is there if the number it ends
+  in stands in the text, rounded at the digits that stand there; if it concludes with a time, or goes by
+  record, the time as well.
 
 A share of nothing (no equation, no number, no worked solution, as of items made elsewhere) is None.
 """

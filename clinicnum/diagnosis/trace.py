@@ -1,12 +1,13 @@
 """The trace check: every number, time, equation and comparison of a text held against its instance.
 
-A number is *grounded* if it is a value of a record (or that value rounded), a given, a number of the question or
-of the context, a place or a count among the records, or time between two of them. It is *derivable* if it is the
-result of an equation that is written, a number of the worked solution, or one operation on two numbers of the
-evidence or of the text's earlier equations (DESIGN 6, issue 5). Else it is *neither*.
+A number is *grounded* if it is a value of a record (or that value rounded), a given, a number of the question
+or of the context, a place or a count among the records, or time between two of them. It is *derivable* if it
+is the result of an equation that is written, a number of the worked solution, or one operation on two numbers
+of the evidence or of the text's earlier equations (DESIGN 6, issue 5). Else it is *neither*.
 
-What follows from that for a suggestion stands in `readings` and `working`: a text may bring numbers along that
-are neither and no reading (a normal range, a threshold quoted wrongly), so being neither alone accuses nobody.
+What follows from that for a suggestion stands in `readings` and `working`: a text may bring numbers along
+that are neither and no reading (a normal range, a threshold quoted wrongly), so being neither alone accuses
+nobody.
 """
 
 import re

@@ -1,9 +1,9 @@
 """What the trace check says of computing: slips, false comparisons, and right arithmetic by another rule.
 
 - An equation that does not hold is an arithmetic slip; a comparison that is not so is a wrong comparator.
-- Where every equation holds and they lead to the wrong answer, what is at fault lies before them: an operand that
-  is no evidence (another record, another vital sign), a result carried on rounded, a step of the worked solution
-  that is not there, or another formula.
+- Where every equation holds and they lead to the wrong answer, what is at fault lies before them: an operand
+  that is no evidence (another record, another vital sign), a result carried on rounded, a step of the worked
+  solution that is not there, or another formula.
 - A comparison against another threshold, or by another relation, wherever one is made.
 """
 

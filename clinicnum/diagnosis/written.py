@@ -1,8 +1,9 @@
 """The numbers and the dates and times that a text writes, each with its place.
 
-Numbers: digits with a decimal point and thousands commas; no sign, as a dash may be a bullet or a range. Digits
-inside a word ("SpO2", "2nd") are none. Dates: year first, or with a month's name; a date all in numbers with the
-year last ("05/10/2180") has two readings and is only kept out of the numbers. Clock times: 24 hours, or am and pm.
+Numbers: digits with a decimal point and thousands commas; no sign, as a dash may be a bullet or a range.
+Digits inside a word ("SpO2", "2nd") are none. Dates: year first, or with a month's name; a date all in
+numbers with the year last ("05/10/2180") has two readings and is only kept out of the numbers. Clock times:
+24 hours, or am and pm.
 """
 
 import re
@@ -16,7 +17,10 @@ _MONTH = (
 _CLOCK = r"(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{4})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}"
-_WHOLE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ t](?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?!:?[0-9]|\s?[ap]\.?m\b)"
+_WHOLE = (
+    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ t](?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)"
+    r"(?!:?[0-9]|\s?[ap]\.?m\b)"
+)
 _IN_DIGITS = re.compile(rf"(?<![\w.])(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
 _IN_WORDS = re.compile(
     rf"(?<![\w.])(?:{_WHOLE}|{_CLOCK}|{_DATE}"

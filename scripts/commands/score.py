@@ -109,8 +109,8 @@ def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") 
     ]
     if any(faults):
         raise InputError(
-            f"{path}: {'; '.join(filter(None, faults))}; nothing was scored: give the benchmark that was run, "
-            "and each answer once"
+            f"{path}: {'; '.join(filter(None, faults))}; nothing was scored: give the benchmark that was "
+            "run, and each answer once"
         )
     return found
 

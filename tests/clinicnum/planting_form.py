@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from clinicnum.types import TIME_FORMAT, Instance
-from tests.clinicnum import planting
+from tests.clinicnum import planting, planting_lines
 from tests.clinicnum.planting import Planted, Way, written
 
 
@@ -123,34 +123,34 @@ def undocumented_assumed(instance: Instance, rng: random.Random) -> str | None:
     if instance.answer is not None:
         return None
     match = re.search(
-        r"the answer would be (\S+?),? ", instance.worked[-2] if len(instance.worked) > 1 else ""
+        r"the answer would be (.+?), with", instance.worked[-2] if len(instance.worked) > 1 else ""
     )
     return written(["The missing value is taken to be normal."], match[1]) if match else None
 
 
 WAYS: tuple[tuple[str, Way], ...] = (
     ("contextual_inconsistency.wrong_record", planting.another_record),
-    ("contextual_inconsistency.wrong_record", planting.last_for_first),
-    ("contextual_inconsistency.wrong_record", planting.another_time),
+    ("contextual_inconsistency.wrong_record", planting_lines.last_for_first),
+    ("contextual_inconsistency.wrong_record", planting_lines.another_time),
     ("contextual_inconsistency.wrong_vital", planting.another_vital),
     ("contextual_inconsistency.distractor_used", number_of_the_line_below),
     ("hallucination.fabricated_value", planting.invented_reading),
-    ("hallucination.fabricated_value", planting.invented_in_a_line),
-    ("hallucination.fabricated_time", planting.invented_time),
+    ("hallucination.fabricated_value", planting_lines.invented_in_a_line),
+    ("hallucination.fabricated_time", planting_lines.invented_time),
     ("hallucination.unsupported_assumption", undocumented_assumed),
     ("omission.missed_step", planting.step_left_out),
-    ("omission.missed_step", planting.step_left_out_of_each),
-    ("omission.missed_record", planting.record_missed),
+    ("omission.missed_step", planting_lines.step_left_out_of_each),
+    ("omission.missed_record", planting_lines.record_missed),
     ("omission.partial_answer", date_alone),
     ("causal_reasoning.wrong_formula", planting.another_operation),
-    ("causal_reasoning.wrong_formula", planting.another_operation_in_each),
+    ("causal_reasoning.wrong_formula", planting_lines.another_operation_in_each),
     ("causal_reasoning.arithmetic_slip", planting.slip),
-    ("causal_reasoning.arithmetic_slip", planting.slip_in_a_line),
+    ("causal_reasoning.arithmetic_slip", planting_lines.slip_in_a_line),
     ("causal_reasoning.premature_rounding", planting.rounded_too_early),
-    ("causal_reasoning.wrong_comparator", planting.verdict_turned),
-    ("causal_reasoning.wrong_comparator", planting.relation_turned),
-    ("causal_reasoning.wrong_comparator", planting.threshold_moved),
-    ("causal_reasoning.wrong_comparator", planting.other_extreme),
+    ("causal_reasoning.wrong_comparator", planting_lines.verdict_turned),
+    ("causal_reasoning.wrong_comparator", planting_lines.relation_turned),
+    ("causal_reasoning.wrong_comparator", planting_lines.threshold_moved),
+    ("causal_reasoning.wrong_comparator", planting_lines.other_extreme),
     ("format_mismatch.not_asked_form", in_a_sentence),
     ("format_mismatch.precision", more_digits),
     ("format_mismatch.unit", another_unit),
