@@ -16,6 +16,7 @@ from clinicnum.diagnosis.finding import (
     UNIT,
     WRONG_LANGUAGE,
     Finding,
+    Place,
 )
 from clinicnum.diagnosis.written import folded, moments_in, numbers_in, without
 from clinicnum.types import Generation, Instance, Score
@@ -70,7 +71,7 @@ def unanswered(instance: Instance, generation: Generation, score: Score) -> list
     return _partial(instance, text)
 
 
-def _evidence(instance: Instance) -> list[tuple[int, object]]:
+def _evidence(instance: Instance) -> list[Place]:
     return [(cell.record, cell.vital) for cell in instance.evidence]
 
 

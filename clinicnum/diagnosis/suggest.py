@@ -12,7 +12,7 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 
 from clinicnum.diagnosis.facts import Facts, cell
-from clinicnum.diagnosis.finding import UNSUPPORTED, Finding, place_in_order
+from clinicnum.diagnosis.finding import UNIT, UNSUPPORTED, Finding, place_in_order
 from clinicnum.diagnosis.listing import listing_findings
 from clinicnum.diagnosis.matching import answer_of, finding_of, matched
 from clinicnum.diagnosis.placebo import Rates
@@ -98,9 +98,23 @@ def _by_answer(
         chosen = [code for code in codes if rates.speaks(instance, code)]
     for code in chosen:
         yield finding_of(trace.facts, codes[code][0], score.parsed or "", span)
+    if _is_right_number(instance, score):
+        sentence = f"The number is right, {score.parsed}, and it is given in another unit than asked."
+        yield Finding(UNIT, "another_unit", sentence, (span,) if span else (), (), 2)
     if instance.answer is None and score.parsed is not None:
         sentence = f"{score.parsed} is given, and the records do not document what it needs."
         yield Finding(UNSUPPORTED, "answers_the_undocumented", sentence, (span,) if span else ())
+
+
+def _is_right_number(instance: Instance, score: Score) -> bool:
+    """Whether what makes the answer wrong is its unit alone."""
+    answer = None if instance.answer is None else answer_of(instance, instance.answer)
+    return (
+        score.status == "incorrect"
+        and instance.scoring == "numeric"
+        and isinstance(answer, float)
+        and answer_of(instance, score.parsed) == answer
+    )
 
 
 def _answer_span(trace: Trace, score: Score) -> tuple[int, int] | None:

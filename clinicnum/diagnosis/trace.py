@@ -12,7 +12,7 @@ nobody.
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -130,9 +130,7 @@ class Trace:
         """A place or a count among the records."""
         return not number.decimals and number.value <= len(self.facts.records)
 
-    def _rounds(
-        self, number: Number, values: "Sequence[float] | frozenset[float] | dict[float, object]"
-    ) -> bool:
+    def _rounds(self, number: Number, values: Iterable[float]) -> bool:
         """Whether it is one of the values, perhaps rounded at its last digit."""
         tolerance = half_unit(number.decimals)
         return any(abs(abs(value) - number.value) <= tolerance for value in values)

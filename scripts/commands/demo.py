@@ -124,8 +124,7 @@ def _make_benchmark(
     run = ("run", "--benchmark", bench, "--model", str(model), "--out", generations, *SHORT)
     clock.time("run", lambda: _step(*run))
     score = ("score", "--benchmark", bench, "--generations", generations, "--out", scores)
-    score += ("--suggestions", suggestions)
-    clock.time("score", lambda: _step(*score))
+    clock.time("score", lambda: _step(*score, "--suggestions", suggestions))
     return bench, generations, scores, suggestions
 
 

@@ -130,7 +130,7 @@ class _Causes:
         self.found = found
         self.rates = rates
         first = Counter(suggestion.code for suggestion in found if suggestion.rank == 1)
-        self.summary = {
+        self.summary: dict[str, Any] = {
             "n_failures": failures,
             "n_explained": sum(first.values()),
             "n_suggestions": len(found),
