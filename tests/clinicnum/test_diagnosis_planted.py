@@ -1,7 +1,7 @@
 """Recall of planted failures: correct worked solutions broken in one known way, by code, at least 0.85.
 
-A few hundred instances here; `scripts/evidence suggestions` takes 5,000. A value that two mistakes give counts
-for either. The planting (`planting*.py`) knows neither the distractors nor the trace check.
+Few instances here; `scripts/evidence suggestions` takes 5,000. A value that two mistakes give counts for
+either. The planting (`planting*.py`) knows neither the distractors nor the trace check.
 """
 
 import os

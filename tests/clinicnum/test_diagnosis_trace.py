@@ -258,9 +258,9 @@ def test_a_request_that_failed_is_no_failure_of_the_model() -> None:
 
 
 FRAGMENTS = st.sampled_from(
-    ["heart rate", " was ", "88", "110", "1e9", "(", ")", "=", "-", "/", "x", "^", "|", "\\frac{", "}", "9:12",
-     "2180-05-10", "\n", " > ", ": yes", "%", "°C", ",", ".", "\x00", "İ", "½", "٣", "99999999999999999999999",
-     '{"answer": ', "first", "lowest"]
+    ["heart rate", " was ", "88", "110", "1e9", "(", ")", "=", "-", "/", "x", "^", "|", "\\frac{", "}",
+     "9:12", "2180-05-10", "\n", " > ", ": yes", "%", "°C", ",", ".", "\x00", "İ", "½", "٣",
+     "99999999999999999999999", '{"answer": ', "first", "lowest"]
 )  # fmt: skip
 
 
@@ -279,7 +279,8 @@ def test_no_text_raises(text: str, cut: bool) -> None:
 @pytest.mark.parametrize(
     "text",
     ["1 - 1 = 1\n" * 50_000, "(" * 200_000 + "=", "heart rate " * 80_000, "9:12 " * 100_000,
-     "1 > 2 " * 100_000, "1+" * 200_000 + "1 = 2", "93 " * 200_000, "heart rate was " + "the " * 100_000 + "93"],
+     "1 > 2 " * 100_000, "1+" * 200_000 + "1 = 2", "93 " * 200_000,
+     "heart rate was " + "the " * 100_000 + "93"],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip
 def test_a_megabyte_of_anything_is_traced_at_once(text: str) -> None:

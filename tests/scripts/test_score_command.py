@@ -1,6 +1,8 @@
 """`clinicnum score` as it is typed: scores, suggestions and steps, and files that do not belong together."""
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -147,7 +149,8 @@ def _refused(folder: Path, capsys: pytest.CaptureFixture[str], *said: str) -> No
 
 def _study(folder: Path) -> int:
     database = f"sqlite:///{folder / 'd.db'}"
-    run_command(["users", "add", "ann", "--role", "annotator", "--db", database])
+    sys.stdin = io.StringIO("correct horse battery\n")
+    run_command(["users", "add", "ann", "--role", "annotator", "--db", database, "--password-stdin"])
     return run_command(
         [
             *("study", "create", "--name", "one", "--benchmark", str(folder / "bench.jsonl")),
@@ -159,8 +162,9 @@ def _study(folder: Path) -> int:
 
 
 def test_a_study_takes_suggestions_only_for_the_scores_they_were_made_from(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # to be put back afterwards
     assert score(folder) == 0
     found = [Suggestion.model_validate_json(line) for line in lines(folder / "suggestions.jsonl")]
     meta = json.loads((folder / "suggestions.jsonl.meta.json").read_text())
