@@ -65,6 +65,15 @@ class Facts:
         """Whether the context holds the number, of whatever kind."""
         return stands_in(self.instance.context, number_text(value))
 
+    def is_worked(self, value: float) -> bool:
+        """Whether the worked solution states the number, or a single mistake gives it."""
+        text, instance = number_text(value), self.instance
+        return (
+            any(stands_in(step, text) for step in instance.worked)
+            or any(stands_in(item.value, text) for item in instance.distractors)
+            or any(item.value.endswith("0") and _is(item.value, value) for item in instance.distractors)
+        )
+
     @cached_property
     def worked(self) -> frozenset[float]:
         """Numbers of the worked solution, of the gold and of what single mistakes would give."""
@@ -138,6 +147,13 @@ def _plain_numbers(text: str) -> list[float]:
 def number_text(value: float) -> str:
     """A number as one would write it: 88, 36.8, -10.61."""
     return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
+
+
+def _is(text: str, value: float) -> bool:
+    try:
+        return float(text) == value
+    except ValueError:
+        return False
 
 
 def stands_in(text: str, number: str) -> bool:

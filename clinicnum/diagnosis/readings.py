@@ -58,16 +58,16 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
 def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
     facts, value = trace.facts, claim.value
     record = facts.target() if claim.record is None else claim.record
-    there = facts.cells.get(value, ())
-    if claim.record is None and any(vital == claim.vital for _, vital in there):
-        return None
     right = None if record is None else facts.value(record, claim.vital)
     if right is not None and abs(right - value) <= half_unit(0 if value == int(value) else 1):
+        return None
+    there = facts.cells.get(value, ())
+    if claim.record is None and any(vital == claim.vital for _, vital in there):
         return None
     span = ((claim.start, claim.end),)
     shown, name = number_text(value), called(claim.vital)
     other_records = [place for place in there if place[1] == claim.vital]
-    other_vitals = [place for place in there if place[0] == record]
+    other_vitals = [place for place in there if place[0] == record and place[1] != "pain"]
     if other_records and not other_vitals and record is not None:
         which = when(facts, other_records[0][0])
         sentence = f"{shown} is the {name} at {which}, not at {when(facts, record)}."
@@ -76,7 +76,7 @@ def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
         place = other_vitals[0]
         sentence = f"{shown} is the {called(place[1])} at {when(facts, place[0])}, not the {name}."
         return Finding(WRONG_VITAL, "read_from_another_vital", sentence, span, (place,), 2)
-    if there or facts.is_asked(value) or value in facts.worked:
+    if there or facts.is_asked(value) or facts.is_worked(value):
         return None
     if facts.is_in_context(value):
         sentence = f"{shown} is given as a {name}; it stands in the text, but it is none of the vital signs."
@@ -116,7 +116,7 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
     if value in facts.cells or facts.is_asked(value):
         return None
     if facts.is_in_context(value) and value not in FORMULA_CONSTANTS:
-        if value in facts.worked:
+        if facts.is_worked(value):
             return None
         sentence = f"{shown} stands in the text, but it is none of the vital signs."
         return Finding(DISTRACTOR_USED, f"{where}_is_no_vital_sign", sentence, span, (), 2)
@@ -124,7 +124,7 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
         if value in FORMULA_CONSTANTS or trace.standing(number) != "neither":
             return None
         sentence = f"{shown} is used in the calculation, and stands nowhere; nothing gives it."
-    elif value in facts.worked:
+    elif facts.is_worked(value):
         return None
     else:
         sentence = f"{shown} is answered, and no record holds it."
@@ -161,7 +161,7 @@ def misplaced(facts: Facts, value: float) -> tuple[str, Place] | None:
         return None
     vitals = {vital for _, vital in facts.evidence}
     records = [place for place in places if place[1] in vitals]
-    others = [place for place in places if place[0] in facts.evidence_records]
+    others = [place for place in places if place[0] in facts.evidence_records and place[1] != "pain"]
     if records and not others:
         return WRONG_RECORD, records[0]
     if others and not records:

@@ -12,11 +12,20 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 
 from clinicnum.diagnosis.facts import Facts, cell
-from clinicnum.diagnosis.finding import UNIT, UNSUPPORTED, Finding, place_in_order
+from clinicnum.diagnosis.finding import (
+    MISSED_STEP,
+    UNIT,
+    UNSUPPORTED,
+    WRONG_RECORD,
+    WRONG_VITAL,
+    Finding,
+    place_in_order,
+)
 from clinicnum.diagnosis.listing import listing_findings
 from clinicnum.diagnosis.matching import answer_of, finding_of, matched
 from clinicnum.diagnosis.placebo import Rates
-from clinicnum.diagnosis.readings import MAX_SPANS, reading_findings
+from clinicnum.diagnosis.readings import MAX_SPANS, misplaced, reading_findings
+from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.statuses import misformed, unanswered
 from clinicnum.diagnosis.trace import Trace
 from clinicnum.diagnosis.working import Gold, working_findings
@@ -95,15 +104,38 @@ def _by_answer(
     spoken = {finding.code for finding in traced}
     chosen = [code for code in codes if code in spoken]
     if not chosen and len(codes) == 1:
-        chosen = [code for code in codes if rates.speaks(instance, code)]
+        chosen = [c for c in codes if rates.speaks(instance, c) and _is_only_place(trace, score, c)]
     for code in chosen:
         yield finding_of(trace.facts, codes[code][0], score.parsed or "", span)
+    if not chosen:
+        yield from _as_recorded(trace, score, span)
     if _is_right_number(instance, score):
         sentence = f"The number is right, {score.parsed}, and it is given in another unit than asked."
         yield Finding(UNIT, "another_unit", sentence, (span,) if span else (), (), 2)
     if instance.answer is None and score.parsed is not None:
         sentence = f"{score.parsed} is given, and the records do not document what it needs."
         yield Finding(UNSUPPORTED, "answers_the_undocumented", sentence, (span,) if span else ())
+
+
+def _is_only_place(trace: Trace, score: Score, code: str) -> bool:
+    """Of a value read wrongly: whether the records hold it nowhere where another code would fit as well."""
+    answer = answer_of(trace.facts.instance, score.parsed)
+    if trace.facts.instance.operation != "retrieval" or not isinstance(answer, float):
+        return True
+    elsewhere = misplaced(trace.facts, answer)
+    return code not in (WRONG_RECORD, WRONG_VITAL) or (elsewhere is not None and elsewhere[0] == code)
+
+
+def _as_recorded(trace: Trace, score: Score, span: tuple[int, int] | None) -> Iterator[Finding]:
+    """The one value that was to be computed with, given as the answer."""
+    facts, answer = trace.facts, answer_of(trace.facts.instance, score.parsed)
+    if facts.instance.operation != "arithmetic" or len(facts.evidence) != 1 or facts.instance.givens:
+        return
+    (place,) = facts.evidence
+    if isinstance(answer, float) and facts.value(*place) == answer and score.status == "incorrect":
+        at = when(facts, place[0])
+        sentence = f"{score.parsed} is the {called(place[1])} at {at} as recorded; nothing was calculated."
+        yield Finding(MISSED_STEP, "as_recorded", sentence, (span,) if span else (), (place,))
 
 
 def _is_right_number(instance: Instance, score: Score) -> bool:
@@ -124,18 +156,31 @@ def _answer_span(trace: Trace, score: Score) -> tuple[int, int] | None:
     start = 0
     if (score.form or "").startswith("json"):
         start = max(0, trace.text.rfind("answer"))
-    try:
-        value = abs(float(score.parsed))
-    except ValueError:
-        last = [m for m in trace.moments if m.start >= start and m.clock and m.clock in score.parsed]
-        low = trace.text.rfind(score.parsed.lower(), start)
-        place = (
-            (last[-1].start, last[-1].end) if last else (low, low + len(score.parsed)) if low >= 0 else None
-        )
-    else:
-        same = [n for n in trace.numbers if n.start >= start and n.value == value]
-        place = (same[-1].start, same[-1].end) if same else None
+    place = _last(trace.text, score.parsed.lower().removeprefix("-"), start)
+    if place is None:
+        clocks = [m for m in trace.moments if m.start >= start and m.clock and m.clock in score.parsed]
+        same = [n for n in trace.numbers if n.start >= start and _equals(score.parsed, n.value)]
+        found = clocks or same
+        place = (found[-1].start, found[-1].end) if found else None
     return None if place is None else (place[0] + trace.offset, place[1] + trace.offset)
+
+
+def _last(text: str, written: str, start: int) -> tuple[int, int] | None:
+    """Where an answer stands last, as it was read, and not as a part of a longer number."""
+    place = text.rfind(written, start)
+    while place >= 0:
+        end = place + len(written)
+        if not (text[place - 1 : place].isalnum() or text[end : end + 1].isdigit()):
+            return (place, end)
+        place = text.rfind(written, start, place)
+    return None
+
+
+def _equals(parsed: str, value: float) -> bool:
+    try:
+        return abs(float(parsed)) == value
+    except ValueError:
+        return False
 
 
 def _moved(finding: Finding, offset: int) -> Finding:

@@ -70,7 +70,7 @@ def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterat
         return
     if trace.equations and not wrong:
         yield from _rule(trace, gold, answered)
-    if gold.comparisons and trace.comparisons and not untrue:
+    if trace.comparisons and gold.comparisons and not untrue:
         yield from _relations(trace, gold)
 
 
@@ -125,7 +125,7 @@ def _misread(trace: Trace) -> Iterator[Finding]:
         for token in equation.operands:
             value = float(token.text.replace(",", ""))
             elsewhere = None if value in FORMULA_CONSTANTS else misplaced(facts, value)
-            if elsewhere is not None and not (facts.is_asked(value) or value in facts.worked):
+            if elsewhere is not None and not (facts.is_asked(value) or facts.is_worked(value)):
                 code, place = elsewhere
                 about = "of another record" if code == WRONG_RECORD else "no vital sign that is asked about"
                 sentence = (

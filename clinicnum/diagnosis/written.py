@@ -21,9 +21,9 @@ _WHOLE = (
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ t](?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)"
     r"(?!:?[0-9]|\s?[ap]\.?m\b)"
 )
-_IN_DIGITS = re.compile(rf"(?<![\w.])(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
+_IN_DIGITS = re.compile(rf"(?<![\w.])(?<![0-9]:)(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
 _IN_WORDS = re.compile(
-    rf"(?<![\w.])(?:{_WHOLE}|{_CLOCK}|{_DATE}"
+    rf"(?<![\w.])(?<![0-9]:)(?:{_WHOLE}|{_CLOCK}|{_DATE}"
     rf"|(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})(?:,?\s(?P<y2>[0-9]{{4}}))?"
     rf"|(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
     rf"|{_UNSURE})"
