@@ -4,8 +4,8 @@ Usage: python -m scripts.bench_score [--instances 1500] [--repeats 3] [--benchma
 
 Without files: worked solutions of a made-up benchmark with the answer in JSON, brought to about 300 and 1,000
 characters by the context that a model often repeats, half of them right and half broken in one number. Files
-are read before the clock starts. CPU time of this process, the best of the repeats; scoring alone and the time
-that a wrong generation takes are said as well.
+are read before the clock starts. CPU time of this process, the best of the repeats; scoring alone and the
+time that a wrong generation takes are said as well.
 """
 
 import argparse

@@ -40,10 +40,13 @@ _PRESSURE = re.compile(
     rf"\b(?:blood\spressure|bp)(?P<gap>{_GAP})(?<![\w.])(?P<sbp>[0-9]{{2,3}})\s?/\s?(?P<dbp>[0-9]{{2,3}})(?![0-9]|[.,:][0-9])"
 )
 _COMPUTED = re.compile(
-    r"(?:\b(?:mean|average|median|maximum|max|minimum|min|highest|lowest|total|sum|change|difference|increase|decrease"
-    r"|rise|fall|drop|range|baseline|normal|threshold|ratio|percentage|third|half|shock|index)(?:\s(?:of|in))?(?:\sthe)?"
-    r"|[-+*/×÷–−])\s{0,2}$"
+    r"\b(?:mean|average|median|maximum|max|minimum|min|highest|lowest|total|sum|change|difference|increase|decrease"
+    r"|rise|fall|drop|range|baseline|normal|threshold|ratio|percentage|third|half|product|index|times|plus|minus)\b"
+    r"|[-+*/×÷–−]\s{0,2}$"
 )
+_CLAUSE_ENDS = re.compile(r"[,;\n]|[.:]\s")
+_CLAUSE = 70
+"""Characters before a name in which a word may say that its number is computed."""
 _GOES_ON = "-+*/×÷–−^x%"
 
 
@@ -86,7 +89,8 @@ _PAIR: tuple[tuple[str, Vital], ...] = (("sbp", "sbp_mmhg"), ("dbp", "dbp_mmhg")
 
 
 def _is_computed(text: str, match: re.Match[str]) -> bool:
-    return _COMPUTED.search(text, max(0, match.start() - 24), match.start()) is not None
+    before = text[max(0, match.start() - _CLAUSE) : match.start()]
+    return _COMPUTED.search(_CLAUSE_ENDS.split(before)[-1]) is not None
 
 
 def _record(
@@ -99,15 +103,19 @@ def _record(
     chosen: Moment | None = None
     if after < len(moments):
         following = moments[after]
-        if following.start < end or _AT.fullmatch(text, end, following.start):
+        if following.start < end or (
+            following.start - end < _NEAR and _AT.fullmatch(text, end, following.start)
+        ):
             chosen = following
     if chosen is None and after and "\n" not in text[moments[after - 1].end : start]:
         chosen = moments[after - 1]
-        if after > 1 and _SPAN.fullmatch(text, moments[after - 2].end, chosen.start):
+        earlier = moments[after - 2].end if after > 1 else -_NEAR
+        if chosen.start - earlier < _NEAR and _SPAN.fullmatch(text, earlier, chosen.start):
             return None  # "from 06:27 to 08:12: ...": no one record
     fitting = facts.records_at(chosen) if chosen else ()
     return fitting[0] if len(fitting) == 1 else None
 
 
+_NEAR = 40
 _SPAN = re.compile(r"\s?(?:to|and|until|through|-|–|→|vs\.?)\s?")
 _AT = re.compile(rf"(?:\s?{_UNIT})?\s?[(,]?\s?(?:(?:recorded|measured|documented)\s)?(?:at|on|\()?\s?")

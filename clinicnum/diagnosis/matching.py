@@ -170,8 +170,12 @@ def _as_reading(facts: Facts, distractor: Distractor, shown: str, cells: Sequenc
     return None
 
 
+def _named(rule: str) -> str:
+    return "" if rule == "step_left_out" else f" ({in_words(rule)})"
+
+
 _BY_CODE: dict[str, Callable[[str, str], str]] = {
-    MISSED_STEP: lambda shown, rule: f"{shown} is the answer with a step left out ({in_words(rule)}).",
+    MISSED_STEP: lambda shown, rule: f"{shown} is the answer with a step left out{_named(rule)}.",
     WRONG_FORMULA: lambda shown, rule: f"{shown} is the answer by another formula ({in_words(rule)}).",
     WRONG_COMPARATOR: lambda shown, rule: f"{shown} is the answer by another comparison ({in_words(rule)}).",
     PREMATURE_ROUNDING: lambda shown, rule: f"{shown} is the answer if a result on the way is rounded.",

@@ -28,6 +28,8 @@ from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
 from clinicnum.diagnosis.written import Moment, Number, half_unit
 
+_WHOLE, _TENTH = half_unit(0), half_unit(1)
+"""What rounding may change of a reading."""
 MAX_SPANS = 5
 """Places of one cause that are shown."""
 
@@ -59,7 +61,7 @@ def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
     facts, value = trace.facts, claim.value
     record = facts.target() if claim.record is None else claim.record
     right = None if record is None else facts.value(record, claim.vital)
-    if right is not None and abs(right - value) <= half_unit(0 if value == int(value) else 1):
+    if right is not None and abs(right - value) <= (_WHOLE if value == int(value) else _TENTH):
         return None
     there = facts.cells.get(value, ())
     if claim.record is None and any(vital == claim.vital for _, vital in there):
