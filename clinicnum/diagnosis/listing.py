@@ -9,7 +9,7 @@ Each is judged only where the worked solution, read in the same way, comes to th
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from clinicnum.diagnosis.finding import (
     ARITHMETIC_SLIP,
@@ -53,13 +53,13 @@ def _verdicts(trace: Trace) -> Mapping[int, bool]:
     return found
 
 
-def _values(trace: Trace, vital: Vital) -> Mapping[int, float]:
-    """Record -> the value of a vital sign that the text gives for it."""
-    return {
-        claim.record: claim.value
-        for claim in trace.claims
-        if claim.vital == vital and claim.record is not None
-    }
+def _values(trace: Trace, vitals: Set[Vital]) -> Mapping[int, float]:
+    """Record -> the value that the text gives for it: of the one vital sign, or the result on its line."""
+    if len(vitals) == 1:
+        said = [(claim.record, claim.value) for claim in trace.claims if claim.vital in vitals]
+    else:
+        said = [(trace.record_of_line(e.start), e.said) for e in trace.equations]
+    return {record: value for record, value in said if record is not None}
 
 
 def _miscounted(trace: Trace, gold: Trace, parsed: str) -> Iterator[Finding]:
@@ -108,13 +108,11 @@ def _led_to(trace: Trace, gold: Trace) -> int | None:
         if right and any(right.values()) and times[end(r for r, yes in right.items() if yes)] == answer:
             return end((r for r, yes in told.items() if yes), default=None)
     vitals = {vital for _, vital in trace.facts.evidence}
-    if len(vitals) == 1:
-        vital = next(iter(vitals))
-        listed, known = _values(trace, vital), _values(gold, vital)
-        for extreme in (max, min):
-            if known and times[extreme(known, key=lambda r: known[r])] == answer and len(listed) > 1:
-                best = extreme(listed, key=lambda r: listed[r])
-                return best if list(listed.values()).count(listed[best]) == 1 else None
+    listed, known = _values(trace, vitals), _values(gold, vitals)
+    for extreme in (max, min):
+        if known and times[extreme(known, key=lambda r: known[r])] == answer and len(listed) > 1:
+            best = extreme(listed, key=lambda r: listed[r])
+            return best if list(listed.values()).count(listed[best]) == 1 else None
     return None
 
 

@@ -53,7 +53,8 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
         finding = None if answer.start in claimed else _of_number(trace, answer, "answer")
         if finding is not None:
             yield finding
-        yield from _of_another_record(trace, answer.value)
+    if trace.facts.instance.operation in ("retrieval", "arithmetic"):
+        yield from _of_another_record(trace, answer.value if answer else None)
     yield from _of_times(trace)
 
 
@@ -87,17 +88,17 @@ def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
     return Finding(FABRICATED_VALUE, "reading_of_no_record", sentence, span, (), 2)
 
 
-def _of_another_record(trace: Trace, answered: float) -> Iterator[Finding]:
-    """The answer is said to be read at another time, and nothing is read at the asked one."""
+def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding]:
+    """The value (`answered` where the question only reads) is read at another time, none at the asked one."""
     facts, target = trace.facts, trace.facts.target()
     vitals = {vital for _, vital in facts.evidence}
     read = [claim for claim in trace.claims if claim.vital in vitals and claim.record is not None]
     if target is None or any(claim.record == target for claim in read):
         return
     for claim in read:
-        if claim.value == answered and claim.record is not None:
+        if answered in (None, claim.value) and claim.record is not None:
             at, asked = when(facts, claim.record), when(facts, target)
-            sentence = f"{number_text(answered)} is read at {at}; asked is {asked}."
+            sentence = f"{number_text(claim.value)} is read at {at}; asked is {asked}."
             span, place = ((claim.start, claim.end),), (claim.record, claim.vital)
             yield Finding(WRONG_RECORD, "reads_another_record", sentence, span, (place,), 2)
             return
