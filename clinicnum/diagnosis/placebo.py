@@ -61,6 +61,11 @@ class Rates:
         rate = self.by_code.get((instance.template_id, code))
         return rate is not None and not rate.silent
 
+    def silences(self, instance: Instance, code: str) -> bool:
+        """Whether the code is known to match by chance too often at this instance."""
+        rate = self.by_code.get((instance.template_id, code))
+        return rate is not None and rate.silent
+
     def meta(self) -> dict[str, object]:
         """What the suggestions' meta says of them: by template and code, the share or why there is none."""
         told: dict[str, dict[str, object]] = defaultdict(dict)

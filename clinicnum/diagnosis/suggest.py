@@ -33,6 +33,7 @@ from clinicnum.diagnosis.written import Number
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 MOST_SUGGESTIONS = 3
+_COINCIDENCES = ("read_from_another_record", "read_from_another_vital")
 _BOTH = 3
 """Weight of a cause for which both the answer and the text speak."""
 
@@ -73,8 +74,17 @@ def _findings(
         if found or score.status != "unparsable":
             return found
     span = _answer_span(trace, score)
-    traced = [_moved(finding, trace.offset) for finding in _traced(instance, score, trace, span)]
+    traced = [
+        _moved(finding, trace.offset)
+        for finding in _traced(instance, score, trace, span)
+        if not (_by_value(instance, finding) and rates.silences(instance, finding.code))
+    ]
     return [*traced, *_by_answer(instance, score, rates, trace, span, traced)]
+
+
+def _by_value(instance: Instance, finding: Finding) -> bool:
+    """Whether a finding rests on a value alone that other cells hold by chance, as a distractor match does."""
+    return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
 
 
 def _traced(
