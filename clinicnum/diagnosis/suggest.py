@@ -83,7 +83,7 @@ def _findings(
 
 
 def _by_value(instance: Instance, finding: Finding) -> bool:
-    """Whether a finding rests on a value alone that other cells hold by chance, as a distractor match does."""
+    """Whether a finding rests on a value alone, which other cells hold by chance, like a distractor match."""
     return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
 
 
