@@ -52,6 +52,10 @@ def check_material(material: Material) -> None:
     _within(
         "suggestions", [suggestion.generation_id for suggestion in material.suggestions], ids, "generations"
     )
+    _once(
+        "suggestion",
+        (f"{one.code} of generation {one.generation_id}" for one in material.suggestions),
+    )
     unscored = set(ids) - set(scored)
     if unscored:
         raise InputError(

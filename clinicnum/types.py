@@ -195,3 +195,6 @@ class Suggestion(Frozen):
     spans: tuple[tuple[int, int], ...] = ()
     cells: tuple[Cell, ...] = ()
     rank: int
+    """1 is the likeliest."""
+    sentence: str
+    """What a clinician reads."""

@@ -103,8 +103,9 @@ def _delete_demo(out: Path) -> None:
 
 def _make_benchmark(
     out: Path, model: Path, source: str, path: Path | None, clock: _Clock
-) -> tuple[str, str, str]:
-    bench, generations, scores = (str(out / f"{name}.jsonl") for name in ("bench", "generations", "scores"))
+) -> tuple[str, str, str, str]:
+    names = ("bench", "generations", "scores", "suggestions")
+    bench, generations, scores, suggestions = (str(out / f"{name}.jsonl") for name in names)
     where = ("--path", str(path)) if path else ()
     if not Path(bench).exists():
         arguments = (
@@ -123,12 +124,12 @@ def _make_benchmark(
     run = ("run", "--benchmark", bench, "--model", str(model), "--out", generations, *SHORT)
     clock.time("run", lambda: _step(*run))
     score = ("score", "--benchmark", bench, "--generations", generations, "--out", scores)
-    clock.time("score", lambda: _step(*score))
-    return bench, generations, scores
+    clock.time("score", lambda: _step(*score, "--suggestions", suggestions))
+    return bench, generations, scores, suggestions
 
 
 def _make_study(
-    files: tuple[str, str, str], database: str, out: Path, clock: _Clock
+    files: tuple[str, str, str, str], database: str, out: Path, clock: _Clock
 ) -> list[tuple[str, str]]:
     """Accounts, one study that the simulated annotators label, and one that waits for you."""
     from db.engine import reading
@@ -150,11 +151,13 @@ def _make_study(
     return accounts
 
 
-def _create_study(name: str, files: tuple[str, str, str], database: str, annotators: tuple[str, ...]) -> None:
-    bench, generations, scores = files
+def _create_study(
+    name: str, files: tuple[str, str, str, str], database: str, annotators: tuple[str, ...]
+) -> None:
+    bench, generations, scores, suggestions = files
     _step(
         *("study", "create", "--name", name, "--benchmark", bench, "--generations", generations),
-        *("--scores", scores, "--annotators", ",".join(annotators)),
+        *("--scores", scores, "--suggestions", suggestions, "--annotators", ",".join(annotators)),
         *("--overlap", str(len(annotators)), "--db", database),
     )
 

@@ -1,6 +1,7 @@
-"""`clinicnum score`: judge generations against their benchmark."""
+"""`clinicnum score`: judge generations against their benchmark, and suggest why the wrong ones are wrong."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,70 +11,174 @@ import typer
 
 if TYPE_CHECKING:
     from clinicnum.metrics import AccuracyTable
-    from clinicnum.types import Generation, Instance
+    from clinicnum.types import Generation, Instance, Score, Suggestion
+
+NAMED = 5
+"""Ids that an error names; how many there are is said."""
 
 
 def score(
     benchmark: Annotated[Path, typer.Option(help="Instances, as `clinicnum generate` writes them.")],
     generations: Annotated[Path, typer.Option(help="Generations, as `clinicnum run` writes them.")],
     out: Annotated[Path, typer.Option(help="Scores file to write.")],
+    suggestions: Annotated[
+        Path | None, typer.Option(help="File to write: likely causes of each failure, with their evidence.")
+    ] = None,
+    steps: Annotated[
+        Path | None, typer.Option(help="File to write: how sound and complete each written working is.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON on stdout.")] = False,
 ) -> None:
     """Score every generation and print accuracy and statuses by operation and representation.
 
     Example: clinicnum score --benchmark bench.jsonl --generations generations.jsonl --out scores.jsonl
+    --suggestions suggestions.jsonl
     """
     from clinicnum.benchmark import read_benchmark
-    from clinicnum.jsonl import sha256_file, write_jsonl
+    from clinicnum.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.metrics import accuracy_table
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
 
+    _check_outputs((benchmark, generations), (out, suggestions, steps))
+    checked_meta(benchmark)
     instances = read_benchmark(benchmark)
     for instance in instances.values():
         check_scorable(instance)
     answered = _generations(generations, benchmark, instances)
     scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
-    meta = {
+    made_from = {
         "benchmark_sha256": sha256_file(benchmark),
         "generations_sha256": sha256_file(generations),
-        "n_scores": len(scores),
-        "n_unanswered": len(instances) - len(answered),
     }
-    write_jsonl(out, scores, meta)
+    counts = {"n_scores": len(scores), "n_unanswered": len(instances) - len(answered)}
+    causes = _causes(instances, answered, scores) if suggestions else None
+    write_jsonl(out, scores, made_from | counts)
+    if suggestions and causes:
+        about = made_from | {"scores_sha256": sha256_file(out)}
+        write_jsonl(suggestions, causes.found, about | causes.meta)
+    shares = _steps(instances, answered, steps, made_from) if steps else None
     table = accuracy_table((instances[g.instance_id], s) for g, s in zip(answered, scores, strict=True))
     if as_json:
-        typer.echo(json.dumps({"n_unanswered": meta["n_unanswered"], **asdict(table)}, indent=2))
-    else:
-        typer.echo(_text(table, len(instances) - len(answered), out))
+        told = {"n_unanswered": counts["n_unanswered"], **asdict(table)}
+        told |= {"suggestions": causes.summary} if causes else {}
+        typer.echo(json.dumps(told | ({"steps": shares} if shares else {}), indent=2))
+        return
+    typer.echo(_text(table, counts["n_unanswered"], out))
+    if causes:
+        typer.echo(f"{causes.text}\nsuggestions in {suggestions}")
+    if shares:
+        means = ", ".join(f"{name} {_percent(share)}" for name, share in shares.items())
+        typer.echo(f"\nwritten workings, mean shares: {means}\nsteps in {steps}")
+
+
+def _check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> None:
+    """Refuse to write over what is read, and to begin what cannot be finished."""
+    from clinicnum.errors import InputError
+
+    taken = {path.resolve() for path in inputs}
+    for path in outputs:
+        if path is None:
+            continue
+        if path.resolve() in taken:
+            raise InputError(f"{path}: is read or written already; name another file for each output")
+        if path.is_dir() or not path.parent.is_dir():
+            raise InputError(f"{path}: expected a file in a folder that exists; make the folder first")
+        taken.add(path.resolve())
 
 
 def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") -> "Sequence[Generation]":
     """The generations, checked: of this benchmark, each instance once, no id twice."""
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import read_jsonl, read_meta, sha256_file
+    from clinicnum.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation
 
-    made_for = (read_meta(path) or {}).get("benchmark_sha256")
+    made_for = checked_meta(path).get("benchmark_sha256")
     if made_for is not None and made_for != sha256_file(benchmark):
         raise InputError(
             f"{path}: was generated for another benchmark (sha256 {made_for}) than {benchmark}; "
             "name that benchmark, or run this one"
         )
-    found: list[Generation] = []
-    seen: dict[str, int] = {}
-    for number, generation in enumerate(read_jsonl(path, Generation), start=1):
-        if generation.instance_id not in instances:
-            raise InputError(
-                f"{path}:{number}: instance {generation.instance_id} is not in {benchmark}; "
-                "name the benchmark it was made for"
-            )
-        for kind, name in (("instance", generation.instance_id), ("generation", generation.generation_id)):
-            first = seen.setdefault(f"{kind} {name}", number)
-            if first != number:
-                raise InputError(f"{path}:{number}: {kind} {name} again, first in line {first}; remove one")
-        found.append(generation)
+    found = list(read_jsonl(path, Generation))
+    ids = Counter(generation.generation_id for generation in found)
+    asked = Counter(generation.instance_id for generation in found)
+    faults = [
+        _named([name for name in asked if name not in instances], f"not in {benchmark}", "instance"),
+        _named([name for name, times in asked.items() if times > 1], "answered more than once", "instance"),
+        _named([name for name, times in ids.items() if times > 1], "given more than once", "generation"),
+    ]
+    if any(faults):
+        raise InputError(
+            f"{path}: {'; '.join(filter(None, faults))}; nothing was scored: give the benchmark that was "
+            "run, and each answer once"
+        )
     return found
+
+
+def _named(ids: Sequence[str], what: str, kind: str) -> str:
+    """`3 instances are not in bench.jsonl (a, b, c)`; empty without any."""
+    if not ids:
+        return ""
+    shown = ", ".join(ids[:NAMED]) + (", ..." if len(ids) > NAMED else "")
+    return f"{len(ids)} {kind}{' is' if len(ids) == 1 else 's are'} {what} ({shown})"
+
+
+class _Causes:
+    """The suggestions, and what is said of them as a whole."""
+
+    def __init__(self, found: "Sequence[Suggestion]", failures: int, rates: dict[str, Any]) -> None:
+        self.found = found
+        self.rates = rates
+        first = Counter(suggestion.code for suggestion in found if suggestion.rank == 1)
+        self.summary: dict[str, Any] = {
+            "n_failures": failures,
+            "n_explained": sum(first.values()),
+            "n_suggestions": len(found),
+            "first_by_code": dict(sorted(first.items(), key=lambda pair: (-pair[1], pair[0]))),
+        }
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        return self.summary | {"placebo": self.rates}
+
+    @property
+    def text(self) -> str:
+        n, explained = self.summary["n_failures"], self.summary["n_explained"]
+        silent = sum(rate["silent"] for codes in self.rates["rates"].values() for rate in codes.values())
+        lines = [f"\n{explained} of {n} failures (of value or form) have a likely cause; the likeliest:"]
+        lines += [f"  {code:<45}{count:>6}" for code, count in self.summary["first_by_code"].items()]
+        if silent:
+            above = _percent(self.rates["silent_above"])
+            lines.append(
+                f"{silent} codes of templates are silent: over {above} of answers match them by chance"
+            )
+        return "\n".join(lines)
+
+
+def _causes(
+    instances: "dict[str, Instance]", answered: "Sequence[Generation]", scores: "Sequence[Score]"
+) -> _Causes:
+    from clinicnum.diagnosis import rates_for, suggest
+
+    rates = rates_for(list(instances.values()))
+    found: list[Suggestion] = []
+    for generation, judged in zip(answered, scores, strict=True):
+        instance = instances[generation.instance_id]
+        found += suggest(instance=instance, generation=generation, score=judged, rates=rates)
+    return _Causes(found, sum(not judged.strict for judged in scores), rates.meta())
+
+
+def _steps(
+    instances: "dict[str, Instance]", answered: "Sequence[Generation]", out: Path, made_from: dict[str, str]
+) -> dict[str, float | None]:
+    """Write the measures of every working; return their means."""
+    from clinicnum.diagnosis import mean_shares, measure_steps
+    from clinicnum.jsonl import write_jsonl
+
+    measures = [measure_steps(instance=instances[g.instance_id], generation=g) for g in answered]
+    shares = mean_shares(measures)
+    write_jsonl(out, measures, made_from | {"mean_shares": shares})
+    return shares
 
 
 def _text(table: "AccuracyTable", unanswered: int, out: Path) -> str:

@@ -27,7 +27,9 @@ def create(
             help="incorrect: failures only; all: everything; mixed: failures and 15 % scored-correct."
         ),
     ] = "mixed",
-    suggestions: Annotated[Path | None, typer.Option(help="Suggested causes, JSONL.")] = None,
+    suggestions: Annotated[
+        list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
+    ] = None,
     taxonomy: Annotated[Path | None, typer.Option(help="Taxonomy, YAML; default: clinical-numeracy.")] = None,
     seed: Annotated[int, typer.Option(help="Decides sample, assignment and order.")] = 0,
     more: Annotated[
@@ -51,7 +53,7 @@ def create(
     if include not in INCLUDES:
         raise InputError(f"--include {include!r} does not exist; expected one of {', '.join(INCLUDES)}")
     chosen = load_taxonomy(taxonomy)
-    material = _read_material(benchmark, [*generations, *(more or [])], scores, suggestions)
+    material = _read_material(benchmark, [*generations, *(more or [])], scores, suggestions or [])
     with using_database(db) as engine, writing(engine) as session:
         summary = create_study(
             session,
@@ -67,13 +69,15 @@ def create(
 
 
 def _read_material(
-    benchmark: Path, generations: list[Path], scores: list[Path], suggestions: Path | None
+    benchmark: Path, generations: list[Path], scores: list[Path], suggestions: list[Path]
 ) -> "Material":
     from annotations.material import Material, Run
     from clinicnum.benchmark import read_benchmark
     from clinicnum.jsonl import checked_meta, read_jsonl
     from clinicnum.types import Generation, Score, Suggestion
 
+    _check_origin(scores, "generations_sha256", generations, "generations")
+    _check_origin(suggestions, "scores_sha256", scores, "scores")
     return Material(
         benchmark_meta=checked_meta(benchmark),
         instances=tuple(read_benchmark(benchmark).values()),
@@ -82,8 +86,23 @@ def _read_material(
             for path in generations
         ),
         scores=tuple(score for path in scores for score in read_jsonl(path, Score)),
-        suggestions=tuple(read_jsonl(suggestions, Suggestion)) if suggestions else (),
+        suggestions=tuple(one for path in suggestions for one in read_jsonl(path, Suggestion)),
     )
+
+
+def _check_origin(paths: list[Path], key: str, origins: list[Path], what: str) -> None:
+    """Raise InputError for a file that was made from other files than those given."""
+    from clinicnum.errors import InputError
+    from clinicnum.jsonl import checked_meta, sha256_file
+
+    known = {sha256_file(origin) for origin in origins if origin.is_file()}
+    for path in paths:
+        made_from = checked_meta(path).get(key)
+        if made_from is not None and made_from not in known:
+            raise InputError(
+                f"{path}: was made from other {what} (sha256 {str(made_from)[:12]}) than those given; "
+                f"score these {what} anew, or give those"
+            )
 
 
 def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None:

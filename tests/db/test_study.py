@@ -96,7 +96,7 @@ def _other_benchmark(made: Material) -> Material:
 
 
 def _with_suggestion(made: Material, generation_id: str, code: str) -> Material:
-    suggestion = Suggestion(generation_id=generation_id, code=code, rule="r", rank=1)
+    suggestion = Suggestion(generation_id=generation_id, code=code, rule="r", rank=1, sentence="It is so.")
     return replace(made, suggestions=(suggestion,))
 
 

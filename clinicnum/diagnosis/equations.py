@@ -1,0 +1,288 @@
+"""Written equations, recomputed, and written comparisons, checked.
+
+An equation is `expression = number`, or a chain of them, on one line. It holds if the number is the value of
+the expression rounded, or cut off, at the number's last digit, allowing for operands that are themselves
+results rounded earlier, and for a ratio written in percent. A run-on chain ("48 / 3 = 16 + 76 = 92") is read
+step by step. What holds a word or a unit in place of a number is symbolic and not judged; nor is "BP =
+120/80".
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from operator import add, ge, gt, le, lt, mul, sub, truediv
+from typing import NamedTuple
+
+from clinicnum.diagnosis.expression import (
+    Calculator,
+    Doubts,
+    SymbolicError,
+    Term,
+    Token,
+    decimals_of,
+    number_of,
+    tokens_of,
+)
+from clinicnum.diagnosis.written import half_unit
+
+MAX_EQUATIONS = 60
+"""More than this in one text is a loop, not a working."""
+_LABEL = re.compile(r"^[(]?n[)]")
+_COMPARED = re.compile(
+    r"(?<![\w.,])(?P<left>(?:(?<![0-9)\s])[-−]|(?<=\s)[-−](?=[0-9]))?[0-9]+(?:\.[0-9]+)?)\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
+    r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
+    r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
+    r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
+    r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
+)
+_COMPARES = re.compile(
+    r"[<>≤≥]|\b(?:is|was)\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
+)
+_DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
+_ABOVE = ("above", "over", "higher than", "greater than", "more than")
+
+
+_N = r"[0-9]{1,15}(?:\.[0-9]{1,15})?"
+_PLAIN = re.compile(
+    rf"(?:^|(?<=[:;,.] ))(?:\((?P<minus1>-)(?P<one>{_N})\)|(?P<first>{_N})) (?P<sign>[-+x*/×÷−]) "
+    rf"(?:\((?P<minus2>-)(?P<two>{_N})\)|(?P<second>{_N})) [=≈] (?P<minus>-)?(?P<result>{_N})"
+    r"(?![0-9%]|\.[0-9]|,[0-9]|\s?%|\s?[-+*/×÷−^(=≈x]\s?[0-9(])"
+)
+_OPERATIONS: dict[str, Callable[[float, float], float]] = {
+    "-": sub, "−": sub, "+": add, "x": mul, "*": mul, "×": mul, "/": truediv, "÷": truediv,
+}  # fmt: skip
+
+
+class Equation(NamedTuple):
+    """`expression = number`."""
+
+    start: int
+    end: int
+    result: Token
+    """The written number."""
+    said: float
+    """Its value, with its sign."""
+    computed: float
+    """What the expression comes to."""
+    doubt: float
+    """How far that may be off, as operands were rounded before."""
+    holds: bool
+    exact: bool
+    """The number is the value itself, not rounded."""
+    operands: tuple[Token, ...]
+
+
+class Comparison(NamedTuple):
+    """Two written numbers and what is said of them."""
+
+    start: int
+    end: int
+    left: float
+    sign: str
+    """One of > < >= <=."""
+    right: float
+    verdict: bool | None
+    """What the text says of it, where it says yes or no."""
+    holds: bool
+    """Whether what is said of it is so."""
+
+
+def equations_in(text: str, doubts: Doubts) -> list[Equation]:
+    """The equations of a (folded) text without dates and times, in its order, at most MAX_EQUATIONS.
+
+    `doubts` tells of an operand how far it may be rounded.
+    """
+    found: list[Equation] = []
+    rounded: dict[float, float] = {}
+    offset = 0
+
+    def doubt(value: float, decimals: int) -> float:
+        return rounded.get(value) or doubts(value, decimals)
+
+    for line in text.split("\n"):
+        if "=" in line or "≈" in line or "\\approx" in line:
+            for equation in plain_equations(line, offset, doubt) or _tokenised(line, offset, doubt):
+                found.append(equation)
+                if not equation.exact:
+                    rounded[abs(equation.said)] = half_unit(decimals_of(equation.result))
+        if len(found) >= MAX_EQUATIONS:
+            break
+        offset += len(line) + 1
+    return found[:MAX_EQUATIONS]
+
+
+def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
+    """The equations of a line whose every one is `a - b = c`; empty if one is more. Only to save time."""
+    matches = list(_PLAIN.finditer(line))
+    if len(matches) != line.count("=") + line.count("≈") or "\\approx" in line:
+        return []
+    found = []
+    for match in matches:
+        one, two, result = (
+            _token(match, names, offset) for names in (("one", "first"), ("two", "second"), ("result",))
+        )
+        left, right, said = number_of(one), number_of(two), number_of(result)
+        left, right = -left if match["minus1"] else left, -right if match["minus2"] else right
+        sign = match["sign"]
+        if sign in "/÷" and not right:
+            return []
+        said = -said if match["minus"] else said
+        value = _OPERATIONS[sign](left, right)
+        doubt, other = doubts(abs(left), decimals_of(one)), doubts(abs(right), decimals_of(two))
+        if doubt or other:
+            if sign in "/÷":
+                if other >= abs(right):
+                    return []
+                doubt = (doubt + abs(value) * other) / abs(right)
+            else:
+                doubt = doubt + other if sign in "+-−" else abs(left) * other + abs(right) * doubt
+        side = _Side(Term(value, doubt), (one, two), True, offset + match.start(), 0, False, None)
+        exact = abs(value - said) <= 1e-9 * max(1.0, abs(said))
+        holds = exact or _is_rounded(side, said, decimals_of(result), False)
+        found.append(
+            Equation(side.start, result.end, result, said, value, doubt, holds, exact, side.operands)
+        )
+    return found
+
+
+def _token(match: re.Match[str], names: Sequence[str], offset: int) -> Token:
+    name = next(name for name in names if match[name] is not None)
+    return Token("number", match[name], offset + match.start(name), offset + match.end(name))
+
+
+def _tokenised(line: str, offset: int, doubts: Doubts) -> Iterator[Equation]:
+    for run in _runs(tokens_of(line, offset)):
+        yield from _chain(run, doubts)
+
+
+def _runs(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
+    """Stretches without words, parted at their signs of equality; a part that hangs on a word is empty."""
+    run: list[Token] = []
+    before = ""
+    for token in (*tokens, Token("other", ".", 0, 0)):
+        if token.kind != "other":
+            run.append(token)
+            continue
+        if any(t.kind == "equals" for t in run):
+            yield _parts(run, before, token.text)
+        run, before = [], token.text
+
+
+def _parts(run: list[Token], before: str, after: str) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    for token in run:
+        if token.kind == "equals":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    first, last = parts[0], parts[-1]
+    if first and first[0].text in "+-*/)^":
+        # After a word it is the rest of a formula in words; at the start of a line a dash is a bullet.
+        bullet = not before and first[0].text in "+-*" and len(first) > 1 and first[0].end < first[1].start
+        parts[0] = first[1:] if bullet else first if first[0].text == "-" and not before.isalpha() else []
+    if _LABEL.match("".join(token.kind[0] if token.kind == "number" else token.text for token in parts[0])):
+        parts[0] = parts[0][3 if parts[0][0].text == "(" else 2 :]
+    if last and last[-1].kind == "sign" and last[-1].text not in ")|":
+        parts[-1] = last[:-1] if not after[:1].isalpha() else []
+    return parts
+
+
+def _chain(parts: list[list[Token]], doubts: Doubts) -> Iterator[Equation]:
+    left: _Side | None = None
+    for number, part in enumerate(parts):
+        right = _side(part, doubts, last=number == len(parts) - 1)
+        if left is not None and right is not None:
+            equation = _equation(left, right, first=number == 1)
+            if equation is not None:
+                yield equation
+        left = right
+
+
+class _Side(NamedTuple):
+    """One side of a sign of equality."""
+
+    term: Term
+    operands: tuple[Token, ...]
+    operated: bool
+    start: int
+    end: int
+    percent: bool
+    opening: Term | None
+    """The number that it begins with, where an operation follows."""
+
+
+def _side(part: list[Token], doubts: Doubts, *, last: bool) -> _Side | None:
+    calculator = Calculator(part, doubts)
+    try:
+        term = calculator.compute()
+        opening = number_of(part[0]) if part[0].kind == "number" else None
+    except SymbolicError:
+        return None
+    rest = calculator.rest
+    if rest and not (last and rest[0].text == "("):
+        return None
+    stop = part[calculator.at - 1].end
+    percent = any("%" in token.text for token in part)
+    opened = Term(opening, 0) if opening is not None and calculator.operated else None
+    return _Side(term, tuple(calculator.operands), calculator.operated, part[0].start, stop, percent, opened)
+
+
+def _equation(left: _Side, right: _Side, *, first: bool) -> Equation | None:
+    """The equation of two sides; None where there is nothing to check."""
+    said = right.opening if right.opening is not None else right.term
+    if (first and not left.operated) or not right.operands:
+        return None
+    if right.operated and right.opening is None:  # two expressions: the right one must come to the left one
+        tolerance = left.term.doubt + right.term.doubt + 1e-6 * max(1.0, abs(left.term.value))
+        if abs(left.term.value - right.term.value) <= tolerance:
+            return None
+        said = right.term
+    result = right.operands[0]
+    exact = abs(left.term.value - said.value) <= 1e-9 * max(1.0, abs(said.value))
+    holds = exact or _is_rounded(left, said.value, decimals_of(result), left.percent or right.percent)
+    if not holds and right.operated and right.opening is not None:
+        tolerance = left.term.doubt + right.term.doubt + 1e-6 * max(1.0, abs(left.term.value))
+        if abs(left.term.value - right.term.value) <= tolerance:
+            return None  # no run-on: the whole right side is meant, and equals
+    stop = result.end if right.operated and right.opening is not None else right.end
+    return Equation(
+        left.start, stop, result, said.value, left.term.value, left.term.doubt, holds, exact, left.operands
+    )
+
+
+def _is_rounded(left: _Side, said: float, decimals: int, percent: bool) -> bool:
+    value = left.term.value
+    for factor in (1.0, 100.0, 0.01) if percent else (1.0,):
+        off = abs(value * factor - said)
+        if off <= half_unit(decimals) + left.term.doubt * factor:
+            return True
+        if decimals and off < 2 * half_unit(decimals) and abs(said) <= abs(value * factor):
+            return True  # cut off instead of rounded
+    return False
+
+
+def comparisons_in(text: str) -> list[Comparison]:
+    """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
+    if _COMPARES.search(text) is None:
+        return []
+    found = []
+    for match in _COMPARED.finditer(text):
+        before = text[max(0, match.start() - 12) : match.start()]
+        if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
+            continue
+        left, right, sign = float(match["left"].replace("−", "-")), float(match["right"]), _sign(match)
+        after = match["after"]
+        verdict = after.strip(" :,(→-–\t\n") in ("yes", "true") if after else None
+        is_so = _RELATIONS[sign](left, right) != bool(match["not"])
+        holds = is_so if verdict is None else is_so == verdict
+        found.append(Comparison(match.start(), match.end(), left, sign, right, verdict, holds))
+    return found
+
+
+_RELATIONS: dict[str, Callable[[float, float], bool]] = {">": gt, "<": lt, ">=": ge, "<=": le}
+
+
+def _sign(match: re.Match[str]) -> str:
+    sign = match["sign"]
+    if match["word"]:
+        return ">" if " ".join(match["word"].split()) in _ABOVE else "<"
+    return {"≥": ">=", "≤": "<="}.get(sign, sign)

@@ -1,0 +1,172 @@
+"""What an instance states, in the form in which a text is held against it; made as far as it is needed."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, without
+from clinicnum.types import SIX_VITALS, Cell, Instance, Vital
+
+ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
+FORMULA_CONSTANTS = frozenset(
+    [*map(float, range(11)), 0.5, 1.8, 12.0, 24.0, 30.0, 32.0, 60.0, 100.0, 273.15, 1000.0]
+)
+"""Numbers that formulas bring along: how many, per cent, per hour, °F."""
+
+
+class Facts:
+    """The numbers and times of one instance."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.records = instance.records
+
+    @cached_property
+    def cells(self) -> Mapping[float, tuple[tuple[int, Vital], ...]]:
+        """Value -> the cells that hold it, by record then vital."""
+        found: dict[float, tuple[tuple[int, Vital], ...]] = {}
+        for index, record in enumerate(self.records):
+            for vital in ALL_VITALS:
+                value = getattr(record, vital)
+                if value is not None:
+                    number = float(value)
+                    found[number] = (*found.get(number, ()), (index, vital))
+        return found
+
+    def value(self, record: int, vital: Vital) -> float | None:
+        """What a cell holds; None if it is not documented."""
+        value = getattr(self.records[record], vital)
+        return None if value is None else float(value)
+
+    @cached_property
+    def evidence(self) -> frozenset[tuple[int, Vital]]:
+        """The cells that the answer rests on."""
+        return frozenset((cell.record, cell.vital) for cell in self.instance.evidence)
+
+    @cached_property
+    def evidence_records(self) -> frozenset[int]:
+        """Their records."""
+        return frozenset(record for record, _ in self.evidence)
+
+    @cached_property
+    def evidence_values(self) -> tuple[float, ...]:
+        """Their values, and those of the givens."""
+        found = [self.value(record, vital) for record, vital in sorted(self.evidence)]
+        given = [number.value for fact in self.instance.givens for number in numbers_in(fact.value)]
+        return tuple(dict.fromkeys([value for value in found if value is not None] + given))
+
+    def is_asked(self, value: float) -> bool:
+        """Whether the question or a given states the number."""
+        text = number_text(value)
+        return stands_in(self.instance.question, text) or any(
+            stands_in(fact.value, text) for fact in self.instance.givens
+        )
+
+    def is_in_context(self, value: float) -> bool:
+        """Whether the context holds the number, of whatever kind."""
+        return stands_in(self.instance.context, number_text(value))
+
+    def is_worked(self, value: float) -> bool:
+        """Whether the worked solution states the number, or a single mistake gives it."""
+        text, instance = number_text(value), self.instance
+        return (
+            any(stands_in(step, text) for step in instance.worked)
+            or any(stands_in(item.value, text) for item in instance.distractors)
+            or any(item.value.endswith("0") and _is(item.value, value) for item in instance.distractors)
+        )
+
+    @cached_property
+    def worked(self) -> frozenset[float]:
+        """Numbers of the worked solution, of the gold and of what single mistakes would give."""
+        instance = self.instance
+        texts = [*instance.worked, instance.answer or "", instance.answer_exact or ""]
+        if instance.answer_type != "datetime":
+            texts += [item.value for item in instance.distractors]
+        found = _plain_numbers(folded("\n".join(texts)))
+        return frozenset(found)
+
+    @cached_property
+    def times(self) -> tuple[str, ...]:
+        """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
+        return tuple([record.charttime.isoformat(sep=" ", timespec="seconds") for record in self.records])
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {time: index for index, time in enumerate(self.times)}
+
+    def records_at(self, moment: Moment) -> tuple[int, ...]:
+        """The records at a written time: all that fit what is written of it."""
+        date, clock = moment.date, moment.clock
+        if date is not None and clock is not None and len(clock) == 8 and date[0] != "-":
+            place = self._places.get(f"{date} {clock}")
+            return () if place is None else (place,)
+        return tuple(
+            [
+                index
+                for index, time in enumerate(self.times)
+                if (date is None or (time[4:10] == date[4:] and (date[0] == "-" or time[:4] == date[:4])))
+                and (clock is None or time[11 : 11 + len(clock)] == clock)
+            ]
+        )
+
+    @cached_property
+    def other_times(self) -> frozenset[tuple[str | None, str | None]]:
+        """(date, clock) of every time that context and question write, whole and in parts."""
+        said = f"{self.instance.context}\n{self.instance.question}"
+        found: set[tuple[str | None, str | None]] = set()
+        for moment in moments_in(folded(said)):
+            found |= {(moment.date, moment.clock), (moment.date, None), (None, moment.clock)}
+        return frozenset(found)
+
+    def knows(self, moment: Moment) -> bool:
+        """Whether a written time is that of a record, or stands in the context or the question."""
+        if moment.date is None and moment.clock is None:
+            return True  # a date with two readings is not judged
+        return bool(self.records_at(moment)) or (moment.date, moment.clock) in self.other_times
+
+    @cached_property
+    def minutes(self) -> frozenset[float]:
+        """Minutes, and hours, between any two records."""
+        times = [record.charttime.timestamp() for record in self.records]
+        apart = {abs(one - other) / 60 for i, one in enumerate(times) for other in times[:i]}
+        return frozenset(apart | {minutes / 60 for minutes in apart})
+
+    def target(self) -> int | None:
+        """The record that is asked about, where the answer rests on one alone."""
+        return next(iter(self.evidence_records)) if len(self.evidence_records) == 1 else None
+
+
+def cell(place: tuple[int, Vital]) -> Cell:
+    """A cell as suggestions carry it."""
+    return Cell(record=place[0], vital=place[1])
+
+
+def _plain_numbers(text: str) -> list[float]:
+    return [number.value for number in numbers_in(without(text, moments_in(text)))]
+
+
+def number_text(value: float) -> str:
+    """A number as one would write it: 88, 36.8, -10.61."""
+    return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
+
+
+def _is(text: str, value: float) -> bool:
+    try:
+        return float(text) == value
+    except ValueError:
+        return False
+
+
+def stands_in(text: str, number: str) -> bool:
+    """Whether a text holds a number as it is written, on its own and not as a part of a date or time."""
+    start = text.find(number)
+    while start >= 0:
+        end = start + len(number)
+        if not (_bound(text[max(0, start - 2) : start][::-1]) or _bound(text[end : end + 2])):
+            return True
+        start = text.find(number, end)
+    return False
+
+
+def _bound(beside: str) -> bool:
+    """Whether what stands beside a number makes it part of a longer one, of a date or of a time."""
+    return beside[:1].isdigit() or (beside[:1] in (".", ":", "-") and beside[1:].isdigit())

@@ -1,0 +1,218 @@
+"""Suggests why a generation failed: at most three causes, each with its evidence, ranked; or none.
+
+Sources, in the order of their weight:
+- the trace check: what the text says against its own arithmetic, or against the records;
+- distractors: an answer that equals what mistakes of exactly one code give, where chance matches of that code
+  are rare (`placebo`); of several codes only those that the trace check speaks for as well;
+- the score's status: nothing answered, a broken text, or the right value in another form.
+
+Nothing is suggested for a score that is strictly right. Ties in weight go by the order of the primary label.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from clinicnum.diagnosis.facts import Facts, cell
+from clinicnum.diagnosis.finding import (
+    MISSED_STEP,
+    UNIT,
+    UNSUPPORTED,
+    WRONG_RECORD,
+    WRONG_VITAL,
+    Finding,
+    place_in_order,
+)
+from clinicnum.diagnosis.listing import listing_findings
+from clinicnum.diagnosis.matching import answer_of, finding_of, matched
+from clinicnum.diagnosis.placebo import Rates
+from clinicnum.diagnosis.readings import MAX_SPANS, misplaced, reading_findings
+from clinicnum.diagnosis.said import called, when
+from clinicnum.diagnosis.statuses import misformed, unanswered
+from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.working import Gold, working_findings
+from clinicnum.diagnosis.written import Number
+from clinicnum.types import Generation, Instance, Score, Suggestion
+
+MOST_SUGGESTIONS = 3
+_COINCIDENCES = ("read_from_another_record", "read_from_another_vital")
+_BOTH = 3
+"""Weight of a cause for which both the answer and the text speak."""
+
+
+def suggest(
+    *, instance: Instance, generation: Generation, score: Score, rates: Rates
+) -> tuple[Suggestion, ...]:
+    """The likely causes of a failure, the likeliest first; empty where nothing speaks for any.
+
+    `score` is the generation's own, by `clinicnum.scoring`; `rates` are those of the benchmark
+    (`clinicnum.diagnosis.rates_for`). No text raises.
+    """
+    if score.strict:
+        return ()
+    trace = Trace(Facts(instance), generation.text)
+    found = _ranked(_findings(instance, generation, score, rates, trace))
+    return tuple(
+        Suggestion(
+            generation_id=generation.generation_id,
+            code=finding.code,
+            rule=finding.rule,
+            spans=finding.spans,
+            cells=tuple(map(cell, finding.cells)),
+            rank=rank,
+            sentence=finding.sentence,
+        )
+        for rank, finding in enumerate(found[:MOST_SUGGESTIONS], start=1)
+    )
+
+
+def _findings(
+    instance: Instance, generation: Generation, score: Score, rates: Rates, trace: Trace
+) -> list[Finding]:
+    if score.lenient:
+        return misformed(instance, generation, score, _answer_span(trace, score))
+    if score.status != "incorrect":
+        found = unanswered(instance, generation, score)
+        if found or score.status != "unparsable":
+            return found
+    span = _answer_span(trace, score)
+    traced = [
+        _moved(finding, trace.offset)
+        for finding in _traced(instance, score, trace, span)
+        if not (_by_value(instance, finding) and rates.silences(instance, finding.code))
+    ]
+    return [*traced, *_by_answer(instance, score, rates, trace, span, traced)]
+
+
+def _by_value(instance: Instance, finding: Finding) -> bool:
+    """Whether a finding rests on a value alone, which other cells hold by chance, like a distractor match."""
+    return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
+
+
+def _traced(
+    instance: Instance, score: Score, trace: Trace, span: tuple[int, int] | None
+) -> Iterator[Finding]:
+    answer = answer_of(instance, score.parsed)
+    number = answer if isinstance(answer, float) else None
+    read = None
+    if number is not None and span is not None and instance.operation == "retrieval":
+        start, end = span[0] - trace.offset, span[1] - trace.offset
+        read = Number(start, end, abs(number), len((score.parsed or "").partition(".")[2]))
+    yield from reading_findings(trace, read)
+    gold = Gold(trace.facts)
+    yield from working_findings(trace, gold, number)
+    yield from listing_findings(trace, gold.trace, score.parsed)
+
+
+def _by_answer(
+    instance: Instance,
+    score: Score,
+    rates: Rates,
+    trace: Trace,
+    span: tuple[int, int] | None,
+    traced: Iterable[Finding],
+) -> Iterator[Finding]:
+    codes = matched(instance, score.parsed)
+    spoken = {finding.code for finding in traced}
+    chosen = [code for code in codes if code in spoken]
+    if not chosen and len(codes) == 1:
+        chosen = [c for c in codes if rates.speaks(instance, c) and _is_only_place(trace, score, c)]
+    for code in chosen:
+        yield finding_of(trace.facts, codes[code][0], score.parsed or "", span)
+    if not chosen:
+        yield from _as_recorded(trace, score, span)
+    if _is_right_number(instance, score):
+        sentence = f"The number is right, {score.parsed}, and it is given in another unit than asked."
+        yield Finding(UNIT, "another_unit", sentence, (span,) if span else (), (), 2)
+    if instance.answer is None and score.parsed is not None:
+        sentence = f"{score.parsed} is given, and the records do not document what it needs."
+        yield Finding(UNSUPPORTED, "answers_the_undocumented", sentence, (span,) if span else ())
+
+
+def _is_only_place(trace: Trace, score: Score, code: str) -> bool:
+    """Of a value read wrongly: whether the records hold it nowhere where another code would fit as well."""
+    answer = answer_of(trace.facts.instance, score.parsed)
+    if trace.facts.instance.operation != "retrieval" or not isinstance(answer, float):
+        return True
+    elsewhere = misplaced(trace.facts, answer)
+    return code not in (WRONG_RECORD, WRONG_VITAL) or (elsewhere is not None and elsewhere[0] == code)
+
+
+def _as_recorded(trace: Trace, score: Score, span: tuple[int, int] | None) -> Iterator[Finding]:
+    """The one value that was to be computed with, given as the answer."""
+    facts, answer = trace.facts, answer_of(trace.facts.instance, score.parsed)
+    if facts.instance.operation != "arithmetic" or len(facts.evidence) != 1 or facts.instance.givens:
+        return
+    (place,) = facts.evidence
+    if isinstance(answer, float) and facts.value(*place) == answer and score.status == "incorrect":
+        at = when(facts, place[0])
+        sentence = f"{score.parsed} is the {called(place[1])} at {at} as recorded; nothing was calculated."
+        yield Finding(MISSED_STEP, "as_recorded", sentence, (span,) if span else (), (place,))
+
+
+def _is_right_number(instance: Instance, score: Score) -> bool:
+    """Whether what makes the answer wrong is its unit alone."""
+    answer = None if instance.answer is None else answer_of(instance, instance.answer)
+    return (
+        score.status == "incorrect"
+        and instance.scoring == "numeric"
+        and isinstance(answer, float)
+        and answer_of(instance, score.parsed) == answer
+    )
+
+
+def _answer_span(trace: Trace, score: Score) -> tuple[int, int] | None:
+    """Where the parsed answer stands: its last mention, after the last `answer` if it stands in JSON."""
+    if score.parsed is None:
+        return None
+    start = 0
+    if (score.form or "").startswith("json"):
+        start = max(0, trace.text.rfind("answer"))
+    place = _last(trace.text, score.parsed.lower().removeprefix("-"), start)
+    if place is None:
+        clocks = [m for m in trace.moments if m.start >= start and m.clock and m.clock in score.parsed]
+        same = [n for n in trace.numbers if n.start >= start and _equals(score.parsed, n.value)]
+        found = clocks or same
+        place = (found[-1].start, found[-1].end) if found else None
+    return None if place is None else (place[0] + trace.offset, place[1] + trace.offset)
+
+
+def _last(text: str, written: str, start: int) -> tuple[int, int] | None:
+    """Where an answer stands last, as it was read, and not as a part of a longer number."""
+    place = text.rfind(written, start)
+    while place >= 0:
+        end = place + len(written)
+        if not (text[place - 1 : place].isalnum() or text[end : end + 1].isdigit()):
+            return (place, end)
+        place = text.rfind(written, start, place)
+    return None
+
+
+def _equals(parsed: str, value: float) -> bool:
+    try:
+        return abs(float(parsed)) == value
+    except ValueError:
+        return False
+
+
+def _moved(finding: Finding, offset: int) -> Finding:
+    if not offset:
+        return finding
+    spans = tuple((start + offset, end + offset) for start, end in finding.spans)
+    return Finding(finding.code, finding.rule, finding.sentence, spans, finding.cells, finding.weight)
+
+
+def _ranked(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding a code, the heaviest first, then by the order of the primary label."""
+    by_code: dict[str, Finding] = {}
+    for finding in findings:
+        known = by_code.get(finding.code)
+        by_code[finding.code] = finding if known is None else _joined(known, finding)
+    return sorted(by_code.values(), key=lambda f: (-f.weight, place_in_order(f.code)))
+
+
+def _joined(one: Finding, other: Finding) -> Finding:
+    """Two findings of one code: the heavier one's words, the places of both."""
+    best = one if one.weight >= other.weight else other
+    spans = tuple(dict.fromkeys((*one.spans, *other.spans)))[:MAX_SPANS]
+    cells = tuple(dict.fromkeys((*one.cells, *other.cells)))
+    weight = _BOTH if one.rule != other.rule else best.weight
+    return Finding(best.code, best.rule, best.sentence, spans, cells, weight)

@@ -1,0 +1,154 @@
+"""The trace check: every number, time, equation and comparison of a text held against its instance.
+
+A number is *grounded* if it is a value of a record (or that value rounded), a given, a number of the question
+or of the context, a place or a count among the records, or time between two of them. It is *derivable* if it
+is the result of an equation that is written, a number of the worked solution, or one operation on two numbers
+of the evidence or of the text's earlier equations (DESIGN 6, issue 5). Else it is *neither*.
+
+What follows from that for a suggestion stands in `readings` and `working`: a text may bring numbers along
+that are neither and no reading (a normal range, a threshold quoted wrongly), so being neither alone accuses
+nobody.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from clinicnum.diagnosis.claims import Claim, claims_in
+from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
+from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
+from clinicnum.diagnosis.written import Moment, Number, folded, half_unit, moments_in, numbers_in, without
+
+_LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
+Standing = Literal["grounded", "derivable", "neither"]
+MAX_TEXT = 12_000
+"""Characters, from the end, that are traced: four times the longest answer asked of a model."""
+MAX_POOL = 40
+"""Numbers that a derivation may draw on; the first of them."""
+
+
+class Judged(NamedTuple):
+    """A number of the text and what it rests on."""
+
+    number: Number
+    standing: Standing
+
+
+class Trace:
+    """A text held against its instance; each part is worked out when first asked for."""
+
+    def __init__(self, facts: Facts, text: str) -> None:
+        self.facts = facts
+        self.offset = max(0, len(text) - MAX_TEXT)
+        """Where what is traced begins in the text; the places of all parts count from here."""
+        self.text = folded(text[self.offset :])
+
+    @cached_property
+    def moments(self) -> Sequence[Moment]:
+        """Dates and times."""
+        return moments_in(self.text)
+
+    @cached_property
+    def plain(self) -> str:
+        """The text without dates and times."""
+        return without(self.text, list(self.moments))
+
+    @cached_property
+    def numbers(self) -> Sequence[Number]:
+        """Numbers, dates and times apart."""
+        return numbers_in(self.plain)
+
+    @cached_property
+    def equations(self) -> Sequence[Equation]:
+        """Written equations."""
+        if "=" not in self.plain and "≈" not in self.plain and "\\approx" not in self.plain:
+            return ()
+        return equations_in(self.plain, self._doubt)
+
+    @cached_property
+    def results(self) -> frozenset[float]:
+        """The sizes of what its equations come to."""
+        return frozenset([abs(equation.said) for equation in self.equations])
+
+    @cached_property
+    def comparisons(self) -> Sequence[Comparison]:
+        """Written comparisons of two numbers."""
+        return comparisons_in(self.plain)
+
+    @cached_property
+    def claims(self) -> Sequence[Claim]:
+        """Readings of vital signs, as the text gives them."""
+        return claims_in(self.plain, self.moments, self.facts) if self.facts.records else ()
+
+    def record_of_line(self, place: int) -> int | None:
+        """The record whose time, and no other, stands on the same line before a place."""
+        begin = self.plain.rfind("\n", 0, place) + 1
+        before = {
+            record
+            for moment in self.moments
+            if begin <= moment.start < place
+            for record in self.facts.records_at(moment) or (-1,)
+        }
+        return next(iter(before)) if len(before) == 1 and -1 not in before else None
+
+    def is_line_of_record(self, place: int) -> bool:
+        """Whether the line of a place begins with a record's time, as the lines of a list do."""
+        head = _LIST.match(self.plain, self.plain.rfind("\n", 0, place) + 1)
+        return head is not None and self.record_of_line(place) is not None
+
+    @cached_property
+    def judged(self) -> Sequence[Judged]:
+        """Every number with its standing."""
+        results = [(equation.result.end, abs(equation.said)) for equation in self.equations]
+        ends = {end for end, _ in results}
+        return [
+            Judged(number, "derivable" if number.end in ends else self.standing(number))
+            for number in self.numbers
+        ]
+
+    def _doubt(self, value: float, decimals: int) -> float:
+        """An operand with decimals that no record and no question gives may have been rounded."""
+        exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.cells
+        return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
+
+    def standing(self, number: Number) -> Standing:
+        """What a number rests on; equations that end before it may be drawn on."""
+        value, facts = number.value, self.facts
+        if value in facts.cells or facts.is_asked(value) or self._counts(number):
+            return "grounded"
+        if facts.is_in_context(value) or value in facts.minutes or self._rounds(number, facts.cells):
+            return "grounded"
+        earlier = [e for e in self.equations if e.end <= number.start]
+        if self._rounds(number, facts.worked) or any(e.said in (value, -value) for e in earlier):
+            return "derivable"
+        pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
+        return "derivable" if is_derivable(value, half_unit(number.decimals), pool) else "neither"
+
+    def _counts(self, number: Number) -> bool:
+        """A place or a count among the records."""
+        return not number.decimals and number.value <= len(self.facts.records)
+
+    def _rounds(self, number: Number, values: Iterable[float]) -> bool:
+        """Whether it is one of the values, perhaps rounded at its last digit."""
+        tolerance = half_unit(number.decimals)
+        return any(abs(abs(value) - number.value) <= tolerance for value in values)
+
+
+def is_derivable(value: float, tolerance: float, numbers: Sequence[float]) -> bool:
+    """Whether one operation (+ - x /) on two of the numbers, or one of them twice, gives the value."""
+    pool = sorted(set(numbers[:MAX_POOL]))
+    for one in pool:
+        if _has(pool, value - one, tolerance) or _has(pool, value + one, tolerance):
+            return True
+        if one and (
+            _has(pool, value / one, tolerance / abs(one)) or _has(pool, value * one, tolerance * abs(one))
+        ):
+            return True
+    return False
+
+
+def _has(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
+    index = bisect_left(pool, wanted - tolerance)
+    return index < len(pool) and pool[index] <= wanted + tolerance

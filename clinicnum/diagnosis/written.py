@@ -1,0 +1,147 @@
+"""The numbers and the dates and times that a text writes, each with its place.
+
+Numbers: digits with a decimal point and thousands commas; no sign, as a dash may be a bullet or a range.
+Digits inside a word ("SpO2", "2nd") are none. Dates: year first, or with a month's name; a date all in
+numbers with the year last ("05/10/2180") has two readings and is only kept out of the numbers. Clock times:
+24 hours, or am and pm.
+"""
+
+import re
+from typing import NamedTuple
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_CLOCK = r"(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
+_DATE = r"(?P<y>[0-9]{4})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
+_UNSURE = r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}"
+_WHOLE = (
+    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ t](?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)"
+    r"(?!:?[0-9]|\s?[ap]\.?m\b)"
+)
+_IN_DIGITS = re.compile(rf"(?<![\w.])(?<![0-9]:)(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
+_IN_WORDS = re.compile(
+    rf"(?<![\w.])(?<![0-9]:)(?:{_WHOLE}|{_CLOCK}|{_DATE}"
+    rf"|(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})(?:,?\s(?P<y2>[0-9]{{4}}))?"
+    rf"|(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
+    rf"|{_UNSURE})"
+)
+_CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
+_NAMED = re.compile(rf"\b{_MONTH}")
+_TIME_LIKE = re.compile(r"[0-9][:/.-][0-9]{1,2}")
+_JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
+_NUMBER = re.compile(
+    r"(?<![\w.])(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[0-9]+)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
+    r"|(?<![\w.])\.[0-9]+"
+)
+MAX_DIGITS = 24
+
+
+class Number(NamedTuple):
+    """A number as written, without a sign."""
+
+    start: int
+    end: int
+    value: float
+    decimals: int
+
+
+class Moment(NamedTuple):
+    """A date, a clock time, or both."""
+
+    start: int
+    end: int
+    date: str | None
+    """`YYYY-MM-DD`, with blanks (`----`) for a year that is not written; None without a date."""
+    clock: str | None
+    """`HH:MM` or `HH:MM:SS`; None without one."""
+
+
+def folded(text: str) -> str:
+    """`text` in lower case, at the same offsets; as it is where a letter would change its length."""
+    low = text.lower()
+    return low if len(low) == len(text) else text
+
+
+def moments_in(text: str) -> list[Moment]:
+    """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
+    named = _NAMED.search(text) is not None
+    if not named and _TIME_LIKE.search(text) is None:
+        return []
+    found: list[Moment] = []
+    for match in (_IN_WORDS if named else _IN_DIGITS).finditer(text):
+        date = match["date"]
+        if date is not None:
+            found.append(Moment(match.start(), match.end(), date, match["clock"]))
+            continue
+        moment = _moment(text, match)
+        if found and _completes(text, found[-1], moment):
+            last = found.pop()
+            moment = Moment(last.start, moment.end, last.date or moment.date, last.clock or moment.clock)
+        found.append(moment)
+    return found
+
+
+def _moment(text: str, match: re.Match[str]) -> Moment:
+    parts = match.groupdict()
+    end = match.end()
+    if parts["h"] is not None:
+        return Moment(match.start(), end, None, _clock(parts))
+    year, month, day = parts["y"], parts["mo"], parts["d"]
+    name = parts.get("m2") or parts.get("m3")
+    if name is not None:
+        year = parts["y2"] or parts["y3"] or "----"
+        month, day = str(_MONTHS.index(name[:3]) + 1), parts["d2"] or parts["d3"]
+    date = f"{year}-{int(month):02d}-{int(day):02d}" if month and day else None
+    clock = _CLOCK_AFTER_T.match(text, end) if parts["t"] else None
+    if clock is None:
+        return Moment(match.start(), end, date, None)
+    return Moment(match.start(), clock.end(), date, _clock(clock.groupdict() | {"half": None}))
+
+
+def _clock(parts: dict[str, str | None]) -> str:
+    hour = int(parts["h"] or 0)
+    if parts["half"] is not None and 1 <= hour <= 12:
+        hour = hour % 12 + (12 if parts["half"] == "p" else 0)
+    return f"{hour:02d}:{parts['mi']}" + (f":{parts['s']}" if parts["s"] else "")
+
+
+def _completes(text: str, last: Moment, moment: Moment) -> bool:
+    """Whether a date and a clock belong together: one follows the other with nothing but "at" between."""
+    halves = (last.date is None) != (last.clock is None) and (moment.date is None) != (moment.clock is None)
+    return (
+        halves
+        and (last.date is None) != (moment.date is None)
+        and _JOINS.fullmatch(text, last.end, moment.start) is not None
+    )
+
+
+def without(text: str, moments: list[Moment]) -> str:
+    """`text` with dates and times blanked out, offsets kept."""
+    if not moments:
+        return text
+    pieces, position = [], 0
+    for moment in moments:
+        pieces += [text[position : moment.start], "\x00" * (moment.end - moment.start)]
+        position = moment.end
+    return "".join([*pieces, text[position:]])
+
+
+def numbers_in(text: str) -> list[Number]:
+    """The numbers of a text from which dates and times are taken out."""
+    found = []
+    for match in _NUMBER.finditer(text):
+        written = match[0]
+        if len(written) <= MAX_DIGITS:
+            point = written.find(".")
+            decimals = len(written) - point - 1 if point >= 0 else 0
+            value = float(written.replace(",", ""))
+            found.append(Number(match.start(), match.end(), value, decimals))
+    return found
+
+
+def half_unit(decimals: int) -> float:
+    """Half a unit of the last of so many digits, and a hair for what floats lose."""
+    return 0.5 * 10.0**-decimals + 1e-9
