@@ -65,9 +65,8 @@ def unanswered(instance: Instance, generation: Generation, score: Score) -> list
         return [broken]
     if score.status == "truncated":
         end = len(text.rstrip())
-        return [
-            Finding(TRUNCATED, "cut_off", "The text ends at its length limit.", ((max(0, end - 40), end),))
-        ]
+        spans = ((max(0, end - 40), end),) if end else ()
+        return [Finding(TRUNCATED, "cut_off", "The text ends at its length limit.", spans)]
     return _partial(instance, text)
 
 
