@@ -2,7 +2,8 @@
 
 One process with one thread, two processes with one thread each, one process with two threads: real runs by
 the command itself, one after the other in each round, so that a machine that slows down slows all three.
-Generations a second count from the first request to the last generation; loading stands apart.
+Generations a second count from the first request to the last generation; loading stands apart. With few
+instances the halves are small batches, and a step of a small batch costs nearly as much as one of a large.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clinicnum.types import OPERATIONS, REPRESENTATIONS
 from scripts.cli import run_command
 from scripts.small_model import ensure_small_model
 
@@ -47,9 +49,9 @@ def main() -> None:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--model", type=Path, help="model folder; the small model if not given")
-    parser.add_argument("--count", type=int, default=24, help="instances")
-    parser.add_argument("--new-tokens", type=int, default=32, help="longest generation")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--count", type=int, default=96, help="instances, a multiple of 12")
+    parser.add_argument("--new-tokens", type=int, default=24, help="longest generation")
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     asked = parser.parse_args()
     half = max(1, asked.cores // 2)
@@ -57,7 +59,9 @@ def main() -> None:
     model = asked.model or ensure_small_model()
     with tempfile.TemporaryDirectory(prefix="cn-ranks-") as made:
         bench = Path(made) / "bench.jsonl"
-        run_command(["generate", "--preset", "small", "--representation", "all", "--out", str(bench)])
+        each = asked.count // (len(OPERATIONS) * len(REPRESENTATIONS))
+        quota = ",".join(f"{operation}={each}" for operation in OPERATIONS)
+        run_command(["generate", "--preset", "small", "--quota", quota, "--out", str(bench)])
         found: dict[Way, list[Measured]] = {way: [] for way in ways}
         for number in range(asked.rounds):
             for way in ways:
