@@ -25,8 +25,12 @@ _TAIL = 12
 """Characters by which a loop is looked for."""
 _REPEATS = 2.5
 """A stretch that stands so often in a row up to the end is a loop,"""
+_REPEATS_CUT_OFF = 2.2
+"""of a text that was cut off within it,"""
 _LOOP = 40
-"""if it is so long in all."""
+"""if it is so long in all, blanks apart."""
+_KEPT = re.compile(r"^(?:[ \t]*\d{1,3}[.)](?=\s))?(.*)$", re.MULTILINE)
+"""A line without the counter of a list."""
 _REFUSES = re.compile(
     r"\b(?:as an ai|language model|medical advice|consult (?:a|your)"
     r"|(?:ask|see|contact) (?:a|your) (?:doctor|nurse|physician|clinician|healthcare)"
@@ -60,10 +64,11 @@ def unanswered(instance: Instance, generation: Generation, score: Score) -> list
     partial = _partial(instance, text) if score.status == "unparsable" else []
     if partial:
         return partial
-    broken = loop(text) or _odd(text, cut_off=score.status == "truncated")
+    cut_off = score.status == "truncated"
+    broken = loop(text, cut_off=cut_off) or _odd(text, cut_off=cut_off)
     if broken is not None:
         return [broken]
-    if score.status == "truncated":
+    if cut_off:
         end = len(text.rstrip())
         spans = ((max(0, end - 40), end),) if end else ()
         return [Finding(TRUNCATED, "cut_off", "The text ends at its length limit.", spans)]
@@ -74,23 +79,24 @@ def _evidence(instance: Instance) -> list[Place]:
     return [(cell.record, cell.vital) for cell in instance.evidence]
 
 
-def loop(text: str) -> Finding | None:
-    """A stretch that comes again and again up to the end."""
-    body = text.rstrip()
-    tail = body[-_TAIL:]
+def loop(text: str, *, cut_off: bool = False) -> Finding | None:
+    """A stretch that comes again and again up to the end, blanks and the counters of a list aside."""
+    kept = [i for part in _KEPT.finditer(text) for i in range(*part.span(1)) if not text[i].isspace()]
+    body = "".join(text[i] for i in kept)
     if len(body) < _LOOP:
         return None
-    before = body.rfind(tail, 0, len(body) - 1)
+    before = body.rfind(body[-_TAIL:], 0, len(body) - 1)
     if before < 0:
         return None
     period = len(body) - _TAIL - before
     start = len(body) - period
     while start and body[start - 1] == body[start - 1 + period]:
         start -= 1
-    if len(body) - start < max(_LOOP, _REPEATS * period):
+    if len(body) - start < max(_LOOP, (_REPEATS_CUT_OFF if cut_off else _REPEATS) * period):
         return None
-    sentence = f"It repeats itself to the end: “{' '.join(body[-period:].split())[:60]}”."
-    return Finding(REPETITION, "repeats_to_the_end", sentence, ((start, len(body)),))
+    once = text[kept[start] : kept[start + period]]
+    sentence = f"It repeats itself to the end: “{' '.join(once.split())[:60]}”."
+    return Finding(REPETITION, "repeats_to_the_end", sentence, ((kept[start], kept[-1] + 1),))
 
 
 def _odd(text: str, *, cut_off: bool) -> Finding | None:

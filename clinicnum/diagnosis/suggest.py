@@ -36,6 +36,8 @@ MOST_SUGGESTIONS = 3
 _COINCIDENCES = ("read_from_another_record", "read_from_another_vital")
 _BOTH = 3
 """Weight of a cause for which both the answer and the text speak."""
+_CUT_WORD = 4
+"""Characters at the end of a text cut off that may be the beginning of another word or number."""
 
 
 def suggest(
@@ -71,6 +73,8 @@ def _findings(
         return misformed(instance, generation, score, _answer_span(trace, score))
     if score.status != "incorrect":
         found = unanswered(instance, generation, score)
+        if score.status == "truncated":
+            return [*_before_the_cut(instance, score, trace), *found]
         if found or score.status != "unparsable":
             return found
     span = _answer_span(trace, score)
@@ -85,6 +89,13 @@ def _findings(
 def _by_value(instance: Instance, finding: Finding) -> bool:
     """Whether a finding rests on a value alone, which other cells hold by chance, like a distractor match."""
     return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
+
+
+def _before_the_cut(instance: Instance, score: Score, trace: Trace) -> list[Finding]:
+    """What a text had got wrong before it was cut off; what the cut itself touches is not judged."""
+    end = len(trace.text.rstrip()) - _CUT_WORD
+    found = [f for f in _traced(instance, score, trace, None) if f.spans and f.spans[-1][1] < end]
+    return [_moved(finding, trace.offset) for finding in found]
 
 
 def _traced(

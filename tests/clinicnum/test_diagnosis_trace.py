@@ -253,6 +253,42 @@ def test_silence_without_evidence(gold: Instance, text: str) -> None:
     assert causes(gold, text) == []
 
 
+CUT_OFF: tuple[tuple[str, str, list[str]], ...] = (
+    ("nothing wrong so far", "At 09:12:30 the heart rate", ["unanswered.truncated"]),
+    (
+        "another record's value before the cut",
+        "At 2180-05-10 09:12:30 the heart rate was 88 bpm, and the blood pressure",
+        ["contextual_inconsistency.wrong_record", "unanswered.truncated"],
+    ),
+    ("a number that the cut may have shortened", "The heart rate was 11", ["unanswered.truncated"]),
+    (
+        "an invented time before the cut",
+        'The time is {"date": "2022-02-13 13:57:00", "data":',
+        ["hallucination.fabricated_time", "unanswered.truncated"],
+    ),
+    (
+        "a loop that only blanks change",
+        '{"answer":\n {"type": "json", "data": {\n  "type": "json", "data": {\n    "type": "json",',
+        ["output_error.repetition"],
+    ),
+    (
+        "a loop that counts",
+        "1. the heart rate is high:\n2. the heart rate is high:\n3. the heart",
+        ["output_error.repetition"],
+    ),
+    (
+        "a list that goes on",
+        "1. the heart rate is 88 bpm at first\n2. it rises to 110 bpm\n3. the",
+        ["unanswered.truncated"],
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "codes"), [r[1:] for r in CUT_OFF], ids=[r[0] for r in CUT_OFF])
+def test_what_had_failed_before_a_cut_comes_first(text: str, codes: list[str]) -> None:
+    assert [code for code, _ in causes(HR, text, finish="length")] == codes
+
+
 def test_a_request_that_failed_is_no_failure_of_the_model() -> None:
     assert causes(HR, "", finish="error") == []
 
