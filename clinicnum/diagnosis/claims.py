@@ -27,8 +27,9 @@ _NAMES = (
     *(r"temperature", r"temp\.?", r"pain(?:\sscore)?"),
 )
 _BEGINS: dict[str, Vital] = {
-    "he": "heart_rate_bpm", "hr": "heart_rate_bpm", "pu": "heart_rate_bpm", "sy": "sbp_mmhg", "sb": "sbp_mmhg",
-    "di": "dbp_mmhg", "db": "dbp_mmhg", "re": "resp_rate_bpm", "rr": "resp_rate_bpm", "ox": "spo2_pct",
+    "he": "heart_rate_bpm", "hr": "heart_rate_bpm", "pu": "heart_rate_bpm", "sy": "sbp_mmhg",
+    "sb": "sbp_mmhg", "di": "dbp_mmhg", "db": "dbp_mmhg", "re": "resp_rate_bpm", "rr": "resp_rate_bpm",
+    "ox": "spo2_pct",
     "sp": "spo2_pct", "sa": "spo2_pct", "o2": "spo2_pct", "te": "temperature_c", "pa": "pain",
 }  # fmt: skip
 """The first two letters of a name tell the vital sign."""
@@ -38,7 +39,7 @@ _GAP = (
     rf"(?:\({_UNIT}\)|[\s:*_|(,\"']|\x00++|=(?!=)|\b(?:was|is|of|at|on|were|recorded|measured|documented|reading"
     r"|value|the|a|as|then|for|to\sbe|here|in|this|that|record|time)\b){0,14}+"
 )
-"""Without a way back (`++`, `}+`): there is one way to read a gap, and trying others would take exponential time."""
+"""Without a way back (`++`, `}+`): a gap reads in one way, and to try others would take exponential time."""
 _CLAIM = re.compile(
     rf"(?:{_ANY_NAME}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
     rf"(?P<unit>\s?{_UNIT})?(?P<next>\s{{0,2}}\S)?"
@@ -114,7 +115,7 @@ def _record(
             following.start - end < _NEAR and _AT.fullmatch(text, end, following.start)
         ):
             chosen = following
-    if chosen is None and after and "\n" not in text[moments[after - 1].end : start]:
+    if chosen is None and after and text.find("\n", moments[after - 1].end, start) < 0:
         chosen = moments[after - 1]
         earlier = moments[after - 2].end if after > 1 else -_NEAR
         if chosen.start - earlier < _NEAR and _SPAN.fullmatch(text, earlier, chosen.start):

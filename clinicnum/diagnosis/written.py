@@ -35,9 +35,10 @@ _TIME_LIKE = re.compile(r"[0-9](?<![\w.].)(?<![0-9]:.)[0-9]{0,3}(?:[-:/]|\.[0-9]
 """How all that is in digits begins; most numbers do not, and a search for it is quick."""
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
-    r"(?<![\w.])(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[0-9]+)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
-    r"|(?<![\w.])\.[0-9]+"
+    r"[0-9](?<![\w.].)(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]*)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
+    r"|\.(?<![\w.].)[0-9]+"
 )
+"""What stands before is looked at behind the first digit, by which a search is quicker."""
 MAX_DIGITS = 24
 
 
