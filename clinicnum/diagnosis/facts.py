@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, without
+from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, values_in, without
 from clinicnum.types import SIX_VITALS, Cell, Instance, Vital
 
 ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
@@ -82,8 +82,8 @@ class Facts:
         texts = [*instance.worked, instance.answer or "", instance.answer_exact or ""]
         if instance.answer_type != "datetime":
             texts += [item.value for item in instance.distractors]
-        found = _plain_numbers(folded("\n".join(texts)))
-        return frozenset(found)
+        text = folded("\n".join(texts))
+        return frozenset(values_in(without(text, moments_in(text))))
 
     @cached_property
     def times(self) -> tuple[str, ...]:
@@ -141,10 +141,6 @@ class Facts:
 def cell(place: tuple[int, Vital]) -> Cell:
     """A cell as suggestions carry it."""
     return Cell(record=place[0], vital=place[1])
-
-
-def _plain_numbers(text: str) -> list[float]:
-    return [number.value for number in numbers_in(without(text, moments_in(text)))]
 
 
 def number_text(value: float) -> str:

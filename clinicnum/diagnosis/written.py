@@ -155,6 +155,13 @@ def numbers_in(text: str) -> list[Number]:
     return found
 
 
+def values_in(text: str) -> set[float]:
+    """The values of `numbers_in`."""
+    return {
+        float(written.replace(",", "")) for written in _NUMBER.findall(text) if len(written) <= MAX_DIGITS
+    }
+
+
 def half_unit(decimals: int) -> float:
     """Half a unit of the last of so many digits, and a hair for what floats lose."""
     return 0.5 * 10.0**-decimals + 1e-9
