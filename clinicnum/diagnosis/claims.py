@@ -18,6 +18,16 @@ _UNIT = (
     r"(?:mm\s?hg|bpm|beats(?:/|\sper\s)min(?:ute)?|breaths(?:(?:/|\sper\s)min(?:ute)?)?|°\s?c\b|degrees\scelsius"
     r"|celsius|%|percent|/10)"
 )
+
+
+def _alone(words: Sequence[str]) -> str:
+    """A pattern for any of the words on their own.
+
+    A word's start is looked for behind its first letter, by which a search is quicker.
+    """
+    return "|".join([rf"{word[0]}(?<!\w{word[0]}){word[1:]}" for word in words])
+
+
 _NAMES = (
     *(r"heart\srate", r"hr", r"pulse(?:\srate)?(?!\spressure)"),
     *(r"systolic(?:\sblood)?(?:\spressure|\sbp)?", r"sbp"),
@@ -33,25 +43,24 @@ _BEGINS: dict[str, Vital] = {
     "sp": "spo2_pct", "sa": "spo2_pct", "o2": "spo2_pct", "te": "temperature_c", "pa": "pain",
 }  # fmt: skip
 """The first two letters of a name tell the vital sign."""
-_ANY_NAME = "|".join(rf"{name[0]}(?<!\w{name[0]}){name[1:]}" for name in _NAMES)
-"""A name on its own. The word's start is looked for behind its first letter, by which a search is quicker."""
 _GAP = (
     rf"(?:\({_UNIT}\)|[\s:*_|(,\"']|\x00++|=(?!=)|\b(?:was|is|of|at|on|were|recorded|measured|documented|reading"
     r"|value|the|a|as|then|for|to\sbe|here|in|this|that|record|time)\b){0,14}+"
 )
 """Without a way back (`++`, `}+`): a gap reads in one way, and to try others would take exponential time."""
 _CLAIM = re.compile(
-    rf"(?:{_ANY_NAME}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
+    rf"(?:{_alone(_NAMES)}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
     rf"(?P<unit>\s?{_UNIT})?(?P<next>\s{{0,2}}\S)?"
 )
 _PRESSURE = re.compile(
     rf"\b(?:blood\spressure|bp){_GAP}(?<![\w.])(?P<sbp>[0-9]{{2,3}})\s?/\s?(?P<dbp>[0-9]{{2,3}})(?![0-9]|[.,:][0-9])"
 )
-_COMPUTED = re.compile(
-    r"\b(?:mean|average|median|maximum|max|minimum|min|highest|lowest|total|sum|change|difference|increase|decrease"
-    r"|rise|fall|drop|range|baseline|normal|threshold|ratio|percentage|third|half|product|index|times|plus|minus)\b"
-    r"|[-+*/×÷–−]\s{0,2}$"
+_COMPUTING = (
+    "mean average median maximum max minimum min highest lowest total sum change difference increase"
+    " decrease rise fall drop range baseline normal threshold ratio percentage third half product index"
+    " times plus minus"
 )
+_COMPUTED = re.compile(rf"(?:{_alone(_COMPUTING.split())})\b|[-+*/×÷–−]\s{{0,2}}$")
 _CLAUSE_ENDS = re.compile(r"[,;\n]|[.:]\s")
 _CLAUSE = 70
 """Characters before a name in which a word may say that its number is computed."""

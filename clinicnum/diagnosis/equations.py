@@ -28,14 +28,18 @@ MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""
 _LABEL = re.compile(r"^[(]?n[)]")
 _COMPARED = re.compile(
-    r"(?<![\w.,])(?P<left>(?:(?<![0-9)\s])[-−]|(?<=\s)[-−](?=[0-9]))?[0-9]+(?:\.[0-9]+)?)\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
+    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*|(?<=[-−])(?<!\).)[0-9]+)(?:\.[0-9]+)?)"
+    r"\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
     r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
     r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
     r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
     r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
 )
-_COMPARES = ("<", ">", "≤", "≥", "above", "below", "over", "under", "than")
+_HINTS = ("<", ">", "≤", "≥", "above", "below", "over", "under", "than")
 """Each comparison holds one of these, which are much faster to look for."""
+_COMPARES = re.compile(
+    r"[<>≤≥]|\b(?:is|was)\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
+)
 _DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
 _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
@@ -261,7 +265,7 @@ def _is_rounded(left: _Side, said: float, decimals: int, percent: bool) -> bool:
 
 def comparisons_in(text: str) -> list[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
-    if not any(compares in text for compares in _COMPARES):
+    if not any(hint in text for hint in _HINTS) or _COMPARES.search(text) is None:
         return []
     found = []
     for match in _COMPARED.finditer(text):

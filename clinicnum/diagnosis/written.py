@@ -31,7 +31,7 @@ _IN_WORDS = re.compile(
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
 _NAMED = re.compile(rf"\b{_MONTH}")
-_TIME_LIKE = re.compile(r"[0-9](?<![\w.].)(?<![0-9]:.)[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}\.)[0-9]")
+_TIME_LIKE = re.compile(r"[0-9](?<![\w.].)(?<![0-9]:.)[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9]")
 """How all that is in digits begins; most numbers do not, and a search for it is quick."""
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
