@@ -61,7 +61,8 @@ _COMPUTING = (
     " times plus minus"
 )
 _COMPUTED = re.compile(rf"(?:{_alone(_COMPUTING.split())})\b|[-+*/×÷–−]\s{{0,2}}$")
-_CLAUSE_ENDS = re.compile(r"[,;\n]|[.:]\s")
+_CLAUSE_MARKS = ",;\n"
+_STOP = re.compile(r"[.:]\s")
 _CLAUSE = 70
 """Characters before a name in which a word may say that its number is computed."""
 _GOES_ON = "-+*/×÷–−^x%"
@@ -106,8 +107,10 @@ _PAIR: tuple[tuple[str, Vital], ...] = (("sbp", "sbp_mmhg"), ("dbp", "dbp_mmhg")
 
 
 def _is_computed(text: str, start: int) -> bool:
-    before = text[max(0, start - _CLAUSE) : start]
-    return _COMPUTED.search(_CLAUSE_ENDS.split(before)[-1]) is not None
+    floor = max(0, start - _CLAUSE)
+    end = max(text.rfind(mark, floor, start) for mark in _CLAUSE_MARKS)
+    clause = text[max(end + 1, floor) : start]
+    return not clause.isspace() and _COMPUTED.search(_STOP.split(clause)[-1]) is not None
 
 
 def _record(
