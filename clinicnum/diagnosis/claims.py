@@ -18,33 +18,51 @@ _UNIT = (
     r"(?:mm\s?hg|bpm|beats(?:/|\sper\s)min(?:ute)?|breaths(?:(?:/|\sper\s)min(?:ute)?)?|°\s?c\b|degrees\scelsius"
     r"|celsius|%|percent|/10)"
 )
-_NAMES: tuple[tuple[Vital, str], ...] = (
-    ("heart_rate_bpm", r"heart\srate|pulse(?:\srate)?(?!\spressure)|hr"),
-    ("sbp_mmhg", r"systolic(?:\sblood)?(?:\spressure|\sbp)?|sbp"),
-    ("dbp_mmhg", r"diastolic(?:\sblood)?(?:\spressure|\sbp)?|dbp"),
-    ("resp_rate_bpm", r"resp(?:iratory|iration|\.)?\srate|respirations?|rr"),
-    ("spo2_pct", r"oxygen\ssaturation(?:\s\(spo2\))?|spo2|sao2|o2\ssat(?:uration)?"),
-    ("temperature_c", r"temperature|temp\.?"),
-    ("pain", r"pain(?:\sscore)?"),
+
+
+def _alone(words: Sequence[str]) -> str:
+    """A pattern for any of the words on their own.
+
+    A word's start is looked for behind its first letter, by which a search is quicker.
+    """
+    return "|".join([rf"{word[0]}(?<!\w{word[0]}){word[1:]}" for word in words])
+
+
+_NAMES = (
+    *(r"heart\srate", r"hr", r"pulse(?:\srate)?(?!\spressure)"),
+    *(r"systolic(?:\sblood)?(?:\spressure|\sbp)?", r"sbp"),
+    *(r"diastolic(?:\sblood)?(?:\spressure|\sbp)?", r"dbp"),
+    *(r"resp(?:iratory|iration|\.)?\srate", r"respirations?", r"rr"),
+    *(r"oxygen\ssaturation(?:\s\(spo2\))?", r"spo2", r"sao2", r"o2\ssat(?:uration)?"),
+    *(r"temperature", r"temp\.?", r"pain(?:\sscore)?"),
 )
-_LABELS = "|".join(f"(?P<{vital}>{names})" for vital, names in _NAMES)
+_BEGINS: dict[str, Vital] = {
+    "he": "heart_rate_bpm", "hr": "heart_rate_bpm", "pu": "heart_rate_bpm", "sy": "sbp_mmhg",
+    "sb": "sbp_mmhg", "di": "dbp_mmhg", "db": "dbp_mmhg", "re": "resp_rate_bpm", "rr": "resp_rate_bpm",
+    "ox": "spo2_pct",
+    "sp": "spo2_pct", "sa": "spo2_pct", "o2": "spo2_pct", "te": "temperature_c", "pa": "pain",
+}  # fmt: skip
+"""The first two letters of a name tell the vital sign."""
 _GAP = (
-    r"(?:[\s:*_|(,\"']|\x00+|=(?!=)|\b(?:was|is|of|at|on|were|recorded|measured|documented|reading|value|the|a|as|then"
-    rf"|for|to\sbe|here|in|this|that|record|time)\b|\({_UNIT}\)){{0,14}}?"
+    rf"(?:\({_UNIT}\)|[\s:*_|(,\"']|\x00++|=(?!=)|\b(?:was|is|of|at|on|were|recorded|measured|documented|reading"
+    r"|value|the|a|as|then|for|to\sbe|here|in|this|that|record|time)\b){0,14}+"
 )
+"""Without a way back (`++`, `}+`): a gap reads in one way, and to try others would take exponential time."""
 _CLAIM = re.compile(
-    rf"\b(?:{_LABELS})(?P<gap>{_GAP})(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
+    rf"(?:{_alone(_NAMES)}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
     rf"(?P<unit>\s?{_UNIT})?(?P<next>\s{{0,2}}\S)?"
 )
 _PRESSURE = re.compile(
-    rf"\b(?:blood\spressure|bp)(?P<gap>{_GAP})(?<![\w.])(?P<sbp>[0-9]{{2,3}})\s?/\s?(?P<dbp>[0-9]{{2,3}})(?![0-9]|[.,:][0-9])"
+    rf"\b(?:blood\spressure|bp){_GAP}(?<![\w.])(?P<sbp>[0-9]{{2,3}})\s?/\s?(?P<dbp>[0-9]{{2,3}})(?![0-9]|[.,:][0-9])"
 )
-_COMPUTED = re.compile(
-    r"\b(?:mean|average|median|maximum|max|minimum|min|highest|lowest|total|sum|change|difference|increase|decrease"
-    r"|rise|fall|drop|range|baseline|normal|threshold|ratio|percentage|third|half|product|index|times|plus|minus)\b"
-    r"|[-+*/×÷–−]\s{0,2}$"
+_COMPUTING = (
+    "mean average median maximum max minimum min highest lowest total sum change difference increase"
+    " decrease rise fall drop range baseline normal threshold ratio percentage third half product index"
+    " times plus minus"
 )
-_CLAUSE_ENDS = re.compile(r"[,;\n]|[.:]\s")
+_COMPUTED = re.compile(rf"(?:{_alone(_COMPUTING.split())})\b|[-+*/×÷–−]\s{{0,2}}$")
+_CLAUSE_MARKS = ",;\n"
+_STOP = re.compile(r"[.:]\s")
 _CLAUSE = 70
 """Characters before a name in which a word may say that its number is computed."""
 _GOES_ON = "-+*/×÷–−^x%"
@@ -67,16 +85,16 @@ def claims_in(text: str, moments: Sequence[Moment], facts: Facts) -> list[Claim]
     found = []
     starts = [moment.start for moment in moments]
     for match in _CLAIM.finditer(text):
-        vital, unit = match.lastgroup, match["unit"]
-        vital = next(name for name, _ in _NAMES if match[name] is not None)
-        following = (match["next"] or "").strip()
-        if following and following in _GOES_ON and not (unit and following in "-–−"):
-            continue
-        if not _is_computed(text, match):
-            record = _record(text, match.start(), match.end("value"), moments, starts, facts)
-            found.append(
-                Claim(match.start("value"), match.end("value"), vital, float(match["value"]), record)
-            )
+        value, unit, following = match.group("value", "unit", "next")
+        if following:
+            following = following.strip()
+            if following in _GOES_ON and not (unit and following in "-–−"):
+                continue
+        start = match.start()
+        if not _is_computed(text, start):
+            place, end = match.span("value")
+            record = _record(text, start, end, moments, starts, facts)
+            found.append(Claim(place, end, _BEGINS[text[start : start + 2]], float(value), record))
     if "/" in text:
         for match in _PRESSURE.finditer(text):
             record = _record(text, match.start(), match.end("dbp"), moments, starts, facts)
@@ -88,9 +106,11 @@ def claims_in(text: str, moments: Sequence[Moment], facts: Facts) -> list[Claim]
 _PAIR: tuple[tuple[str, Vital], ...] = (("sbp", "sbp_mmhg"), ("dbp", "dbp_mmhg"))
 
 
-def _is_computed(text: str, match: re.Match[str]) -> bool:
-    before = text[max(0, match.start() - _CLAUSE) : match.start()]
-    return _COMPUTED.search(_CLAUSE_ENDS.split(before)[-1]) is not None
+def _is_computed(text: str, start: int) -> bool:
+    floor = max(0, start - _CLAUSE)
+    end = max(text.rfind(mark, floor, start) for mark in _CLAUSE_MARKS)
+    clause = text[max(end + 1, floor) : start]
+    return not clause.isspace() and _COMPUTED.search(_STOP.split(clause)[-1]) is not None
 
 
 def _record(
@@ -107,7 +127,7 @@ def _record(
             following.start - end < _NEAR and _AT.fullmatch(text, end, following.start)
         ):
             chosen = following
-    if chosen is None and after and "\n" not in text[moments[after - 1].end : start]:
+    if chosen is None and after and text.find("\n", moments[after - 1].end, start) < 0:
         chosen = moments[after - 1]
         earlier = moments[after - 2].end if after > 1 else -_NEAR
         if chosen.start - earlier < _NEAR and _SPAN.fullmatch(text, earlier, chosen.start):

@@ -28,12 +28,15 @@ MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""
 _LABEL = re.compile(r"^[(]?n[)]")
 _COMPARED = re.compile(
-    r"(?<![\w.,])(?P<left>(?:(?<![0-9)\s])[-−]|(?<=\s)[-−](?=[0-9]))?[0-9]+(?:\.[0-9]+)?)\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
+    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*|(?<=[-−])(?<!\).)[0-9]+)(?:\.[0-9]+)?)"
+    r"\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
     r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
     r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
     r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
     r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
 )
+_HINTS = ("<", ">", "≤", "≥", "above", "below", "over", "under", "than")
+"""Each comparison holds one of these, which are much faster to look for."""
 _COMPARES = re.compile(
     r"[<>≤≥]|\b(?:is|was)\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
 )
@@ -117,15 +120,15 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
         return []
     found = []
     for match in matches:
-        one, two, result = (
-            _token(match, names, offset) for names in (("one", "first"), ("two", "second"), ("result",))
-        )
+        minus1, minus2, sign, minus = match.group("minus1", "minus2", "sign", "minus")
+        one = _token(match, "one" if minus1 else "first", offset)
+        two = _token(match, "two" if minus2 else "second", offset)
+        result = _token(match, "result", offset)
         left, right, said = number_of(one), number_of(two), number_of(result)
-        left, right = -left if match["minus1"] else left, -right if match["minus2"] else right
-        sign = match["sign"]
+        left, right = -left if minus1 else left, -right if minus2 else right
         if sign in "/÷" and not right:
             return []
-        said = -said if match["minus"] else said
+        said = -said if minus else said
         value = _OPERATIONS[sign](left, right)
         doubt, other = doubts(abs(left), decimals_of(one)), doubts(abs(right), decimals_of(two))
         if doubt or other:
@@ -144,9 +147,9 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
     return found
 
 
-def _token(match: re.Match[str], names: Sequence[str], offset: int) -> Token:
-    name = next(name for name in names if match[name] is not None)
-    return Token("number", match[name], offset + match.start(name), offset + match.end(name))
+def _token(match: re.Match[str], name: str, offset: int) -> Token:
+    start, end = match.span(name)
+    return Token("number", match[name], offset + start, offset + end)
 
 
 def _tokenised(line: str, offset: int, doubts: Doubts) -> Iterator[Equation]:
@@ -262,7 +265,7 @@ def _is_rounded(left: _Side, said: float, decimals: int, percent: bool) -> bool:
 
 def comparisons_in(text: str) -> list[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
-    if _COMPARES.search(text) is None:
+    if not any(hint in text for hint in _HINTS) or _COMPARES.search(text) is None:
         return []
     found = []
     for match in _COMPARED.finditer(text):

@@ -1,9 +1,10 @@
 """What an instance states, in the form in which a text is held against it; made as far as it is needed."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import attrgetter
 
-from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, without
+from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, values_in, without
 from clinicnum.types import SIX_VITALS, Cell, Instance, Vital
 
 ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
@@ -11,6 +12,8 @@ FORMULA_CONSTANTS = frozenset(
     [*map(float, range(11)), 0.5, 1.8, 12.0, 24.0, 30.0, 32.0, 60.0, 100.0, 273.15, 1000.0]
 )
 """Numbers that formulas bring along: how many, per cent, per hour, °F."""
+
+_values_of = attrgetter(*ALL_VITALS)
 
 
 class Facts:
@@ -23,14 +26,12 @@ class Facts:
     @cached_property
     def cells(self) -> Mapping[float, tuple[tuple[int, Vital], ...]]:
         """Value -> the cells that hold it, by record then vital."""
-        found: dict[float, tuple[tuple[int, Vital], ...]] = {}
+        found: dict[float, list[tuple[int, Vital]]] = {}
         for index, record in enumerate(self.records):
-            for vital in ALL_VITALS:
-                value = getattr(record, vital)
+            for vital, value in zip(ALL_VITALS, _values_of(record), strict=True):
                 if value is not None:
-                    number = float(value)
-                    found[number] = (*found.get(number, ()), (index, vital))
-        return found
+                    found.setdefault(value, []).append((index, vital))
+        return {float(value): tuple(places) for value, places in found.items()}
 
     def value(self, record: int, vital: Vital) -> float | None:
         """What a cell holds; None if it is not documented."""
@@ -81,8 +82,8 @@ class Facts:
         texts = [*instance.worked, instance.answer or "", instance.answer_exact or ""]
         if instance.answer_type != "datetime":
             texts += [item.value for item in instance.distractors]
-        found = _plain_numbers(folded("\n".join(texts)))
-        return frozenset(found)
+        text = folded("\n".join(texts))
+        return frozenset(values_in(without(text, moments_in(text))))
 
     @cached_property
     def times(self) -> tuple[str, ...]:
@@ -130,18 +131,16 @@ class Facts:
         apart = {abs(one - other) / 60 for i, one in enumerate(times) for other in times[:i]}
         return frozenset(apart | {minutes / 60 for minutes in apart})
 
+    @cached_property
     def target(self) -> int | None:
         """The record that is asked about, where the answer rests on one alone."""
         return next(iter(self.evidence_records)) if len(self.evidence_records) == 1 else None
 
 
+@lru_cache(maxsize=1000)
 def cell(place: tuple[int, Vital]) -> Cell:
     """A cell as suggestions carry it."""
     return Cell(record=place[0], vital=place[1])
-
-
-def _plain_numbers(text: str) -> list[float]:
-    return [number.value for number in numbers_in(without(text, moments_in(text)))]
 
 
 def number_text(value: float) -> str:

@@ -63,15 +63,18 @@ def _values(trace: Trace, vitals: Set[Vital]) -> Mapping[int, float]:
 
 
 def _miscounted(trace: Trace, gold: Trace, parsed: str) -> Iterator[Finding]:
-    told, right = _verdicts(trace), _verdicts(gold)
+    told = _verdicts(trace)
     holds = sum(told.values())
-    if told and str(sum(right.values())) == trace.facts.instance.answer and parsed != str(holds):
+    if not told or parsed == str(holds):
+        return
+    if str(sum(_verdicts(gold).values())) == trace.facts.instance.answer:
         sentence = f"Of the records listed {holds} are said to hold, and {parsed} is answered."
         yield Finding(ARITHMETIC_SLIP, "count_of_the_lines", sentence, (), (), 2)
 
 
 def _turned(trace: Trace, gold: Trace) -> Iterator[Finding]:
-    asked, said = _words(f"{trace.facts.instance.question.lower()} {gold.text}"), _words(trace.text)
+    said = _words(trace.text)
+    asked = _words(f"{trace.facts.instance.question.lower()} {gold.text}") if said else {}
     for other, code, rule in (
         (_EXTREMES, WRONG_COMPARATOR, "another_extreme"),
         (_ENDS, WRONG_RECORD, "another_end"),
@@ -88,8 +91,8 @@ def _words(text: str) -> dict[str, tuple[int, int]]:
 
 def _concluded_otherwise(trace: Trace, gold: Trace, parsed: str) -> Iterator[Finding]:
     facts = trace.facts
-    led = _led_to(trace, gold)
-    if led is None or parsed not in facts.times or facts.times[led] == parsed:
+    led = _led_to(trace, gold) if parsed in facts.times else None
+    if led is None or facts.times[led] == parsed:
         return
     answered = when(facts, facts.times.index(parsed))
     sentence = f"By its own lines it would be {when(facts, led)}; {answered} is answered."
@@ -122,8 +125,9 @@ def _missed(trace: Trace) -> Iterator[Finding]:
     if len(facts.evidence_records) < 2:
         return
     claimed = {claim.record for claim in trace.claims if claim.record is not None}
-    listed = [claim for claim in trace.claims if trace.is_line_of_record(claim.start)]
-    if not listed and not _verdicts(trace) and len(claimed) < 2:
+    if len(claimed) < 2 and not (
+        any(trace.is_line_of_record(claim.start) for claim in trace.claims) or _verdicts(trace)
+    ):
         return
     told = {record for moment in trace.moments for record in facts.records_at(moment)} | claimed
     missed = sorted(facts.evidence_records - told)

@@ -36,7 +36,8 @@ def answer_of(instance: Instance, parsed: str | None) -> Answer | None:
         return instance.options[index] if 0 <= index < len(instance.options) else parsed
     if instance.answer_type == "datetime":
         return parsed
-    return _number(parsed) if _number(parsed) is not None else parsed
+    number = _number(parsed)
+    return parsed if number is None else number
 
 
 def _number(text: str) -> float | None:

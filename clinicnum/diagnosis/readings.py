@@ -60,7 +60,7 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
 
 def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
     facts, value = trace.facts, claim.value
-    record = facts.target() if claim.record is None else claim.record
+    record = facts.target if claim.record is None else claim.record
     right = None if record is None else facts.value(record, claim.vital)
     if right is not None and abs(right - value) <= (_WHOLE if value == int(value) else _TENTH):
         return None
@@ -90,7 +90,7 @@ def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
 
 def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding]:
     """The value (`answered` where the question only reads) is read at another time, none at the asked one."""
-    facts, target = trace.facts, trace.facts.target()
+    facts, target = trace.facts, trace.facts.target
     vitals = {vital for _, vital in facts.evidence}
     read = [claim for claim in trace.claims if claim.vital in vitals and claim.record is not None]
     if target is None or any(claim.record == target for claim in read):

@@ -121,10 +121,13 @@ class Trace:
         if facts.is_in_context(value) or value in facts.minutes or self._rounds(number, facts.cells):
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
-        if self._rounds(number, facts.worked) or any(e.said in (value, -value) for e in earlier):
-            return "derivable"
         pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
-        return "derivable" if is_derivable(value, half_unit(number.decimals), pool) else "neither"
+        derivable = (
+            any(e.said in (value, -value) for e in earlier)
+            or is_derivable(value, half_unit(number.decimals), pool)
+            or self._rounds(number, facts.worked)
+        )
+        return "derivable" if derivable else "neither"
 
     def _counts(self, number: Number) -> bool:
         """A place or a count among the records."""

@@ -70,7 +70,7 @@ def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterat
         return
     if trace.equations and not wrong:
         yield from _rule(trace, gold, answered)
-    if trace.comparisons and gold.comparisons and not untrue:
+    if trace.comparisons and not untrue:
         yield from _relations(trace, gold)
 
 
@@ -91,15 +91,14 @@ def _rule(trace: Trace, gold: Gold, answered: float | None) -> Iterator[Finding]
     if elsewhere or not gold.results:
         return
     spans = ((last.start, last.end),)
-    strange = [equation for equation in trace.equations if not gold.has(equation)]
+    strange = next((equation for equation in trace.equations if not gold.has(equation)), None)
     if single and _rounded_on_the_way(trace, answered):
         sentence = "A result on the way was rounded, and what follows from it is off by that."
         yield Finding(PREMATURE_ROUNDING, "carried_on_rounded", sentence, spans)
     elif strange:
-        first = strange[0]
-        shown = " ".join(trace.text[first.start : first.end].split())[-_SHOWN:]
+        shown = " ".join(trace.text[strange.start : strange.end].split())[-_SHOWN:]
         sentence = f"{shown} holds, but it is no step from the records to what is asked."
-        yield Finding(WRONG_FORMULA, "another_calculation", sentence, ((first.start, first.end),))
+        yield Finding(WRONG_FORMULA, "another_calculation", sentence, ((strange.start, strange.end),))
     elif len(trace.equations) < len(gold.results):
         missing = len(gold.results) - len(trace.equations)
         sentence = f"The working stops short: {missing} of {len(gold.results)} calculations are not there."
@@ -149,9 +148,11 @@ def _rounded_on_the_way(trace: Trace, answered: float | None) -> bool:
 
 def _relations(trace: Trace, gold: Gold) -> Iterator[Finding]:
     """Comparisons with another threshold, or by another relation, than the worked solution's."""
+    said = [comparison for comparison in trace.comparisons if comparison.verdict is not None]
+    if not said or not gold.comparisons:
+        return
     limits = {comparison.right for comparison in gold.comparisons}
     signs = {comparison.sign for comparison in gold.comparisons}
-    said = [comparison for comparison in trace.comparisons if comparison.verdict is not None]
     others = [comparison for comparison in said if comparison.right not in limits]
     turned = [c for c in said if c.right in limits and c.sign not in signs]
     for wrong, rule, what in (

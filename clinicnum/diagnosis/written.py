@@ -7,6 +7,7 @@ numbers with the year last ("05/10/2180") has two readings and is only kept out 
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -30,12 +31,14 @@ _IN_WORDS = re.compile(
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
 _NAMED = re.compile(rf"\b{_MONTH}")
-_TIME_LIKE = re.compile(r"[0-9][:/.-][0-9]{1,2}")
+_TIME_LIKE = re.compile(r"[0-9](?<![\w.].)(?<![0-9]:.)[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9]")
+"""How all that is in digits begins; most numbers do not, and a search for it is quick."""
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
-    r"(?<![\w.])(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[0-9]+)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
-    r"|(?<![\w.])\.[0-9]+"
+    r"[0-9](?<![\w.].)(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]*)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
+    r"|\.(?<![\w.].)[0-9]+"
 )
+"""What stands before is looked at behind the first digit, by which a search is quicker."""
 MAX_DIGITS = 24
 
 
@@ -67,14 +70,11 @@ def folded(text: str) -> str:
 
 def moments_in(text: str) -> list[Moment]:
     """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
-    named = _NAMED.search(text) is not None
-    if not named and _TIME_LIKE.search(text) is None:
-        return []
     found: list[Moment] = []
-    for match in (_IN_WORDS if named else _IN_DIGITS).finditer(text):
-        date = match["date"]
+    for match in _matches(text):
+        date, clock = match.group("date", "clock")
         if date is not None:
-            found.append(Moment(match.start(), match.end(), date, match["clock"]))
+            found.append(Moment(*match.span(), date, clock))
             continue
         moment = _moment(text, match)
         if found and _completes(text, found[-1], moment):
@@ -82,6 +82,19 @@ def moments_in(text: str) -> list[Moment]:
             moment = Moment(last.start, moment.end, last.date or moment.date, last.clock or moment.clock)
         found.append(moment)
     return found
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    if any(month in text for month in _MONTHS) and _NAMED.search(text):
+        yield from _IN_WORDS.finditer(text)
+        return
+    like = _TIME_LIKE.search(text)
+    while like:
+        start = like.start()
+        match = _IN_DIGITS.match(text, start)
+        if match:
+            yield match
+        like = _TIME_LIKE.search(text, match.end() if match else start + 1)
 
 
 def _moment(text: str, match: re.Match[str]) -> Moment:
@@ -140,6 +153,13 @@ def numbers_in(text: str) -> list[Number]:
             value = float(written.replace(",", ""))
             found.append(Number(match.start(), match.end(), value, decimals))
     return found
+
+
+def values_in(text: str) -> set[float]:
+    """The values of `numbers_in`."""
+    return {
+        float(written.replace(",", "")) for written in _NUMBER.findall(text) if len(written) <= MAX_DIGITS
+    }
 
 
 def half_unit(decimals: int) -> float:

@@ -56,7 +56,7 @@ _THINGS: tuple[tuple[str, str], ...] = (
     ("sbp", r"systolic|sbp|blood pressures?|bp|mean arterial|map|pulse pressures?|shock index|shock indices"),
     ("dbp", r"diastolic|dbp|blood pressures?|bp|mean arterial|map|pulse pressures?"),
     ("rr", r"respiratory rates?|respirations?|rr|breathing|breaths"),
-    ("spo2", r"spo2|sao2|(?<!supplemental )oxygen(?! flow)|saturations?|pulse ox\w*"),
+    ("spo2", r"spo2|sao2|o(?<!supplemental o)xygen(?! flow)|saturations?|pulse ox\w*"),
     ("temperature", r"temperatures?|temp|fever"),
     ("pain", r"pain"),
     ("supplemental", r"supplemental oxygen|oxygen flow|fio2|room air|air or oxygen"),
@@ -75,18 +75,19 @@ _THINGS: tuple[tuple[str, str], ...] = (
     ("urine", r"urine|urinary"),
     ("age", r"age"),
     ("sex", r"gender|sex"),
-    ("history", r"history|diagnos[ei]s|allerg(?:y|ies)|symptoms?|complaints?"),
+    ("history", r"history|diagnos[ei]s|allergy|allergies|symptoms?|complaints?"),
     ("other", r"rhythm|ecg|capillary refill|skin|pupils?|x-?rays?"),
 )
 _NAMED = tuple((thing, re.compile(names, re.IGNORECASE)) for thing, names in _THINGS)
-_NAME = re.compile(rf"\b(?:{'|'.join(names for _, names in _THINGS)})\b", re.IGNORECASE)
+_NAMES = [rf"{name[0]}(?<!\w{name[0]}){name[1:]}" for _, names in _THINGS for name in names.split("|")]
+_NAME = re.compile(rf"(?:{'|'.join(_NAMES)})\b")
+"""In lower case. A word's start is looked for behind its first letter: that is much faster to search for."""
 _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
 
 
 def without_remarks(text: str, *, asked: str) -> str:
     """`text` without the clauses that decline another quantity than the question `asked` is about."""
-    things = _things(asked)
-    return "".join(" " if _is_remark(clause, things) else clause for clause in _clauses(text))
+    return "".join(" " if _is_remark(clause, asked) else clause for clause in _clauses(text))
 
 
 def before_remark(text: str, *, asked: str) -> str:
@@ -94,7 +95,7 @@ def before_remark(text: str, *, asked: str) -> str:
     read = ""
     for clause in _clauses(text):
         if abstains(clause):
-            return "" if _things(clause) & _things(asked) else read
+            return "" if _things(clause) & _asked_things(asked) else read
         read += clause
     return read
 
@@ -105,16 +106,18 @@ def _clauses(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(cuts)]
 
 
-def _is_remark(clause: str, things: set[str]) -> bool:
-    """Whether the clause declines something, names what, and that is none of the asked `things`."""
-    if not things or not abstains(clause):
-        return False
-    named = _things(clause)
-    return bool(named) and named.isdisjoint(things)
+def _is_remark(clause: str, asked: str) -> bool:
+    """Whether the clause declines something, names what, and that is nothing that is asked about."""
+    named = _things(clause) if abstains(clause) else frozenset()
+    things = _asked_things(asked) if named else named
+    return bool(things) and named.isdisjoint(things)
 
 
-def _things(text: str) -> set[str]:
-    return {thing for match in _NAME.finditer(text) for thing in _called(match[0].lower())}
+def _things(text: str) -> frozenset[str]:
+    return frozenset([thing for match in _NAME.finditer(text.lower()) for thing in _called(match[0])])
+
+
+_asked_things = lru_cache(maxsize=1000)(_things)
 
 
 @lru_cache(maxsize=1000)

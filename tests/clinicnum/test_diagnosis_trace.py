@@ -316,7 +316,7 @@ def test_no_text_raises(text: str, cut: bool) -> None:
     "text",
     ["1 - 1 = 1\n" * 50_000, "(" * 200_000 + "=", "heart rate " * 80_000, "9:12 " * 100_000,
      "1 > 2 " * 100_000, "1+" * 200_000 + "1 = 2", "93 " * 200_000,
-     "heart rate was " + "the " * 100_000 + "93"],
+     "heart rate was " + "the " * 100_000 + "93", "pulse at 2180-05-10 08:12:00 in " * 400],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip
 def test_a_megabyte_of_anything_is_traced_at_once(text: str) -> None:
