@@ -198,7 +198,9 @@ def test_a_redirect_is_not_followed(model_server: Served) -> None:
 def test_an_interrupt_ends_the_run_at_once(model_server: Served) -> None:
     """Ctrl-C while every request waits: a KeyboardInterrupt and nothing else, within seconds."""
     program = (
-        "import sys; from clinicnum.inference.openai import OpenAIClient\n"
+        # Started in a shell's background, a process inherits that an interrupt is ignored.
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from clinicnum.inference.openai import OpenAIClient\n"
         "from clinicnum.inference.client import Decoding, Request\n"
         "client = OpenAIClient(sys.argv[1], 'm')\n"
         "requests = [Request(str(i), ({'role': 'user', 'content': 'x'},)) for i in range(4)]\n"
@@ -212,9 +214,13 @@ def test_an_interrupt_ends_the_run_at_once(model_server: Served) -> None:
             stderr=subprocess.PIPE,
             env=os.environ,
         )
-        deadline = time.monotonic() + 60
-        while len(proxy.bodies) < 4 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        try:
+            deadline = time.monotonic() + 60
+            while len(proxy.bodies) < 4 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
+            process.communicate()
     assert (out, err, process.returncode) == (b"interrupted\n", b"", 0)
