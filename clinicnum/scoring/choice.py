@@ -8,9 +8,9 @@ Not accepted: several letters, the letter of no option, a letter beside the text
 is `abstained`, unless an option says so and is chosen.
 """
 
-from clinicnum.parsing import Reading, parse_answer
+from clinicnum.parsing import Reading
 from clinicnum.prompt import option_letter
-from clinicnum.scoring.outcome import with_value, without_value
+from clinicnum.scoring.outcome import read_as, with_value, without_value
 from clinicnum.types import Generation, Instance, Score
 
 MOST_OPTIONS = 26
@@ -44,14 +44,7 @@ def right_letter(instance: Instance) -> str | None:
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
     """The letter as read out of a text."""
-    return parse_answer(
-        text,
-        kind="choice",
-        times=[record.charttime for record in instance.records],
-        asked=instance.question,
-        options=instance.options,
-        cut_off=cut_off,
-    )
+    return read_as("choice", instance, text, cut_off)
 
 
 def judge(instance: Instance, generation: Generation) -> Score:

@@ -16,10 +16,10 @@ nothing is rounded, and units are not converted, as the instances do not say the
 from decimal import Decimal
 from typing import Literal
 
-from clinicnum.parsing import Found, Reading, parse_answer
+from clinicnum.parsing import Found, Reading
 from clinicnum.parsing.dates import read_date, read_weeks
 from clinicnum.scoring.numeric import asks_per_cent, finite_number
-from clinicnum.scoring.outcome import with_value, without_value
+from clinicnum.scoring.outcome import read_as, with_value, without_value
 from clinicnum.types import Generation, Instance, Score
 
 OUTPUT_TYPE = "Output Type"
@@ -53,7 +53,7 @@ def _kind(instance: Instance) -> Literal["number", "date", "weeks"]:
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
     """The answer as read out of a text."""
-    return parse_answer(text, kind=_kind(instance), asked=instance.question, cut_off=cut_off)
+    return read_as(_kind(instance), instance, text, cut_off)
 
 
 def judge(instance: Instance, generation: Generation) -> Score:

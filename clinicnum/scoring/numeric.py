@@ -24,10 +24,10 @@ from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from clinicnum.parsing import Found, Reading, ValueKind, parse_answer
+from clinicnum.parsing import Found, Reading, ValueKind
 from clinicnum.parsing.numbers import MAX_DIGITS
 from clinicnum.parsing.units import compare_units, conversion, rounds_to
-from clinicnum.scoring.outcome import with_value, without_value
+from clinicnum.scoring.outcome import read_as, with_value, without_value
 from clinicnum.types import Generation, Instance, Score
 
 _KINDS: dict[str, ValueKind] = {
@@ -68,13 +68,7 @@ def fault(instance: Instance) -> str | None:
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
     """The answer as read out of a text."""
-    return parse_answer(
-        text,
-        kind=_KINDS[instance.answer_type],
-        times=[record.charttime for record in instance.records],
-        asked=instance.question,
-        cut_off=cut_off,
-    )
+    return read_as(_KINDS[instance.answer_type], instance, text, cut_off)
 
 
 def judge(instance: Instance, generation: Generation) -> Score:

@@ -1,7 +1,19 @@
-"""Scores from readings: what all kinds of answer have in common."""
+"""Readings of instances, and scores from readings: what all kinds of answer have in common."""
 
-from clinicnum.parsing import Reading
+from clinicnum.parsing import Reading, ValueKind, parse_answer
 from clinicnum.types import Generation, Instance, Score
+
+
+def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Reading:
+    """The answer of that kind as read out of a text, with what the reader must know of the instance."""
+    return parse_answer(
+        text,
+        kind=kind,
+        times=[record.charttime for record in instance.records],
+        asked=instance.question,
+        options=instance.options,
+        cut_off=cut_off,
+    )
 
 
 def with_value(
