@@ -281,3 +281,28 @@ def test_a_bigger_benchmark_in_little_room_is_whole(plain: dict[str, Any]) -> No
         (one.text, one.finish_reason, one.completion_tokens) == plain[one.instance_id.split("/")[0]]
         for one in done
     )
+
+
+def test_caches_go_as_soon_as_nothing_uses_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the garbage collector, which may not come by for gigabytes: none is left at the end."""
+    import gc
+    import weakref
+
+    made: list[weakref.ref[SlotCache]] = []
+    begin = SlotCache.__init__
+
+    def noted(self: SlotCache, *args: Any, **options: Any) -> None:
+        begin(self, *args, **options)
+        made.append(weakref.ref(self))
+
+    monkeypatch.setattr(SlotCache, "__init__", noted)
+    running = client("llama", batch_tokens=700)
+    gc.disable()
+    try:
+        done = list(running.complete(requests(), decoding=DECODING))
+        left = [cache for cache in made if cache() is not None]
+    finally:
+        gc.enable()
+    assert len(done) == len(requests())
+    assert len(made) > 2, "several caches came and went"
+    assert not left

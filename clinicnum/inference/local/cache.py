@@ -5,6 +5,7 @@ A cache hands the model views; nothing is copied per token. All layers keep thei
 masks leave out what a sliding window does not see.
 """
 
+import weakref
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,8 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
 
     def __init__(self, owner: "SlotCache") -> None:
         super().__init__()
-        self._owner = owner
+        # Weak: in a cycle, gigabytes would stay until the next garbage collection.
+        self._owner = weakref.proxy(owner)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
         """Take the memory."""
