@@ -55,8 +55,8 @@ def equals(instance: Instance, answer: Answer, parsed: str, value: str) -> bool:
     other = _number(value)
     if other is None:
         return False
-    if answer == other:
-        return True
+    if answer == other or not other:
+        return answer == other  # any tiny number rounds to 0
     wanted = instance.decimals if instance.decimals is not None else len(value.partition(".")[2])
     digits = len(parsed.partition(".")[2])
     return digits > wanted and abs(answer - other) <= half_unit(wanted)

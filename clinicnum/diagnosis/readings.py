@@ -98,7 +98,7 @@ def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding
     for claim in read:
         if answered in (None, claim.value) and claim.record is not None:
             at, asked = when(facts, claim.record), when(facts, target)
-            sentence = f"{number_text(claim.value)} is read at {at}; asked is {asked}."
+            sentence = f"{number_text(claim.value)} is given for {at}; asked is {asked}."
             span, place = ((claim.start, claim.end),), (claim.record, claim.vital)
             yield Finding(WRONG_RECORD, "reads_another_record", sentence, span, (place,), 2)
             return

@@ -28,7 +28,9 @@ _REPEATS = 2.5
 _REPEATS_CUT_OFF = 2.2
 """of a text that was cut off within it,"""
 _LOOP = 40
-"""if it is so long in all, blanks apart."""
+"""if it is so long in all, blanks apart;"""
+_LOOP_CUT_OFF, _REPEATS_SHORT = 24, 3.0
+"""or so long, and so often, where a text was cut off within it."""
 _KEPT = re.compile(r"^(?:[ \t]*\d{1,3}[.)](?=\s))?(.*)$", re.MULTILINE)
 """A line without the counter of a list."""
 _REFUSES = re.compile(
@@ -83,7 +85,7 @@ def loop(text: str, *, cut_off: bool = False) -> Finding | None:
     """A stretch that comes again and again up to the end, blanks and the counters of a list aside."""
     kept = [i for part in _KEPT.finditer(text) for i in range(*part.span(1)) if not text[i].isspace()]
     body = "".join(text[i] for i in kept)
-    if len(body) < _LOOP:
+    if len(body) < (_LOOP_CUT_OFF if cut_off else _LOOP):
         return None
     before = body.rfind(body[-_TAIL:], 0, len(body) - 1)
     if before < 0:
@@ -92,7 +94,9 @@ def loop(text: str, *, cut_off: bool = False) -> Finding | None:
     start = len(body) - period
     while start and body[start - 1] == body[start - 1 + period]:
         start -= 1
-    if len(body) - start < max(_LOOP, (_REPEATS_CUT_OFF if cut_off else _REPEATS) * period):
+    spun = len(body) - start
+    short = cut_off and spun >= max(_LOOP_CUT_OFF, _REPEATS_SHORT * period)
+    if not short and spun < max(_LOOP, (_REPEATS_CUT_OFF if cut_off else _REPEATS) * period):
         return None
     once = text[kept[start] : kept[start + period]]
     sentence = f"It repeats itself to the end: “{' '.join(once.split())[:60]}”."
@@ -166,7 +170,10 @@ def misformed(instance: Instance, generation: Generation, score: Score, span: "S
             sentence = f"The value is right, with {given} decimals where {wanted} were asked."
             found.append(Finding(PRECISION, "other_decimals", sentence, spans))
     form, _, detail = (score.form or "").partition(":")
-    if instance.answer_type == "datetime" and (detail or (form == "json" and not found)):
+    if instance.answer_type == "datetime" and detail == "time_only":
+        sentence = "The time is right, and the date that was asked for is not given."
+        found.append(Finding(PARTIAL_ANSWER, "time_without_date", sentence, spans))
+    elif instance.answer_type == "datetime" and (detail or (form == "json" and not found)):
         sentence = "The moment is right, in another notation than asked."
         found.append(Finding(DATETIME_FORM, "other_notation", sentence, spans))
     if form != "json" or not found:

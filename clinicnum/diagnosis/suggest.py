@@ -11,9 +11,13 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 
 from collections.abc import Iterable, Iterator
 
+from clinicnum.diagnosis.cut import answered, end_of_whole
 from clinicnum.diagnosis.facts import Facts, cell
 from clinicnum.diagnosis.finding import (
+    FABRICATED_TIME,
     MISSED_STEP,
+    REPETITION,
+    TRUNCATED,
     UNIT,
     UNSUPPORTED,
     WRONG_RECORD,
@@ -36,8 +40,6 @@ MOST_SUGGESTIONS = 3
 _COINCIDENCES = ("read_from_another_record", "read_from_another_vital")
 _BOTH = 3
 """Weight of a cause for which both the answer and the text speak."""
-_CUT_WORD = 4
-"""Characters at the end of a text cut off that may be the beginning of another word or number."""
 
 
 def suggest(
@@ -74,7 +76,7 @@ def _findings(
     if score.status != "incorrect":
         found = unanswered(instance, generation, score)
         if score.status == "truncated":
-            return [*_before_the_cut(instance, score, trace), *found]
+            return _cut_off(found, _before_the_cut(instance, score, trace), trace)
         if found or score.status != "unparsable":
             return found
     span = _answer_span(trace, score)
@@ -83,7 +85,14 @@ def _findings(
         for finding in _traced(instance, score, trace, span)
         if not (_by_value(instance, finding) and rates.silences(instance, finding.code))
     ]
+    traced = [finding for finding in traced if not _is_afterthought(instance, finding, span)]
     return [*traced, *_by_answer(instance, score, rates, trace, span, traced)]
+
+
+def _is_afterthought(instance: Instance, finding: Finding, span: tuple[int, int] | None) -> bool:
+    """A time invented behind a number that was already given: no cause of the number."""
+    late = span is not None and bool(finding.spans) and finding.spans[0][0] >= span[1]
+    return late and finding.code == FABRICATED_TIME and instance.answer_type != "datetime"
 
 
 def _by_value(instance: Instance, finding: Finding) -> bool:
@@ -91,9 +100,18 @@ def _by_value(instance: Instance, finding: Finding) -> bool:
     return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
 
 
+def _cut_off(found: list[Finding], before: list[Finding], trace: Trace) -> list[Finding]:
+    """The causes of a text cut off: the cut only where no answer stood, of a loop not what it spins."""
+    if any(finding.code == TRUNCATED for finding in found):
+        return before if answered(trace) else [*before, *found]
+    loops = [span for finding in found if finding.code == REPETITION for span in finding.spans]
+    spun = [f for f in before if any(s <= f.spans[0][0] and f.spans[-1][1] <= e for s, e in loops)]
+    return [*(finding for finding in before if finding not in spun), *found]
+
+
 def _before_the_cut(instance: Instance, score: Score, trace: Trace) -> list[Finding]:
     """What a text had got wrong before it was cut off; what the cut itself touches is not judged."""
-    end = len(trace.text.rstrip()) - _CUT_WORD
+    end = end_of_whole(trace)
     found = [f for f in _traced(instance, score, trace, None) if f.spans and f.spans[-1][1] < end]
     return [_moved(finding, trace.offset) for finding in found]
 

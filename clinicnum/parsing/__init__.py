@@ -185,7 +185,7 @@ def _from_whole(text: str, question: _Question, problem: Reading | None) -> Read
     if isinstance(outcome, Found):
         time = "lone_time" if isinstance(outcome.value, datetime) else "lone_number"
         return _value(_LONE.get(question.kind, time), outcome)
-    if declines:
+    if declines and not any(map(str.isalnum, rest)):
         return Reading("abstention", "prose", "declines without a marked answer")
     return Reading("unparsable", None, outcome.why)
 

@@ -6,16 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clinicnum.diagnosis import Rates, measure_steps, suggest
+from clinicnum.diagnosis import measure_steps, suggest
 from clinicnum.diagnosis.equations import comparisons_in, equations_in
 from clinicnum.diagnosis.facts import Facts
 from clinicnum.diagnosis.trace import Trace, is_derivable
 from clinicnum.diagnosis.written import folded, half_unit, moments_in, numbers_in, without
 from clinicnum.scoring import score
-from clinicnum.types import Instance
 from tests.clinicnum.answering import generation, instance, records
-
-NO_RATES = Rates({})
+from tests.clinicnum.diagnosing import HR, NO_RATES, PRESSURE, causes
 
 EQUATIONS: tuple[tuple[str, str, list[bool]], ...] = (
     ("a difference", "118 - 76 = 42", [True]),
@@ -109,14 +107,6 @@ def test_numbers_stand_alone() -> None:
     assert [n.value for n in numbers_in(folded(text))] == [95, 1200, 0.5, 36.8]
 
 
-PRESSURE = instance(
-    question="What was the pulse pressure at 2180-05-10 09:12:30?",
-    operation="arithmetic",
-    answer="40",
-    worked=("At 2180-05-10 09:12:30: systolic pressure 120 mmHg.", "120 - 80 = 40."),
-    evidence=({"record": 1, "vital": "sbp_mmhg"}, {"record": 1, "vital": "dbp_mmhg"}),
-    unit="mmHg",
-)
 STANDING: tuple[tuple[str, str, list[str]], ...] = (
     ("values of records", "88, 110 and 120", ["grounded"] * 3),
     ("a count of the records", "3 records", ["grounded"]),
@@ -144,153 +134,6 @@ def test_derivable_is_one_operation_on_two_numbers() -> None:
     for value in (42, 194, 8968, 1.5526, 0.6441):
         assert is_derivable(value, 0.00005, [118, 76])
     assert not is_derivable(14, 0.00005, [118, 76])
-
-
-def causes(gold: Instance, text: str, finish: str = "stop") -> list[tuple[str, str]]:
-    given_text = generation(text, of=gold, finish=finish)
-    judged = score(instance=gold, generation=given_text)
-    found = suggest(instance=gold, generation=given_text, score=judged, rates=NO_RATES)
-    assert [cause.rank for cause in found] == list(range(1, len(found) + 1))
-    return [(cause.code, cause.sentence) for cause in found]
-
-
-HR = instance()
-WRONG_RECORD, WRONG_VITAL = "contextual_inconsistency.wrong_record", "contextual_inconsistency.wrong_vital"
-FABRICATED = "hallucination.fabricated_value"
-CAUSES: tuple[tuple[str, Instance, str, str, str], ...] = (
-    (
-        "another record's value at the asked time",
-        HR,
-        "At 2180-05-10 09:12:30 the heart rate was 88 bpm. The answer is 88.",
-        WRONG_RECORD,
-        "88 is the heart rate at 2180-05-10 06:27, not at 2180-05-10 09:12.",
-    ),
-    (
-        "another vital sign's value",
-        HR,
-        "At 2180-05-10 09:12:30 the heart rate was 120 bpm. The answer is 120.",
-        WRONG_VITAL,
-        "120 is the systolic pressure at 2180-05-10 09:12, not the heart rate.",
-    ),
-    (
-        "nobody's value",
-        HR,
-        "At 2180-05-10 09:12:30 the heart rate was 93 bpm. The answer is 93.",
-        FABRICATED,
-        "93 is given as a heart rate, and no record holds it.",
-    ),
-    ("a bare value of nobody", HR, '{"answer": 93}', FABRICATED, "93 is answered, and no record holds it."),
-    (
-        "a slip",
-        PRESSURE,
-        '120 - 80 = 44. {"answer": 44}',
-        "causal_reasoning.arithmetic_slip",
-        "120 - 80 is 40, not 44.",
-    ),
-    (
-        "an operand of nowhere",
-        PRESSURE,
-        '117 - 80 = 37. {"answer": 37}',
-        FABRICATED,
-        "117 is used in the calculation, and stands nowhere; nothing gives it.",
-    ),
-    (
-        "another formula",
-        PRESSURE,
-        '120 + 80 = 200. {"answer": 200}',
-        "causal_reasoning.wrong_formula",
-        "120 + 80 = 200 holds, but it is no step from the records to what is asked.",
-    ),
-    (
-        "a time of no record",
-        HR,
-        "At 2180-05-10 07:00:00 it was 88.",
-        "hallucination.fabricated_time",
-        "2180-05-10 07:00:00 is the time of no record.",
-    ),
-    ("nothing", HR, "", "unanswered.empty", "Nothing was written."),
-    (
-        "declined",
-        HR,
-        "It is not documented.",
-        "unanswered.false_abstention",
-        "It says that the answer is not documented, and it is.",
-    ),
-    (
-        "the right value in prose",
-        HR,
-        "The answer is 110.",
-        "format_mismatch.not_asked_form",
-        "The value is right, and not given in the form asked for.",
-    ),
-    (
-        "too many decimals",
-        HR,
-        '{"answer": 110.0}',
-        "format_mismatch.precision",
-        "The value is right, with 1 decimals where 0 were asked.",
-    ),
-)
-
-
-@pytest.mark.parametrize(
-    ("gold", "text", "code", "sentence"), [r[1:] for r in CAUSES], ids=[r[0] for r in CAUSES]
-)
-def test_the_first_cause_and_its_sentence(gold: Instance, text: str, code: str, sentence: str) -> None:
-    assert (code, sentence) in causes(gold, text)[:1]
-
-
-SILENT: tuple[tuple[str, Instance, str], ...] = (
-    ("the right answer in the asked form", HR, '{"answer": 110}'),
-    ("a wrong result of a calculation that is not shown", PRESSURE, '{"answer": 57}'),
-    ("a normal range", PRESSURE, 'Normal is 30 to 45. {"answer": 57}'),
-    ("a mean that is no reading", PRESSURE, 'The mean heart rate is 97. {"answer": 57}'),
-)
-
-
-@pytest.mark.parametrize(("gold", "text"), [r[1:] for r in SILENT], ids=[r[0] for r in SILENT])
-def test_silence_without_evidence(gold: Instance, text: str) -> None:
-    assert causes(gold, text) == []
-
-
-CUT_OFF: tuple[tuple[str, str, list[str]], ...] = (
-    ("nothing wrong so far", "At 09:12:30 the heart rate", ["unanswered.truncated"]),
-    (
-        "another record's value before the cut",
-        "At 2180-05-10 09:12:30 the heart rate was 88 bpm, and the blood pressure",
-        ["contextual_inconsistency.wrong_record", "unanswered.truncated"],
-    ),
-    ("a number that the cut may have shortened", "The heart rate was 11", ["unanswered.truncated"]),
-    (
-        "an invented time before the cut",
-        'The time is {"date": "2022-02-13 13:57:00", "data":',
-        ["hallucination.fabricated_time", "unanswered.truncated"],
-    ),
-    (
-        "a loop that only blanks change",
-        '{"answer":\n {"type": "json", "data": {\n  "type": "json", "data": {\n    "type": "json",',
-        ["output_error.repetition"],
-    ),
-    (
-        "a loop that counts",
-        "1. the heart rate is high:\n2. the heart rate is high:\n3. the heart",
-        ["output_error.repetition"],
-    ),
-    (
-        "a list that goes on",
-        "1. the heart rate is 88 bpm at first\n2. it rises to 110 bpm\n3. the",
-        ["unanswered.truncated"],
-    ),
-)
-
-
-@pytest.mark.parametrize(("text", "codes"), [r[1:] for r in CUT_OFF], ids=[r[0] for r in CUT_OFF])
-def test_what_had_failed_before_a_cut_comes_first(text: str, codes: list[str]) -> None:
-    assert [code for code, _ in causes(HR, text, finish="length")] == codes
-
-
-def test_a_request_that_failed_is_no_failure_of_the_model() -> None:
-    assert causes(HR, "", finish="error") == []
 
 
 FRAGMENTS = st.sampled_from(

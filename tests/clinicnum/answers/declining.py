@@ -36,6 +36,7 @@ ROWS: list[Row] = [
     ("a list in which the asked thing is missing", HR, "- pain: 110\n- heart rate: not documented", "abstained", None, False),
     ("two things missing", HR, "Pain is not documented. The heart rate is not recorded; 110 is a guess.", "abstained", None, False),
     ("another thing missing and no value", HR, "The pain score is not documented.", "abstained", None, False),
+    ("readings that are no time, and another thing missing", TIME, "The heart rate was 80 bpm, SpO2 was 100 %, and pain was not documented.", "unparsable", None, False),
     ("a marked answer, then another thing missing", HR, "The answer is: heart rate was 110 bpm and pain was not documented.", "correct", "110", False),
     ("a marked answer with a comma and another thing missing", HR, "The answer is HR 110 bpm, pain not recorded", "correct", "110", False),
     ("JSON that ends in such a remark is not in the asked form", HR, '{"answer": "HR 110, pain not recorded"}', "correct", "110", False),

@@ -1,0 +1,48 @@
+"""A text that was cut off at its limit: what it had said before, so that the cut alone is not blamed.
+
+What the cut itself may have shortened does not count.
+"""
+
+import re
+
+from clinicnum.diagnosis.trace import Trace
+
+_CUT_WORD = 4
+"""Characters at the end of a text cut off that may be the beginning of another word or number."""
+_SAID = re.compile(r"\banswer\s(?:is|was)\b[\s:*_`\"']{0,10}[-+−]?[0-9]")
+"""In a folded text: "the answer is: 14:27:00", of whatever kind."""
+_HELD = re.compile(r"[\"'](?:answer|time|date|datetime|date_time|charttime)[\"']\s?:\s?[\"']$")
+"""What stands before a date and time that is given as a value in JSON."""
+
+
+def end_of_whole(trace: Trace) -> int:
+    """Where in the traced text the part ends that the cut cannot have touched."""
+    return len(trace.text.rstrip()) - _CUT_WORD
+
+
+def answered(trace: Trace) -> bool:
+    """Whether an answer that is not the gold stands whole before the cut.
+
+    The right value of a reading may well be a step of working that the cut ended, so it does not count.
+    """
+    end, facts = end_of_whole(trace), trace.facts
+    if _SAID.search(trace.text, 0, end):
+        return True
+    if facts.instance.answer_type == "datetime":
+        return any(
+            moment.date and moment.clock and moment.end < end and _is_held(trace.text, moment.start)
+            for moment in trace.moments
+        )
+    if facts.instance.operation != "retrieval":
+        return False
+    gold = {(vital, facts.value(record, vital)) for record, vital in facts.evidence}
+    asked = {vital for vital, _ in gold}
+    return any(
+        claim.vital in asked and claim.end < end and claim.record in (None, facts.target)
+        for claim in trace.claims
+        if (claim.vital, claim.value) not in gold
+    )
+
+
+def _is_held(text: str, place: int) -> bool:
+    return _HELD.search(text, max(0, place - 40), place) is not None
