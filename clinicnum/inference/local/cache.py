@@ -21,7 +21,7 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
     def __init__(self, owner: "SlotCache") -> None:
         super().__init__()
         # Weak: in a cycle, gigabytes would stay until the next garbage collection.
-        self._owner = weakref.proxy(owner)
+        self._owner: SlotCache = weakref.proxy(owner)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
         """Take the memory."""
