@@ -21,7 +21,7 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
     def __init__(self, owner: "SlotCache") -> None:
         super().__init__()
         # Weak: in a cycle, gigabytes would stay until the next garbage collection.
-        self._owner: SlotCache = weakref.proxy(owner)
+        self._owner: Any = weakref.proxy(owner)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
         """Take the memory."""
@@ -46,7 +46,8 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
 
     def get_seq_length(self) -> int:
         """Tokens between the first used one and the edge."""
-        return self._owner.edge - self._owner.low
+        length: int = self._owner.edge - self._owner.low
+        return length
 
     def get_max_length(self) -> int:
         """No bound that the model must know of."""
