@@ -1,7 +1,7 @@
 """Gwet's AC1, with missing labels.
 
 AC1 = (pa - pe) / (1 - pe); pa is percent agreement over items with a pair, pe the sum of p_k (1 - p_k) over
-q - 1, with p_k the mean share of category k over all items and q the number of declared categories, used or not.
+q - 1, with p_k the mean share of category k over all items and q the declared categories, used or not.
 Source: Gwet (2008), "Computing inter-rater reliability and its variance in the presence of high agreement",
 British Journal of Mathematical and Statistical Psychology 61:29-48; missing labels as in irrCAC.
 Variance: Gwet's linearisation. Undefined with one declared category; without variation it is 1, because its
