@@ -41,7 +41,9 @@ def build_panel(
     grid: Rows = np.full((len(items), len(annotators)), MISSING, dtype=np.int32)
     grid[place, annotator] = of_label[table.label.codes[kept]]
     rows, pattern = distinct_rows(grid)
-    names = tuple(table.item.names[code] for code in items.tolist())
+    names = table.item.names
+    if len(items) < len(names):
+        names = tuple(names[code] for code in items.tolist())
     panel = Panel(
         scale=reader.scale,
         annotators=annotators,

@@ -23,12 +23,8 @@ from annotations.agreement.coefficient import (
     ratio,
 )
 from annotations.agreement.panel import Panel
-from annotations.agreement.percent import paired
+from annotations.agreement.percent import PAIRED, SHARES, UNWEIGHTED, paired
 from annotations.agreement.table import MISSING, Floats, Ints
-
-
-def _contributions(panel: Panel) -> Floats:
-    return paired(panel)[:, None]
 
 
 def _marks(panel: Panel) -> Ints:
@@ -56,20 +52,21 @@ def _value(weights: Weights) -> Callable[[Panel, Floats], Floats]:
 
 def _proportions(panel: Panel, totals: Floats) -> Floats:
     width = len(panel.values)
-    shares = ratio(totals[..., 1:], totals[..., :1])
+    shares = ratio(totals[..., SHARES + width :], totals[..., PAIRED, None])
     return shares.reshape(*totals.shape[:-1], width, width)
 
 
 def _standard_error(weights: Weights) -> Callable[[Panel, float], StandardError]:
     def standard_error(panel: Panel, value: float) -> StandardError:
         agree = weights(panel)
-        totals = np.concatenate([panel.weight @ _contributions(panel), panel.marked(_marks, _cells(panel))])
-        table = _proportions(panel, totals)
+        pairs = float(panel.weight @ paired(panel))
+        width = len(panel.values)
+        table = panel.marked(_marks, _cells(panel)).reshape(width, width) / pairs
         rows, columns = table.sum(axis=1), table.sum(axis=0)
         chance = float(rows @ agree @ columns)
         mean_weight = (agree @ columns)[:, None] + (rows @ agree)[None, :]
         spread = float((table * (agree - mean_weight * (1.0 - value)) ** 2).sum())
-        variance = (spread - (value - chance * (1.0 - value)) ** 2) / (totals[0] * (1.0 - chance) ** 2)
+        variance = (spread - (value - chance * (1.0 - value)) ** 2) / (pairs * (1.0 - chance) ** 2)
         return StandardError(float(np.sqrt(max(variance, 0.0))), None, "Fleiss, Cohen and Everitt 1969, z")
 
     return standard_error
@@ -82,7 +79,7 @@ def _needs_order_and_two(panel: Panel) -> str | None:
 def _cohen(name: str, weights: Weights, inapplicable: Callable[[Panel], str | None]) -> Coefficient:
     return Coefficient(
         name=name,
-        contributions=_contributions,
+        contributions=UNWEIGHTED,
         value=_value(weights),
         marks=_marks,
         marked_columns=_cells,

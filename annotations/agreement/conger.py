@@ -12,12 +12,8 @@ import numpy as np
 
 from annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
 from annotations.agreement.panel import Panel
-from annotations.agreement.percent import agreeing_share, item_agreement, observed, paired
+from annotations.agreement.percent import SHARES, UNWEIGHTED, item_agreement, observed
 from annotations.agreement.table import MISSING, Floats, Ints
-
-
-def _contributions(panel: Panel) -> Floats:
-    return np.column_stack([agreeing_share(panel), paired(panel)])
 
 
 def _marks(panel: Panel) -> Ints:
@@ -40,7 +36,7 @@ def _margins(panel: Panel, marked: Floats) -> tuple[Floats, Floats]:
 
 
 def _value(panel: Panel, totals: Floats) -> Floats:
-    margins, annotators = _margins(panel, totals[..., 2:])
+    margins, annotators = _margins(panel, totals[..., SHARES + len(panel.values) :])
     together = (margins.sum(axis=-2) ** 2).sum(axis=-1)
     own = (margins**2).sum(axis=(-2, -1))
     chance = ratio(together - own, annotators * (annotators - 1.0))
@@ -69,7 +65,7 @@ def _needs_several(panel: Panel) -> str | None:
 
 CONGER_KAPPA = Coefficient(
     name="conger_kappa",
-    contributions=_contributions,
+    contributions=UNWEIGHTED,
     value=_value,
     marks=_marks,
     marked_columns=_cells,

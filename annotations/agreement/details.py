@@ -1,6 +1,7 @@
 """What stands beside the coefficients: pairs of annotators, names of strength, other intervals."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from annotations.agreement.bootstrap import cluster_bootstrap
@@ -71,7 +72,9 @@ def beside(
         other = panel.clustered_by(cluster_codes(items, clusters))
         for coefficient, value, n_items in defined:
             spread = uncertainty(other, coefficient, value, n_items)
-            rows.append(_row(coefficient, name, other, spread))
+            # The words of an interval are about subjects; here the clusters are something else.
+            method = spread.method.replace("subject", name)
+            rows.append(_row(coefficient, name, other, replace(spread, method=method)))
     return tuple(rows)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from annotations.agreement.coefficient import TINY, Coefficient
 from annotations.agreement.panel import Panel
+from annotations.agreement.percent import PAIRED, UNWEIGHTED
 from annotations.agreement.table import Floats, Ints
 from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval
 
@@ -39,13 +40,7 @@ def independent_units(panel: Panel, n_items: int) -> tuple[int, str]:
     """How many independent units carry the pairs, and what they are called."""
     if panel.cluster is None:
         return n_items, "items"
-    return panel.once("subjects with a pair", lambda: _subjects_with_a_pair(panel)), "subjects"
-
-
-def _subjects_with_a_pair(panel: Panel) -> int:
-    cells = panel.cells
-    pairs = (panel.raters >= 2)[cells.pattern].astype(float)
-    return int((np.add.reduceat(pairs, cells.starts) > 0).sum())
+    return int((panel.by_cluster(UNWEIGHTED)[:, PAIRED] > 0).sum()), "subjects"
 
 
 def uncertainty(panel: Panel, coefficient: Coefficient, value: float, n_items: int) -> Uncertainty:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from annotations.agreement.labels import Value
 from annotations.agreement.table import MISSING, Floats, Ints, ranked
+from annotations.agreement.tally import Tally, marked_cells
 from annotations.agreement.types import NONE, Scale
 
 Rows = NDArray[np.int32]
@@ -22,16 +23,6 @@ Flags = NDArray[np.bool_]
 _LARGEST = 2**62
 Contributions = Callable[["Panel"], Floats]
 Marks = Callable[["Panel"], Ints]
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The distinct (cluster, pattern) pairs, by cluster, and how many items have each."""
-
-    pattern: Ints
-    items: Floats
-    starts: Ints
-    """Where each cluster's cells begin; clusters without an item are not there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,19 +65,16 @@ class Panel:
         labels: Floats = (self.rows >= 0).sum(axis=1).astype(float)
         return labels
 
-    @property
-    def n_clusters(self) -> int | None:
-        return None if self.cluster is None else len(self.cells.starts)
-
     @cached_property
-    def cells(self) -> Cells:
-        """Items counted by cluster and pattern; only where there are clusters."""
+    def tally(self) -> Tally:
+        """Items by cluster and pattern; only where there are clusters."""
         if self.cluster is None:
             raise ValueError("items are independent: there are no clusters")
-        width = len(self.rows)
-        codes, place = ranked(self.cluster * width + self.pattern, (int(self.cluster.max()) + 1) * width)
-        starts = np.flatnonzero(np.diff(codes // width, prepend=-1))
-        return Cells(codes % width, np.bincount(place).astype(float), starts)
+        return Tally(self.cluster, self.pattern, len(self.rows))
+
+    @property
+    def n_clusters(self) -> int | None:
+        return None if self.cluster is None else self.tally.clusters
 
     def parts(self, contributions: Contributions) -> Floats:
         """What one item of each pattern adds: patterns x m; worked out once for all who ask."""
@@ -95,34 +83,20 @@ class Panel:
 
     def by_cluster(self, contributions: Contributions) -> Floats:
         """What the items of each cluster add: clusters x m."""
-
-        def sums() -> Floats:
-            cells = self.cells
-            added = self.parts(contributions)[cells.pattern] * cells.items[:, None]
-            total: Floats = np.add.reduceat(added, cells.starts, axis=0)
-            return total
-
-        found: Floats = self.once(("clusters", contributions), sums)
+        found: Floats = self.once(
+            ("clusters", contributions), lambda: self.tally.sums(self.parts(contributions))
+        )
         return found
 
     def marked(self, marks: Marks, width: int) -> Floats:
         """How often each of `width` columns is marked in all: (width,)."""
-        columns, given = _valid(self.once(("marks", marks), lambda: marks(self)))
+        columns, given = marked_cells(self.once(("marks", marks), lambda: marks(self)))
         return np.bincount(columns, weights=self.weight[given], minlength=width).astype(float)
 
     def marked_by_cluster(self, marks: Marks, width: int) -> Floats:
         """The same for each cluster: clusters x width."""
-
-        def sums() -> Floats:
-            cells = self.cells
-            clusters = np.zeros(len(cells.pattern), dtype=np.int64)
-            clusters[cells.starts[1:]] = 1
-            columns, cell = _valid(self.once(("marks", marks), lambda: marks(self))[cells.pattern])
-            codes = np.cumsum(clusters)[cell] * width + columns
-            flat = np.bincount(codes, weights=cells.items[cell], minlength=len(cells.starts) * width)
-            return flat.reshape(-1, width).astype(float)
-
-        found: Floats = self.once(("marked", marks), sums)
+        given = self.once(("marks", marks), lambda: marks(self))
+        found: Floats = self.once(("marked", marks), lambda: self.tally.marked(given, width))
         return found
 
     def once(self, key: object, make: Callable[[], Any]) -> Any:
@@ -172,12 +146,6 @@ def _panel(
 ) -> Panel:
     fewer, place = distinct_rows(rows)
     return Panel(scale, annotators, values, declared, fewer, place[old.pattern], old.cluster)
-
-
-def _valid(marks: Ints) -> tuple[Ints, Ints]:
-    """The columns that are marked, and the row of each."""
-    given, _ = np.nonzero(marks >= 0)
-    return marks[marks >= 0], given
 
 
 def _has(value: Value, category: str) -> bool:
