@@ -10,5 +10,9 @@ def value_text(coefficient: CoefficientValue) -> str:
 
 def interval_text(coefficient: CoefficientValue) -> str:
     """`low to high` with three decimals; empty where there is none."""
-    ends = coefficient.ci95
+    return ends_text(coefficient.ci95)
+
+
+def ends_text(ends: tuple[float, float] | None) -> str:
+    """The two ends of an interval, written as `interval_text` does."""
     return "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"

@@ -6,37 +6,91 @@ is 0): the lowest counts, later ones are left out; `true` and `yes` mark a repea
 """
 
 import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from annotations.agreement.table import Column, Ints, LabelTable
 from annotations.agreement.types import Rating
 from clinicnum.errors import InputError
 
 NEEDED = ("item", "annotator", "label")
+REPEAT = "repeat"
 _REPEAT_WORDS = {"": 0, "false": 0, "no": 0, "true": 1, "yes": 1}
 
 
-def read_labels(path: Path, *, cluster: str | None = None) -> list[Rating]:
-    """The rows of a labels file; `cluster` names the column of what items share.
+@dataclass(frozen=True)
+class _Sheet:
+    """The columns of a file that are of use."""
 
-    Raises InputError naming the file, and the column, line or byte at fault.
+    path: Path
+    columns: dict[str, list[str]]
+    """Cells of each column, stripped, one a row."""
+    lines: list[int]
+    """Where each row ends in the file."""
+
+    def fault(self, row: int, what: str) -> InputError:
+        return InputError(f"{self.path}:{self.lines[row]}: {what}")
+
+
+def read_labels(path: Path, *, cluster: str | None = None) -> list[Rating]:
+    """The rows of a labels file, one by one; errors as `read_label_columns`."""
+    return read_label_columns(path, cluster=cluster)[0].ratings()
+
+
+def read_label_columns(
+    path: Path, *, cluster: str | None = None, others: Sequence[str] = ()
+) -> tuple[LabelTable, dict[str, dict[str, str]]]:
+    """A labels file as columns, and for each of the columns `others` the cluster it gives each item.
+
+    `cluster` names the column of what items share. Raises InputError naming the file, and the column, line
+    or byte at fault.
     """
+    named = (*((cluster,) if cluster else ()), *others)
+    sheet = _read(path, (*NEEDED, *named))
+    for name in ("item", "annotator", *named):
+        if "" in sheet.columns[name]:
+            raise sheet.fault(sheet.columns[name].index(""), f"blank {name}; expected a name in every row")
+    table = LabelTable(
+        item=Column.of(sheet.columns["item"]),
+        annotator=Column.of(sheet.columns["annotator"]),
+        label=Column.of(text or None for text in sheet.columns["label"]),
+        cluster=Column.of(sheet.columns[cluster]) if cluster else None,
+        repeat=_repeats(sheet) if REPEAT in sheet.columns else None,
+    )
+    return table, {name: _of_items(sheet, name) for name in others}
+
+
+def _read(path: Path, wanted: Sequence[str]) -> _Sheet:
+    """The wanted columns, and `repeat` where there is one."""
     if not path.is_file():
-        raise InputError(f"{path}: no such file; expected a CSV with the columns {', '.join(NEEDED)}")
+        raise InputError(f"{path}: no such file; expected a CSV with the columns {', '.join(wanted)}")
     try:
         with path.open(encoding="utf-8-sig", newline="") as handle:
-            rows = csv.DictReader(handle, strict=True)
-            columns = [name.strip() for name in rows.fieldnames or ()]
-            _check_columns(path, columns, cluster)
-            rows.fieldnames = columns
-            return [_rating(row, path, rows.line_num, cluster) for row in rows]
+            rows = csv.reader(handle, strict=True)
+            header = [name.strip() for name in next(rows, [])]
+            _check_columns(path, header, wanted)
+            places = {name: header.index(name) for name in (*wanted, REPEAT) if name in header}
+            sheet = _Sheet(path, {name: [] for name in places}, [])
+            columns = [(place, sheet.columns[name]) for name, place in places.items()]
+            for row in rows:
+                if not row:
+                    continue
+                sheet.lines.append(rows.line_num)
+                if len(row) != len(header):
+                    raise sheet.fault(-1, "more or fewer cells than the header has; correct the line")
+                for place, cells in columns:
+                    cells.append(row[place].strip())
+            return sheet
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}; expected a CSV") from error
     except csv.Error as error:
         raise InputError(f"{path}: not a CSV ({error}); expected comma-separated columns") from error
 
 
-def _check_columns(path: Path, columns: list[str], cluster: str | None) -> None:
-    wanted = (*NEEDED, cluster) if cluster else NEEDED
+def _check_columns(path: Path, columns: list[str], wanted: Sequence[str]) -> None:
     lacking = [name for name in wanted if name not in columns]
     if lacking:
         found = ", ".join(columns) or "nothing"
@@ -46,28 +100,29 @@ def _check_columns(path: Path, columns: list[str], cluster: str | None) -> None:
         )
 
 
-def _rating(row: dict[str, str | None], path: Path, line: int, cluster: str | None) -> Rating:
-    if None in row or None in row.values():
-        raise InputError(f"{path}:{line}: more or fewer cells than the header has; correct the line")
-    cells = {name: (value or "").strip() for name, value in row.items()}
-    for name in ("item", "annotator", *((cluster,) if cluster else ())):
-        if not cells[name]:
-            raise InputError(f"{path}:{line}: blank {name}; expected a name in every row")
-    return Rating(
-        item=cells["item"],
-        annotator=cells["annotator"],
-        label=cells["label"] or None,
-        cluster=cells[cluster] if cluster else None,
-        repeat=_repeat(cells.get("repeat", ""), path, line),
-    )
+def _repeats(sheet: _Sheet) -> Ints:
+    texts = sheet.columns[REPEAT]
+    known = {text: _repeat(text) for text in set(texts)}
+    passes = [known[text] for text in texts]
+    if None in passes:
+        row = passes.index(None)
+        raise sheet.fault(row, f"repeat is {texts[row]!r}; expected a number of the pass, or true or false")
+    return np.array(passes, dtype=np.int64)
 
 
-def _repeat(text: str, path: Path, line: int) -> int:
-    known = _REPEAT_WORDS.get(text.lower())
-    if known is not None:
-        return known
-    if not text.isdecimal():
-        raise InputError(
-            f"{path}:{line}: repeat is {text!r}; expected a number of the pass, or true or false"
-        )
-    return int(text)
+def _repeat(text: str) -> int | None:
+    """The number of the pass; None for what is none."""
+    word = _REPEAT_WORDS.get(text.lower())
+    if word is not None:
+        return word
+    return int(text) if text.isdecimal() else None
+
+
+def _of_items(sheet: _Sheet, name: str) -> dict[str, str]:
+    """What a column says of each item. Raises InputError where it says two things of one."""
+    said: dict[str, str] = {}
+    for row, (item, cluster) in enumerate(zip(sheet.columns["item"], sheet.columns[name], strict=True)):
+        if said.setdefault(item, cluster) != cluster:
+            one, other = said[item], cluster
+            raise sheet.fault(row, f"item {item!r} has two of {name}, {one!r} and {other!r}; expected one")
+    return said

@@ -8,6 +8,8 @@ import typer
 from scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from annotations.agreement import AgreementResult
@@ -25,11 +27,15 @@ def agreement(
     cluster: Annotated[
         str | None, typer.Option(help="Column of what items share, usually the subject.")
     ] = None,
+    other_clusters: Annotated[
+        str | None, typer.Option(help="Further columns, joined by commas: intervals by each, beside.")
+    ] = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     study: Annotated[str | None, typer.Option(help="A study's name, instead of --from.")] = None,
     db: DatabaseOption = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder that takes agreement.json and agreement.csv.")
+        Path | None,
+        typer.Option(help="Folder that takes agreement.json, agreement.csv and agreement_pairs.csv."),
     ] = None,
 ) -> None:
     """Agreement between annotators: every coefficient with its interval, or the reason why there is none.
@@ -39,7 +45,7 @@ def agreement(
     from clinicnum.errors import InputError
 
     if study is not None:
-        if labels or scale or categories or cluster:
+        if labels or scale or categories or cluster or other_clusters:
             raise InputError(
                 "--study names its own labels, scale and subjects; leave out --from and its flags"
             )
@@ -50,18 +56,23 @@ def agreement(
             "agreement needs --study NAME, or --from FILE and --scale; for instance --from labels.csv "
             "--scale nominal --categories yes,no"
         )
-    show_result(from_labels(labels, scale, categories, cluster), json_output=json_output, out=out)
+    others = [part.strip() for part in other_clusters.split(",")] if other_clusters else []
+    result = from_labels(labels, scale, categories, cluster, others)
+    show_result(result, json_output=json_output, out=out)
 
 
-def from_labels(labels: Path, scale: str, categories: str | None, cluster: str | None) -> "AgreementResult":
+def from_labels(
+    labels: Path, scale: str, categories: str | None, cluster: str | None, others: "Sequence[str]" = ()
+) -> "AgreementResult":
     """The agreement of a labels file. Raises InputError for a file, column, scale or label amiss."""
     from annotations.agreement import agreement as compute
     from annotations.agreement.labels import label_reader
-    from annotations.agreement.labels_csv import read_labels
+    from annotations.agreement.labels_csv import read_label_columns
 
     declared = [part.strip() for part in categories.split(",")] if categories else None
     label_reader(scale, declared)  # a wrong flag is named before a long file is read
-    return compute(read_labels(labels, cluster=cluster), scale=scale, categories=declared)
+    table, other_clusters = read_label_columns(labels, cluster=cluster, others=others)
+    return compute(table, scale=scale, categories=declared, details=True, other_clusters=other_clusters)
 
 
 def from_study(name: str, db: str | None) -> "StudyAgreement":
@@ -80,7 +91,9 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
     if json_output:
         _print_json(result.to_json())
     else:
-        _print_result(_console(), "Agreement", result)
+        from scripts.agreement_text import print_result
+
+        print_result(_console(), "Agreement", result)
 
 
 def show_study(study: "StudyAgreement", *, json_output: bool, out: Path | None) -> None:
@@ -91,6 +104,8 @@ def show_study(study: "StudyAgreement", *, json_output: bool, out: Path | None) 
     if json_output:
         _print_json(study.to_json())
         return
+    from scripts.agreement_text import print_result
+
     console = _console()
     if "simulated" in study.annotator_kinds:
         console.print("simulated: labels by scripted stand-ins, not by people", style="bold red")
@@ -98,7 +113,7 @@ def show_study(study: "StudyAgreement", *, json_output: bool, out: Path | None) 
         if layer.result is None:
             console.print(f"\n{layer.title}: {layer.undefined}", markup=False)
         else:
-            _print_result(console, layer.title, layer.result)
+            print_result(console, layer.title, layer.result)
 
 
 def _console() -> "Console":
@@ -111,49 +126,6 @@ def _print_json(payload: dict[str, Any]) -> None:
     import json
 
     typer.echo(json.dumps(payload, indent=2, ensure_ascii=False, allow_nan=False))
-
-
-def _print_result(console: "Console", title: str, result: "AgreementResult") -> None:
-    population = result.population
-    subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
-    console.print(
-        f"\n{title}: {population.items} items, {population.annotators} annotators, "
-        f"{population.labels} labels, {population.pairs} pairs{subjects}; {population.scale} scale; "
-        f"{population.rule}",
-        markup=False,
-    )
-    for gap in population.left_out:
-        console.print(f"left out: {gap.n} {gap.what}: {gap.why}", markup=False)
-    for note in population.notes:
-        console.print(f"note: {note}", markup=False)
-    _print_coefficients(console, result)
-
-
-def _print_coefficients(console: "Console", result: "AgreementResult") -> None:
-    from rich import box
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    from annotations.agreement.display import interval_text, value_text
-
-    table = Table(
-        Column("coefficient", no_wrap=True),
-        Column("value", justify="right", no_wrap=True),
-        Column("95 % interval", no_wrap=True),
-        Column("n", justify="right"),
-        Column("note"),
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    notes: dict[str, int] = {}
-    for row in result.coefficients:
-        why = row.undefined or row.ci_method or ""
-        note = notes.setdefault(why, len(notes) + 1)
-        cells = (row.name, value_text(row), interval_text(row), str(row.n_items), f"({note})")
-        table.add_row(*(Text(cell) for cell in cells))
-    console.print(table)
-    for why, note in notes.items():
-        console.print(f"({note}) {why}", markup=False)
 
 
 def _write(
@@ -176,3 +148,9 @@ def _write(
         writer.writerow(["layer", *CoefficientValue.COLUMNS, "annotator_kind"])
         for layer, result in results.items():
             writer.writerows([layer, *row.cells(), kinds] for row in result.coefficients)
+    with replacing(out / "agreement_pairs.csv") as handle:
+        writer = csv.writer(handle, lineterminator="\n")
+        writer.writerow(["layer", "one", "other", *CoefficientValue.COLUMNS, "annotator_kind"])
+        for layer, result in results.items():
+            for pair in result.pairwise:
+                writer.writerows([layer, *pair.annotators, *row.cells(), kinds] for row in pair.coefficients)

@@ -38,7 +38,8 @@ def labels(tmp_path: Path) -> Path:
 
 def test_json_is_what_the_one_function_computes(labels: Path) -> None:
     arguments = ("--from", str(labels), "--scale", "nominal", "--categories", "a, b", "--cluster", "subject")
-    result = compute(read_labels(labels, cluster="subject"), scale="nominal", categories=["a", "b"])
+    rows = read_labels(labels, cluster="subject")
+    result = compute(rows, scale="nominal", categories=["a", "b"], details=True)
     assert json.loads(run(*arguments, "--json")) == json.loads(json.dumps(result.to_json()))
 
 
