@@ -8,6 +8,7 @@ import numpy as np
 from annotations.agreement.coefficient import Coefficient
 from annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
 from annotations.agreement.fleiss import FLEISS_KAPPA
+from annotations.agreement.gwet import GWET_AC1
 from annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
 from annotations.agreement.krippendorff import (
     ALPHA_INTERVAL,
@@ -34,6 +35,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     COHEN_KAPPA_LINEAR,
     COHEN_KAPPA_QUADRATIC,
     FLEISS_KAPPA,
+    GWET_AC1,
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
     ALPHA_INTERVAL,
