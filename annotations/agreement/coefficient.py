@@ -1,7 +1,7 @@
 """What a coefficient is: sums over items, a value of the sums, and a standard error.
 
-Because the contributions add up over items, leaving out a subject is a subtraction, and all the
-delete-one replicates are one call of `value` on a matrix of totals.
+Because what items add is summed, leaving out a subject is a subtraction, drawing subjects with replacement is
+a product of matrices, and either way all replicates are one call of `value` on a matrix of totals.
 """
 
 from collections.abc import Callable
@@ -9,20 +9,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.agreement.panel import Floats, Panel
+from annotations.agreement.panel import Contributions, Flags, Marks, Panel
+from annotations.agreement.table import Floats
 
 TINY = 1e-12
 """Below this, what remains to be explained is rounding: a denominator counts as zero."""
+Weights = Callable[[Panel], Floats]
+"""Agreement between two values, 0 to 1: values x values, 1 on the diagonal."""
 
 
 @dataclass(frozen=True)
 class StandardError:
-    """A standard error for independent items."""
+    """A standard error for independent items, or an interval that is not symmetric."""
 
-    se: float
+    se: float | None
     df: int | None
     """Degrees of freedom of t; None takes the normal quantile."""
     method: str
+    ends: tuple[float, float] | None = None
+    """The 95 % interval itself, where it is not value plus and minus standard errors."""
+
+
+def has_pair(panel: Panel) -> Flags:
+    """Patterns with at least two labels."""
+    flags: Flags = panel.raters >= 2
+    return flags
 
 
 @dataclass(frozen=True)
@@ -30,16 +41,43 @@ class Coefficient:
     """One coefficient of agreement, as arithmetic on a panel."""
 
     name: str
-    contributions: Callable[[Panel], Floats]
-    """items x m, to be summed over items."""
+    contributions: Contributions
+    """What one item of each pattern adds: patterns x m, to be summed over items. Coefficients that name the
+    same function share the sums."""
     value: Callable[[Panel, Floats], Floats]
-    """Totals (..., m) -> (...): the coefficient, nan where undefined (nan never leaves this package)."""
+    """Totals (..., m + marked columns) -> (...): nan where undefined (nan never leaves this package)."""
+    marks: Marks | None = None
+    """Further columns in which an item of each pattern counts 1: patterns x any, `MISSING` for none."""
+    marked_columns: Callable[[Panel], int] = lambda _: 0
+    """How many columns there are to mark."""
     standard_error: Callable[[Panel, float], StandardError] | None = None
     """For independent items; without one the interval is the delete-one-item jackknife."""
     inapplicable: Callable[[Panel], str | None] = lambda _: None
     """Why the coefficient does not apply to this panel at all; None if it does."""
+    carries: Callable[[Panel], Flags] = has_pair
+    """Which patterns it rests on."""
+    undefined: str = "its denominator is 0 on these labels"
+    """Why it has no value where not all labels are the same."""
     per_category: bool = False
     """Also computed for each category against the rest, as `name[category]`."""
+    chance_corrected: bool = True
+    """Whether the scales of strength are about it."""
+    least: float = -1.0
+    """No interval reaches below."""
+
+    def totals(self, panel: Panel) -> Floats:
+        """The sums over all items: (m + marked columns,)."""
+        sums: Floats = panel.weight @ panel.parts(self.contributions)
+        if self.marks is None:
+            return sums
+        return np.concatenate([sums, panel.marked(self.marks, self.marked_columns(panel))])
+
+    def cluster_totals(self, panel: Panel) -> Floats:
+        """The sums over the items of each cluster: clusters x (m + marked columns)."""
+        sums = panel.by_cluster(self.contributions)
+        if self.marks is None:
+            return sums
+        return np.hstack([sums, panel.marked_by_cluster(self.marks, self.marked_columns(panel))])
 
 
 def needs_order(panel: Panel) -> str | None:
@@ -69,6 +107,15 @@ def needs_two_annotators(panel: Panel) -> str | None:
     )
 
 
+def needs_declared(panel: Panel) -> str | None:
+    """Reason of coefficients whose chance agreement depends on how many categories there are."""
+    if panel.scale == "set":
+        return "labels are sets: how many sets there could be is not declared"
+    if not panel.declared:
+        return "chance agreement depends on the number of categories: declare them"
+    return None if len(panel.values) > 1 else "one declared category: nothing to choose between"
+
+
 def positions(panel: Panel) -> Floats:
     """Where the values stand: their numbers on an interval scale, else their place in the declared order."""
     if panel.scale == "interval":
@@ -92,6 +139,21 @@ def _numbers(panel: Panel) -> Floats | None:
     return found if len(found) == len(panel.values) and bool(np.isfinite(found).all()) else None
 
 
+def identity(panel: Panel) -> Floats:
+    """Agreement is being the same."""
+    return np.eye(len(panel.values))
+
+
+def power_weights(power: int) -> Weights:
+    """Agreement falls with the distance to that power; a level nobody used keeps its place."""
+
+    def weights(panel: Panel) -> Floats:
+        at = positions(panel)
+        return distance_weights(np.abs(at[:, None] - at[None, :]) ** power)
+
+    return weights
+
+
 def distance_weights(distance: Floats) -> Floats:
     """Agreement weights 1 - distance / largest distance: 1 on the diagonal."""
     largest = distance.max(initial=0.0)
@@ -104,8 +166,11 @@ def ratio(above: Floats, below: Floats) -> Floats:
     return np.where(safe, above / np.where(safe, below, 1.0), np.nan)
 
 
-def linearised(per_item: Floats, value: float) -> StandardError:
-    """Standard error from linearised item values: sum (x - value)^2 / (n (n - 1)), t(n - 1)."""
-    n = len(per_item)
-    variance = float(((per_item - value) ** 2).sum()) / (n * (n - 1))
-    return StandardError(float(np.sqrt(variance)), n - 1, "Gwet linearised variance, t(items - 1)")
+def linearised(per_item: Floats, weight: Floats, value: float) -> StandardError:
+    """Standard error from linearised item values: sum (x - value)^2 / (n (n - 1)), t(n - 1).
+
+    `per_item` has one value a pattern, `weight` how many items have it.
+    """
+    n = float(weight.sum())
+    variance = float(weight @ (per_item - value) ** 2) / (n * (n - 1)) if n > 1 else 0.0
+    return StandardError(float(np.sqrt(variance)), int(n) - 1, "Gwet linearised variance, t(items - 1)")

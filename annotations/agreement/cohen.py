@@ -3,7 +3,9 @@
 kappa = (po - pe) / (1 - pe) with agreement weights w on the two-way table of items that both labelled.
 Weights are 1 - d / dmax with d = |i - j| (linear) or (i - j)^2 (quadratic), i and j the places in the
 declared order, or the numbers themselves on an interval scale. A level nobody used keeps its place.
-Variance: Fleiss, Cohen and Everitt (1969), with the normal quantile.
+Variance: Fleiss, Cohen and Everitt (1969), with the normal quantile. Undefined where both gave one and the
+same value throughout. An annotator who gave one value throughout makes it 0 whatever the other said: that is
+its definition, and a note says so.
 """
 
 from collections.abc import Callable
@@ -13,44 +15,31 @@ import numpy as np
 from annotations.agreement.coefficient import (
     Coefficient,
     StandardError,
-    distance_weights,
+    Weights,
+    identity,
     needs_order,
     needs_two_annotators,
-    positions,
+    power_weights,
     ratio,
 )
-from annotations.agreement.panel import Floats, Panel
-
-Weights = Callable[[Panel], Floats]
-
-
-def _identity(panel: Panel) -> Floats:
-    return np.eye(len(panel.values))
-
-
-def _power_weights(power: int) -> Weights:
-    def weights(panel: Panel) -> Floats:
-        at = positions(panel)
-        return distance_weights(np.abs(at[:, None] - at[None, :]) ** power)
-
-    return weights
+from annotations.agreement.panel import Panel
+from annotations.agreement.percent import paired
+from annotations.agreement.table import MISSING, Floats, Ints
 
 
 def _contributions(panel: Panel) -> Floats:
-    """items x (values squared): one 1 in the cell of the two-way table, none where a label is missing."""
-    width = len(panel.values)
-    given = np.full((len(panel.items), 2), -1, dtype=np.int64)
-    given[panel.item, panel.annotator] = panel.label
-    both = (given >= 0).all(axis=1)
-    table = np.zeros((len(panel.items), width * width))
-    table[np.flatnonzero(both), given[both, 0] * width + given[both, 1]] = 1.0
-    return table
+    return paired(panel)[:, None]
 
 
-def _proportions(panel: Panel, totals: Floats) -> Floats:
-    width = len(panel.values)
-    shares = ratio(totals, totals.sum(axis=-1, keepdims=True))
-    return shares.reshape(*totals.shape[:-1], width, width)
+def _marks(panel: Panel) -> Ints:
+    """The cell of each pattern in the two-way table."""
+    cell = panel.rows[:, 0].astype(np.int64) * len(panel.values) + panel.rows[:, 1]
+    marks: Ints = np.where((panel.rows >= 0).all(axis=1), cell, MISSING)[:, None]
+    return marks
+
+
+def _cells(panel: Panel) -> int:
+    return len(panel.values) ** 2
 
 
 def _value(weights: Weights) -> Callable[[Panel, Floats], Floats]:
@@ -65,16 +54,22 @@ def _value(weights: Weights) -> Callable[[Panel, Floats], Floats]:
     return value
 
 
+def _proportions(panel: Panel, totals: Floats) -> Floats:
+    width = len(panel.values)
+    shares = ratio(totals[..., 1:], totals[..., :1])
+    return shares.reshape(*totals.shape[:-1], width, width)
+
+
 def _standard_error(weights: Weights) -> Callable[[Panel, float], StandardError]:
     def standard_error(panel: Panel, value: float) -> StandardError:
         agree = weights(panel)
-        totals = _contributions(panel).sum(axis=0)
+        totals = np.concatenate([panel.weight @ _contributions(panel), panel.marked(_marks, _cells(panel))])
         table = _proportions(panel, totals)
         rows, columns = table.sum(axis=1), table.sum(axis=0)
         chance = float(rows @ agree @ columns)
         mean_weight = (agree @ columns)[:, None] + (rows @ agree)[None, :]
         spread = float((table * (agree - mean_weight * (1.0 - value)) ** 2).sum())
-        variance = (spread - (value - chance * (1.0 - value)) ** 2) / (totals.sum() * (1.0 - chance) ** 2)
+        variance = (spread - (value - chance * (1.0 - value)) ** 2) / (totals[0] * (1.0 - chance) ** 2)
         return StandardError(float(np.sqrt(max(variance, 0.0))), None, "Fleiss, Cohen and Everitt 1969, z")
 
     return standard_error
@@ -84,25 +79,19 @@ def _needs_order_and_two(panel: Panel) -> str | None:
     return needs_two_annotators(panel) or needs_order(panel)
 
 
-COHEN_KAPPA = Coefficient(
-    name="cohen_kappa",
-    contributions=_contributions,
-    value=_value(_identity),
-    standard_error=_standard_error(_identity),
-    inapplicable=needs_two_annotators,
-    per_category=True,
-)
-COHEN_KAPPA_LINEAR = Coefficient(
-    name="cohen_kappa_linear",
-    contributions=_contributions,
-    value=_value(_power_weights(1)),
-    standard_error=_standard_error(_power_weights(1)),
-    inapplicable=_needs_order_and_two,
-)
-COHEN_KAPPA_QUADRATIC = Coefficient(
-    name="cohen_kappa_quadratic",
-    contributions=_contributions,
-    value=_value(_power_weights(2)),
-    standard_error=_standard_error(_power_weights(2)),
-    inapplicable=_needs_order_and_two,
-)
+def _cohen(name: str, weights: Weights, inapplicable: Callable[[Panel], str | None]) -> Coefficient:
+    return Coefficient(
+        name=name,
+        contributions=_contributions,
+        value=_value(weights),
+        marks=_marks,
+        marked_columns=_cells,
+        standard_error=_standard_error(weights),
+        inapplicable=inapplicable,
+        per_category=weights is identity,
+    )
+
+
+COHEN_KAPPA = _cohen("cohen_kappa", identity, needs_two_annotators)
+COHEN_KAPPA_LINEAR = _cohen("cohen_kappa_linear", power_weights(1), _needs_order_and_two)
+COHEN_KAPPA_QUADRATIC = _cohen("cohen_kappa_quadratic", power_weights(2), _needs_order_and_two)

@@ -1,15 +1,19 @@
 """The one function that computes agreement; pages, commands, reports and exports all call it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, PABAK, RANDOLPH_KAPPA_FREE
+from annotations.agreement.build import build_panel
 from annotations.agreement.coefficient import Coefficient
 from annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
-from annotations.agreement.fleiss import FLEISS_KAPPA
-from annotations.agreement.gwet import GWET_AC1
-from annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
+from annotations.agreement.conger import CONGER_KAPPA
+from annotations.agreement.details import beside, pairwise, strengths
+from annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
+from annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
+from annotations.agreement.icc import ICCS
 from annotations.agreement.krippendorff import (
     ALPHA_INTERVAL,
     ALPHA_JACCARD,
@@ -18,16 +22,11 @@ from annotations.agreement.krippendorff import (
     ALPHA_ORDINAL,
 )
 from annotations.agreement.labels import label_reader
-from annotations.agreement.panel import Panel, build_panel
+from annotations.agreement.one import compute_one
+from annotations.agreement.panel import Panel
 from annotations.agreement.percent import PERCENT_AGREEMENT
-from annotations.agreement.types import (
-    NONE,
-    AgreementResult,
-    CoefficientValue,
-    LeftOut,
-    Population,
-    Rating,
-)
+from annotations.agreement.table import LabelTable
+from annotations.agreement.types import NONE, AgreementResult, CoefficientValue, LeftOut, Population, Rating
 
 COEFFICIENTS: tuple[Coefficient, ...] = (
     PERCENT_AGREEMENT,
@@ -35,47 +34,72 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     COHEN_KAPPA_LINEAR,
     COHEN_KAPPA_QUADRATIC,
     FLEISS_KAPPA,
+    CONGER_KAPPA,
+    SCOTT_PI,
+    BRENNAN_PREDIGER,
+    PABAK,
+    RANDOLPH_KAPPA_FREE,
     GWET_AC1,
+    GWET_AC2_LINEAR,
+    GWET_AC2_QUADRATIC,
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
     ALPHA_INTERVAL,
     ALPHA_MASI,
     ALPHA_JACCARD,
+    *ICCS,
 )
 """Every coefficient, in the order it is printed; a new one is one file and one line here."""
 
 
 def agreement(
-    table: Sequence[Rating],
+    table: Sequence[Rating] | LabelTable,
     *,
     scale: str,
     categories: Sequence[str] | None,
     clusters: Mapping[str, str] | None = None,
     rule: str = "every label given",
     left_out: Sequence[LeftOut] = (),
+    only: Collection[str] | None = None,
+    details: bool = False,
+    other_clusters: Mapping[str, Mapping[str, str]] | None = None,
+    seed: int = 0,
 ) -> AgreementResult:
     """Agreement between annotators on a long table.
 
     `scale` is nominal, ordinal, interval or set; `categories` are all declared ones in order (an interval
-    scale may do without). `clusters` maps item to subject and goes before the ratings' own. `rule` and
-    `left_out` describe what the caller chose before, and are handed on in the population.
+    scale may do without). `clusters` maps item to subject and goes before the table's own. `rule` and
+    `left_out` describe what the caller chose before, and are handed on in the population. `only` names the
+    coefficients wanted, without categories, for simulations. With `details` come every pair of annotators,
+    the names of strength, and beside each interval the cluster bootstrap (drawn from `seed`) and one by each
+    of `other_clusters`, which maps a name, such as template, to the cluster of each item.
 
     Raises InputError for an unknown scale, an undeclared label, a duplicate or a cluster amiss.
     """
     reader = label_reader(scale, categories)
-    panel, dropped = build_panel(table, scale=reader.scale, reader=reader, clusters=clusters)
-    rows = [_compute(panel, coefficient) for coefficient in COEFFICIENTS]
-    for category in _one_against_rest(panel, reader.categories):
-        against = panel.against_the_rest(category)
-        rows += [
-            _compute(against, replace(coefficient, name=f"{coefficient.name}[{category}]"))
-            for coefficient in COEFFICIENTS
-            if coefficient.per_category
-        ]
+    panel, dropped, items = build_panel(LabelTable.of(table), reader=reader, clusters=clusters)
+    wanted = [one for one in COEFFICIENTS if only is None or one.name in only]
+    overall = [compute_one(panel, coefficient) for coefficient in wanted]
+    rows = [*overall, *([] if only is not None else _by_category(panel, reader.categories))]
     return AgreementResult(
         population=_population(panel, reader.categories, rule, (*left_out, *dropped)),
         coefficients=tuple(rows),
+        pairwise=pairwise(panel, wanted) if details else (),
+        strength=strengths(wanted, overall) if details else (),
+        beside=beside(panel, items, wanted, overall, other_clusters or {}, seed=seed) if details else (),
     )
+
+
+def _by_category(panel: Panel, declared: tuple[str, ...]) -> list[CoefficientValue]:
+    rows = []
+    for category in _one_against_rest(panel, declared):
+        against = panel.against_the_rest(category)
+        rows += [
+            compute_one(against, replace(coefficient, name=f"{coefficient.name}[{category}]"))
+            for coefficient in COEFFICIENTS
+            if coefficient.per_category
+        ]
+    return rows
 
 
 def _one_against_rest(panel: Panel, declared: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,51 +109,24 @@ def _one_against_rest(panel: Panel, declared: tuple[str, ...]) -> tuple[str, ...
     return declared
 
 
-def _compute(panel: Panel, coefficient: Coefficient) -> CoefficientValue:
-    has_pair = panel.raters >= 2
-    n_items = int(has_pair.sum())
-    n_annotators = len(np.unique(panel.annotator[has_pair[panel.item]])) if n_items else 0
-
-    def row(**figures: object) -> CoefficientValue:
-        known = {"name": coefficient.name, "value": None, "n_items": n_items, "n_annotators": n_annotators}
-        return CoefficientValue.model_validate(known | figures)
-
-    reason = coefficient.inapplicable(panel)
-    if reason is not None:
-        return row(undefined=reason)
-    if not n_items:
-        return row(undefined="no item has labels by two annotators")
-    totals = coefficient.contributions(panel).sum(axis=0)
-    value = float(coefficient.value(panel, totals))
-    if np.isnan(value):
-        return row(undefined=_no_variation(panel, n_items))
-    spread = uncertainty(panel, coefficient, value, n_items)
-    return row(value=value, se=spread.se, ci95=spread.ci95, ci_method=spread.method)
-
-
-def _no_variation(panel: Panel, n_items: int) -> str:
-    """A chance-corrected coefficient is undefined only where one value was given throughout."""
-    units, unit = independent_units(panel, n_items)
-    where = "" if unit == "items" else f" from {units} subjects"
-    bound = 100 * agreement_bound(units)
-    return f"no variation: 100 % agreement on {n_items} items{where}, 95 % lower bound {bound:.0f} %"
-
-
 def _population(
     panel: Panel, categories: tuple[str, ...], rule: str, left_out: tuple[LeftOut, ...]
 ) -> Population:
-    single = int((panel.raters == 1).sum())
+    raters = panel.raters
+    single = int(panel.weight @ (raters == 1))
     notes = []
     if single:
         notes.append(
             f"{single} item{'s' if single > 1 else ''} with a single label: kept in the margins of Fleiss's "
-            "kappa and in its variance (as irrCAC does), without a pair elsewhere"
+            "and Conger's kappa and of Gwet's AC and in their variance (as irrCAC does), without a pair "
+            "elsewhere"
         )
+    notes += _constant(panel)
     return Population(
-        items=len(panel.items),
+        items=panel.n_items,
         annotators=len(panel.annotators),
-        labels=len(panel.item),
-        pairs=int((panel.raters * (panel.raters - 1) / 2).sum()),
+        labels=int(panel.weight @ raters),
+        pairs=int(panel.weight @ (raters * (raters - 1) / 2)),
         clusters=panel.n_clusters,
         scale=panel.scale,
         categories=categories,
@@ -137,3 +134,23 @@ def _population(
         left_out=left_out,
         notes=tuple(notes),
     )
+
+
+def _constant(panel: Panel) -> list[str]:
+    """Annotators who gave one value throughout, where others did not."""
+    if len(np.unique(panel.rows[panel.rows >= 0])) < 2:
+        return []
+    found = []
+    for name, given in zip(panel.annotators, panel.rows.T, strict=True):
+        seen = np.unique(given[given >= 0])
+        if len(seen) == 1:
+            found.append(
+                f"annotator {name} gave {_text(panel, int(seen[0]))} throughout: Cohen's kappa with {name} "
+                "is 0 whatever the others said"
+            )
+    return found
+
+
+def _text(panel: Panel, index: int) -> str:
+    value = panel.values[index]
+    return repr("|".join(sorted(value)) or NONE) if isinstance(value, frozenset) else repr(value)

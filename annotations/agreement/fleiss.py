@@ -1,47 +1,72 @@
-"""Fleiss's kappa, with missing labels.
+"""Fleiss's kappa, with missing labels, and Scott's pi for two annotators.
 
 kappa = (pa - pe) / (1 - pe); pa is percent agreement over items with a pair, pe the sum of squared mean
 shares of the categories over all items. Items with a single label stay in the shares, as in irrCAC.
+Scott's pi is the same for exactly two annotators, on the items that both labelled.
+Sources: Fleiss (1971), Psychological Bulletin 76:378-382; Scott's pi and missing labels as in irrCAC.
 Variance: Gwet's linearisation. Fleiss's own 1971 standard error holds under the null only and is not used.
+Undefined where one value was given throughout: chance agreement is then 1.
 """
 
 import numpy as np
 
-from annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
-from annotations.agreement.panel import Floats, Panel
-from annotations.agreement.percent import agreeing_share, paired
-
-
-def _shares(panel: Panel) -> Floats:
-    return panel.counts / panel.raters[:, None]
-
-
-def _contributions(panel: Panel) -> Floats:
-    ones = np.ones(len(panel.items))
-    return np.column_stack([agreeing_share(panel), paired(panel), ones, _shares(panel)])
+from annotations.agreement.coefficient import (
+    Coefficient,
+    StandardError,
+    linearised,
+    needs_two_annotators,
+    ratio,
+)
+from annotations.agreement.panel import Panel
+from annotations.agreement.percent import (
+    ITEMS,
+    SHARES,
+    UNWEIGHTED,
+    agreeing_share,
+    item_agreement,
+    mean_shares,
+    observed,
+    paired,
+    value_shares,
+)
+from annotations.agreement.table import Floats
 
 
 def _value(_: Panel, totals: Floats) -> Floats:
-    observed = ratio(totals[..., 0], totals[..., 1])
-    mean_shares = ratio(totals[..., 3:], totals[..., 2:3])
-    chance = (mean_shares**2).sum(axis=-1)
-    return ratio(observed - chance, 1.0 - chance)
+    share = ratio(totals[..., SHARES:], totals[..., ITEMS, None])
+    chance = (share**2).sum(axis=-1)
+    return ratio(observed(totals) - chance, 1.0 - chance)
 
 
 def _standard_error(panel: Panel, value: float) -> StandardError:
-    has_pair = paired(panel)
-    mean_shares = _shares(panel).mean(axis=0)
-    chance = float((mean_shares**2).sum())
-    scale = len(panel.items) / has_pair.sum()
-    kappa = scale * (agreeing_share(panel) - chance * has_pair) / (1.0 - chance)
-    item_chance = _shares(panel) @ mean_shares
-    return linearised(kappa - 2.0 * (1.0 - value) * (item_chance - chance) / (1.0 - chance), value)
+    share = mean_shares(panel)
+    chance = float(share @ share)
+    drift = (value_shares(panel) @ share - chance) / (1.0 - chance)
+    return linearised(item_agreement(panel, chance) - 2.0 * (1.0 - value) * drift, panel.weight, value)
+
+
+def _on_pairs(panel: Panel) -> Floats:
+    """As `UNWEIGHTED`, of the items with two labels only."""
+    pairs = paired(panel)
+    return np.column_stack([agreeing_share(panel), pairs, pairs, value_shares(panel) * pairs[:, None]])
+
+
+def _scott_error(panel: Panel, value: float) -> StandardError:
+    return _standard_error(panel.of_pair(0, 1), value)
 
 
 FLEISS_KAPPA = Coefficient(
     name="fleiss_kappa",
-    contributions=_contributions,
+    contributions=UNWEIGHTED,
     value=_value,
     standard_error=_standard_error,
+    per_category=True,
+)
+SCOTT_PI = Coefficient(
+    name="scott_pi",
+    contributions=_on_pairs,
+    value=_value,
+    standard_error=_scott_error,
+    inapplicable=needs_two_annotators,
     per_category=True,
 )

@@ -1,68 +1,88 @@
-"""Gwet's AC1, with missing labels.
+"""Gwet's AC1, and AC2 with linear or quadratic weights, with missing labels.
 
-AC1 = (pa - pe) / (1 - pe); pa is percent agreement over items with a pair, pe the sum of p_k (1 - p_k) over
-q - 1, with p_k the mean share of category k over all items and q the declared categories, used or not.
-Source: Gwet (2008), "Computing inter-rater reliability and its variance in the presence of high agreement",
-British Journal of Mathematical and Statistical Psychology 61:29-48; missing labels as in irrCAC.
-Variance: Gwet's linearisation. Undefined with one declared category; without variation it is 1, because its
-chance agreement is 0 there and not 1. Inapplicable where the number of categories is not declared.
+AC = (pa - pe) / (1 - pe); pa is (weighted) percent agreement over items with a pair, pe = T / (q (q - 1))
+times the sum of p_k (1 - p_k), with p_k the mean share of category k over all items, q the declared
+categories, used or not, and T the sum of all weights, which is q for AC1. Sources: Gwet (2008), "Computing
+inter-rater reliability and its variance in the presence of high agreement", British Journal of Mathematical
+and Statistical Psychology 61:29-48; weights and missing labels as in irrCAC. Variance: Gwet's linearisation.
+Inapplicable where the number of categories is not declared or is 1. Without variation it is 1 by definition:
+its chance agreement is 0 there, where that of the kappas is 1.
 """
 
-import numpy as np
+from collections.abc import Callable
 
-from annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
-from annotations.agreement.panel import Floats, Panel
-from annotations.agreement.percent import agreeing_share, paired
-
-
-def _shares(panel: Panel) -> Floats:
-    return panel.counts / panel.raters[:, None]
-
-
-def _contributions(panel: Panel) -> Floats:
-    ones = np.ones(len(panel.items))
-    return np.column_stack([agreeing_share(panel), paired(panel), ones, _shares(panel)])
-
-
-def _chance(mean_shares: Floats, at: Floats) -> Floats:
-    """Chance agreement where `at` are the mean shares; linear in `at` for the linearised variance."""
-    chance: Floats = (at * (1.0 - mean_shares)).sum(axis=-1) / (mean_shares.shape[-1] - 1)
-    return chance
-
-
-def _value(_: Panel, totals: Floats) -> Floats:
-    if totals.shape[-1] < 5:
-        return np.full(totals.shape[:-1], np.nan)
-    observed = ratio(totals[..., 0], totals[..., 1])
-    mean_shares = ratio(totals[..., 3:], totals[..., 2:3])
-    chance = _chance(mean_shares, mean_shares)
-    return ratio(observed - chance, 1.0 - chance)
+from annotations.agreement.coefficient import (
+    Coefficient,
+    StandardError,
+    Weights,
+    linearised,
+    needs_declared,
+    needs_order,
+    power_weights,
+    ratio,
+)
+from annotations.agreement.panel import Panel
+from annotations.agreement.percent import (
+    ITEMS,
+    SHARES,
+    UNWEIGHTED,
+    item_agreement,
+    mean_shares,
+    observed,
+    shares,
+    value_shares,
+)
+from annotations.agreement.table import Floats
 
 
-def _standard_error(panel: Panel, value: float) -> StandardError:
-    has_pair, shares = paired(panel), _shares(panel)
-    mean_shares = shares.mean(axis=0)
-    chance = float(_chance(mean_shares, mean_shares))
-    scale = len(panel.items) / has_pair.sum()
-    per_item = scale * (agreeing_share(panel) - chance * has_pair) / (1.0 - chance)
-    drift = (_chance(mean_shares, shares) - chance) / (1.0 - chance)
-    return linearised(per_item - 2.0 * (1.0 - value) * drift, value)
+def _scale(panel: Panel, weights: Weights | None) -> float:
+    """T / (q (q - 1))."""
+    q = len(panel.values)
+    total = q if weights is None else float(weights(panel).sum())
+    return total / (q * (q - 1))
 
 
-def needs_declared_number(panel: Panel) -> str | None:
-    """Reason of coefficients whose chance agreement depends on how many categories there are."""
-    if panel.scale == "set":
-        return "labels are sets: how many there could be is not declared"
-    if panel.scale == "interval":
-        return "the scale is interval: chance agreement would depend on how many numbers are declared"
-    return None
+def _value(weights: Weights | None) -> Callable[[Panel, Floats], Floats]:
+    def value(panel: Panel, totals: Floats) -> Floats:
+        share = ratio(totals[..., SHARES:], totals[..., ITEMS, None])
+        chance = _scale(panel, weights) * (share * (1.0 - share)).sum(axis=-1)
+        return ratio(observed(totals) - chance, 1.0 - chance)
+
+    return value
+
+
+def _standard_error(weights: Weights | None) -> Callable[[Panel, float], StandardError]:
+    def standard_error(panel: Panel, value: float) -> StandardError:
+        share, scale = mean_shares(panel), _scale(panel, weights)
+        chance = scale * float(share @ (1.0 - share))
+        drift = (scale * value_shares(panel) @ (1.0 - share) - chance) / (1.0 - chance)
+        per_item = item_agreement(panel, chance, weights) - 2.0 * (1.0 - value) * drift
+        return linearised(per_item, panel.weight, value)
+
+    return standard_error
+
+
+def _ordered(panel: Panel) -> str | None:
+    return needs_order(panel) or needs_declared(panel)
+
+
+def _weighted(name: str, weights: Weights) -> Coefficient:
+    return Coefficient(
+        name=name,
+        contributions=shares(weights),
+        value=_value(weights),
+        standard_error=_standard_error(weights),
+        inapplicable=_ordered,
+    )
 
 
 GWET_AC1 = Coefficient(
     name="gwet_ac1",
-    contributions=_contributions,
-    value=_value,
-    standard_error=_standard_error,
-    inapplicable=needs_declared_number,
+    contributions=UNWEIGHTED,
+    value=_value(None),
+    standard_error=_standard_error(None),
+    inapplicable=needs_declared,
     per_category=True,
 )
+GWET_AC2_LINEAR = _weighted("gwet_ac2_linear", power_weights(1))
+GWET_AC2_QUADRATIC = _weighted("gwet_ac2_quadratic", power_weights(2))

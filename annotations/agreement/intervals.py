@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from annotations.agreement.coefficient import TINY, Coefficient
-from annotations.agreement.panel import Floats, Ints, Panel
+from annotations.agreement.panel import Panel
+from annotations.agreement.table import Floats, Ints
 from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval
 
 EXACT = "Clopper-Pearson"
@@ -38,25 +39,33 @@ def independent_units(panel: Panel, n_items: int) -> tuple[int, str]:
     """How many independent units carry the pairs, and what they are called."""
     if panel.cluster is None:
         return n_items, "items"
-    return len(np.unique(panel.cluster[panel.raters >= 2])), "subjects"
+    return panel.once("subjects with a pair", lambda: _subjects_with_a_pair(panel)), "subjects"
+
+
+def _subjects_with_a_pair(panel: Panel) -> int:
+    cells = panel.cells
+    pairs = (panel.raters >= 2)[cells.pattern].astype(float)
+    return int((np.add.reduceat(pairs, cells.starts) > 0).sum())
 
 
 def uncertainty(panel: Panel, coefficient: Coefficient, value: float, n_items: int) -> Uncertainty:
     """The interval of a defined value."""
     units, unit = independent_units(panel, n_items)
     if n_items < MIN_ITEMS:
-        return _none(f"{n_items} items; an interval needs at least {MIN_ITEMS}")
+        return none(f"{n_items} items; an interval needs at least {MIN_ITEMS}")
     if unit == "subjects" and units < MIN_CLUSTERS:
-        return _none(f"{units} subjects; an interval needs at least {MIN_CLUSTERS}")
+        return none(f"{units} subjects; an interval needs at least {MIN_CLUSTERS}")
     if value > 1.0 - TINY:
         bound = agreement_bound(units)
         if coefficient.name.startswith("percent_agreement"):
             return Uncertainty(None, (bound, 1.0), f"{EXACT}, all of {units} {unit} agree")
-        return _none(f"all of {units} {unit} agree: no variance; percent agreement has an exact bound")
+        return none(f"all of {units} {unit} agree: no variance; percent agreement has an exact bound")
     if panel.cluster is not None:
-        return _from_jackknife(_jackknife(panel, coefficient, value, n_items, panel.cluster))
+        totals = coefficient.cluster_totals(panel)
+        return _from_jackknife(_jackknife(panel, coefficient, value, n_items, totals, None))
     if coefficient.standard_error is None:
-        by_item = _jackknife(panel, coefficient, value, n_items, np.arange(len(panel.items)))
+        parts, weight = panel.parts(coefficient.contributions), panel.weight.astype(np.int64)
+        by_item = _jackknife(panel, coefficient, value, n_items, parts, weight)
         return _from_jackknife(replace(by_item, method="delete-one-item jackknife, t(items - 1)"))
     return _analytic(panel, coefficient, value)
 
@@ -67,39 +76,41 @@ def _analytic(panel: Panel, coefficient: Coefficient, value: float) -> Uncertain
     if coefficient.standard_error is None:
         raise ValueError(f"{coefficient.name} has no analytic standard error")
     error = coefficient.standard_error(panel, value)
-    if error.se < TINY:
-        return _none("no variation between items: the variance is 0 and says nothing")
-    quantile = float(ndtri(0.975) if error.df is None else stdtrit(error.df, 0.975))
-    low, high = value - quantile * error.se, min(value + quantile * error.se, 1.0)
-    return Uncertainty(error.se, (_floor(coefficient, low), high), error.method)
+    if error.ends is not None:
+        low, high = error.ends
+    elif error.se is None or error.se < TINY:
+        return none("no variation between items: the variance is 0 and says nothing")
+    else:
+        quantile = float(ndtri(0.975) if error.df is None else stdtrit(error.df, 0.975))
+        low, high = value - quantile * error.se, value + quantile * error.se
+    return Uncertainty(error.se, (max(low, coefficient.least), min(high, 1.0)), error.method)
 
 
-def _jackknife(panel: Panel, coefficient: Coefficient, value: float, n_items: int, cluster: Ints) -> Interval:
-    """Delete-one replicates as subtractions from the totals; a cluster that adds nothing is not counted."""
-    parts = coefficient.contributions(panel)
-    sums: Floats = np.zeros((int(cluster.max()) + 1, parts.shape[1]))
-    np.add.at(sums, cluster, parts)
-    counted = sums.any(axis=1)
-    replicates = coefficient.value(panel, parts.sum(axis=0) - sums[counted])
-    return cluster_jackknife_interval(
-        [None if np.isnan(one) else float(one) for one in replicates],
-        value,
-        n_items=n_items,
-        bounds=(_floor(coefficient, float("-inf")), 1.0),
-    )
+def _jackknife(
+    panel: Panel, coefficient: Coefficient, value: float, n_items: int, parts: Floats, times: Ints | None
+) -> Interval:
+    """Delete-one replicates as subtractions from the totals; a unit that adds nothing is not counted.
+
+    `parts` has one row a unit, or a row for `times` units that add the same.
+    """
+    counted = parts.any(axis=1)
+    replicates = coefficient.value(panel, coefficient.totals(panel) - parts[counted])
+    if times is not None:
+        replicates = np.repeat(replicates, times[counted])
+    listed = replicates.tolist()
+    if np.isnan(replicates).any():
+        listed = [None if np.isnan(one) else one for one in listed]
+    bounds = (coefficient.least, 1.0)
+    return cluster_jackknife_interval(listed, value, n_items=n_items, bounds=bounds)
 
 
 def _from_jackknife(interval: Interval) -> Uncertainty:
     if interval.low is None or interval.high is None:
-        return _none(interval.undefined or "no interval")
+        return none(interval.undefined or "no interval")
     warning = f"; {interval.warning}" if interval.warning else ""
     return Uncertainty(interval.se, (interval.low, interval.high), interval.method + warning)
 
 
-def _floor(coefficient: Coefficient, low: float) -> float:
-    """Cut off at the least an agreement can be: 0 for the raw share, -1 where chance is taken out."""
-    return max(low, 0.0 if coefficient.name.startswith("percent_agreement") else -1.0)
-
-
-def _none(reason: str) -> Uncertainty:
+def none(reason: str) -> Uncertainty:
+    """No interval, and why."""
     return Uncertainty(None, None, f"none: {reason}")

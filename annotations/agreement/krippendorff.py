@@ -24,7 +24,8 @@ from annotations.agreement.coefficient import (
     numbers,
     ratio,
 )
-from annotations.agreement.panel import Floats, Panel
+from annotations.agreement.panel import Panel
+from annotations.agreement.table import Floats
 
 Distance = Callable[[Panel], Floats]
 
@@ -62,6 +63,12 @@ def _between_sets(distance: Callable[[frozenset[str], frozenset[str]], float]) -
     return matrix
 
 
+def _matrix(panel: Panel, distance: Distance) -> Floats:
+    """The distances between the values; between sets they are slow to find, so found once."""
+    found: Floats = panel.once(("distance", distance), lambda: distance(panel))
+    return found
+
+
 def _paired_counts(panel: Panel) -> Floats:
     counts: Floats = panel.counts * (panel.raters >= 2)[:, None]
     return counts
@@ -75,7 +82,7 @@ def _others(panel: Panel) -> Floats:
 def _contributions(distance: Distance) -> Callable[[Panel], Floats]:
     def contributions(panel: Panel) -> Floats:
         counts = _paired_counts(panel)
-        observed = ((counts @ distance(panel)) * counts).sum(axis=1) / _others(panel)
+        observed = ((counts @ _matrix(panel, distance)) * counts).sum(axis=1) / _others(panel)
         return np.column_stack([observed, counts])
 
     return contributions
@@ -84,7 +91,7 @@ def _contributions(distance: Distance) -> Callable[[Panel], Floats]:
 def _value(distance: Distance) -> Callable[[Panel, Floats], Floats]:
     def value(panel: Panel, totals: Floats) -> Floats:
         margins = totals[..., 1:]
-        expected = ((margins @ distance(panel)) * margins).sum(axis=-1)
+        expected = ((margins @ _matrix(panel, distance)) * margins).sum(axis=-1)
         alpha: Floats = 1.0 - (margins.sum(axis=-1) - 1.0) * ratio(totals[..., 0], expected)
         return alpha
 
@@ -94,33 +101,34 @@ def _value(distance: Distance) -> Callable[[Panel, Floats], Floats]:
 def _standard_error(distance: Distance) -> Callable[[Panel, float], StandardError]:
     def standard_error(panel: Panel, _: float) -> StandardError:
         """Gwet's linearisation on the items with a pair, of alpha before its small-sample term."""
-        weights = distance_weights(distance(panel))
+        weights = distance_weights(_matrix(panel, distance))
         keep = panel.raters >= 2
-        counts, raters = panel.counts[keep], panel.raters[keep]
-        mean_raters = raters.mean()
+        counts, raters, weight = panel.counts[keep], panel.raters[keep], panel.weight[keep]
+        items = weight.sum()
+        mean_raters = (weight @ raters) / items
         share = (counts * (counts @ weights - 1.0)).sum(axis=1) / (mean_raters * (raters - 1.0))
-        margins = counts.sum(axis=0) / counts.sum()
+        margins = (weight @ counts) / (weight @ raters)
         chance = float(margins @ weights @ margins)
-        observed = float(share.mean())
+        observed = float(weight @ share / items)
         excess = (raters - mean_raters) / mean_raters
         alpha = (observed - chance) / (1.0 - chance)
         # The correction for uneven raters takes the small-sample observed agreement, as irrCAC 0.4.4 does.
-        corrected = observed + (1.0 - observed) / counts.sum()
+        corrected = observed + (1.0 - observed) / (weight @ raters)
         item_alpha = (share - corrected * excess - chance) / (1.0 - chance)
         item_chance = (counts @ (weights @ margins)) / mean_raters - chance * excess
         per_item = item_alpha - 2.0 * (1.0 - alpha) * (item_chance - chance) / (1.0 - chance)
-        return linearised(per_item, alpha)
+        return linearised(per_item, weight, alpha)
 
     return standard_error
 
 
 def _coincidences(panel: Panel) -> Floats:
-    """items x (values squared): the pairs of labels on each item, each over (raters - 1)."""
+    """patterns x (values squared): the pairs of labels on an item, each over (raters - 1)."""
     counts = _paired_counts(panel)
     pairs = counts[:, :, None] * counts[:, None, :]
     diagonal = np.arange(counts.shape[1])
     pairs[:, diagonal, diagonal] -= counts
-    flat: Floats = (pairs / _others(panel)[:, None, None]).reshape(len(panel.items), -1)
+    flat: Floats = (pairs / _others(panel)[:, None, None]).reshape(len(panel.rows), -1)
     return flat
 
 

@@ -1,157 +1,205 @@
-"""The long table as arrays: checked once, so that the coefficients are arithmetic on counts.
+"""Labels as distinct rating patterns and how many items have each: what the coefficients are arithmetic on.
 
-A panel's `values` are what labels are compared as: the declared categories, or on the scale `set` the
-distinct sets that were given. A missing label has no row here.
+Two items with the same labels by the same annotators add the same to every coefficient, so each pattern is
+worked out once. A panel's `values` are what labels are compared as: the declared categories, or on the scale
+`set` the distinct sets that were given.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.agreement.labels import LabelReader, Value
-from annotations.agreement.types import LeftOut, Rating, Scale
-from clinicnum.errors import InputError
+from annotations.agreement.labels import Value
+from annotations.agreement.table import MISSING, Floats, Ints, ranked
+from annotations.agreement.types import NONE, Scale
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+Rows = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+_LARGEST = 2**62
+Contributions = Callable[["Panel"], Floats]
+Marks = Callable[["Panel"], Ints]
 
 
 @dataclass(frozen=True)
+class Cells:
+    """The distinct (cluster, pattern) pairs, by cluster, and how many items have each."""
+
+    pattern: Ints
+    items: Floats
+    starts: Ints
+    """Where each cluster's cells begin; clusters without an item are not there."""
+
+
+@dataclass(frozen=True, eq=False)
 class Panel:
-    """Labels given: three parallel arrays, one element a label, and what their indices mean."""
+    """Labels given: the distinct patterns, and which item has which."""
 
     scale: Scale
-    items: tuple[str, ...]
     annotators: tuple[str, ...]
     values: tuple[Value, ...]
-    item: Ints
-    """Index into `items`, one a label."""
-    annotator: Ints
-    label: Ints
-    """Index into `values`."""
+    declared: bool
+    """Whether `values` are all that could have been given."""
+    rows: Rows
+    """patterns x annotators: index into `values`, or `MISSING`."""
+    pattern: Ints
+    """Index into `rows`, one an item."""
     cluster: Ints | None
-    """Cluster of each item, one an item; None where items are independent."""
+    """Cluster of each item; None where items are independent."""
+    _memo: dict[object, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_items(self) -> int:
+        return len(self.pattern)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """How many items have each pattern."""
+        return np.bincount(self.pattern, minlength=len(self.rows)).astype(float)
 
     @cached_property
     def counts(self) -> Floats:
-        """How many annotators gave each value: items x values."""
+        """How many annotators gave each value: patterns x values."""
         width = len(self.values)
-        flat = np.bincount(self.item * width + self.label, minlength=len(self.items) * width)
-        return flat.reshape(len(self.items), width).astype(float)
+        pattern, annotator = np.nonzero(self.rows >= 0)
+        flat = np.bincount(pattern * width + self.rows[pattern, annotator], minlength=len(self.rows) * width)
+        return flat.reshape(len(self.rows), width).astype(float)
 
     @cached_property
     def raters(self) -> Floats:
-        """Labels on each item."""
-        total: Floats = self.counts.sum(axis=1)
-        return total
+        """Labels in each pattern."""
+        labels: Floats = (self.rows >= 0).sum(axis=1).astype(float)
+        return labels
 
     @property
     def n_clusters(self) -> int | None:
-        return None if self.cluster is None else int(self.cluster.max()) + 1
+        return None if self.cluster is None else len(self.cells.starts)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Items counted by cluster and pattern; only where there are clusters."""
+        if self.cluster is None:
+            raise ValueError("items are independent: there are no clusters")
+        width = len(self.rows)
+        codes, place = ranked(self.cluster * width + self.pattern, (int(self.cluster.max()) + 1) * width)
+        starts = np.flatnonzero(np.diff(codes // width, prepend=-1))
+        return Cells(codes % width, np.bincount(place).astype(float), starts)
+
+    def parts(self, contributions: Contributions) -> Floats:
+        """What one item of each pattern adds: patterns x m; worked out once for all who ask."""
+        found: Floats = self.once(("parts", contributions), lambda: contributions(self))
+        return found
+
+    def by_cluster(self, contributions: Contributions) -> Floats:
+        """What the items of each cluster add: clusters x m."""
+
+        def sums() -> Floats:
+            cells = self.cells
+            added = self.parts(contributions)[cells.pattern] * cells.items[:, None]
+            total: Floats = np.add.reduceat(added, cells.starts, axis=0)
+            return total
+
+        found: Floats = self.once(("clusters", contributions), sums)
+        return found
+
+    def marked(self, marks: Marks, width: int) -> Floats:
+        """How often each of `width` columns is marked in all: (width,)."""
+        columns, given = _valid(self.once(("marks", marks), lambda: marks(self)))
+        return np.bincount(columns, weights=self.weight[given], minlength=width).astype(float)
+
+    def marked_by_cluster(self, marks: Marks, width: int) -> Floats:
+        """The same for each cluster: clusters x width."""
+
+        def sums() -> Floats:
+            cells = self.cells
+            clusters = np.zeros(len(cells.pattern), dtype=np.int64)
+            clusters[cells.starts[1:]] = 1
+            columns, cell = _valid(self.once(("marks", marks), lambda: marks(self))[cells.pattern])
+            codes = np.cumsum(clusters)[cell] * width + columns
+            flat = np.bincount(codes, weights=cells.items[cell], minlength=len(cells.starts) * width)
+            return flat.reshape(-1, width).astype(float)
+
+        found: Floats = self.once(("marked", marks), sums)
+        return found
+
+    def once(self, key: object, make: Callable[[], Any]) -> Any:
+        """What `make` gives, made once for this panel and kept under `key`."""
+        if key not in self._memo:
+            self._memo[key] = make()
+        return self._memo[key]
 
     def against_the_rest(self, category: str) -> "Panel":
         """The same labels seen as `category` (on sets: containing it) or not."""
-        hit = np.array([_has(value, category) for value in self.values], dtype=np.int64)
+        hit = np.array([_has(value, category) for value in self.values], dtype=np.int32)
+        seen = np.where(self.rows >= 0, hit[self.rows], MISSING).astype(np.int32)
+        return _panel("nominal", self.annotators, (f"not {category}", category), True, seen, self)
+
+    def of_pair(self, one: int, other: int) -> "Panel":
+        """Two annotators on the items that both labelled."""
+        pair = self.rows[:, [one, other]]
+        both: Flags = np.all(pair >= 0, axis=1)
+        rows, place = distinct_rows(pair[both])
+        new = np.full(len(pair), MISSING, dtype=np.int64)
+        new[both] = place
+        kept = both[self.pattern]
         return Panel(
-            scale="nominal",
-            items=self.items,
-            annotators=self.annotators,
-            values=(f"not {category}", category),
-            item=self.item,
-            annotator=self.annotator,
-            label=hit[self.label],
-            cluster=self.cluster,
+            scale=self.scale,
+            annotators=(self.annotators[one], self.annotators[other]),
+            values=self.values,
+            declared=self.declared,
+            rows=rows,
+            pattern=new[self.pattern[kept]],
+            cluster=None if self.cluster is None else self.cluster[kept],
         )
+
+    def clustered_by(self, cluster: Ints | None) -> "Panel":
+        """The same labels with other clusters, one an item."""
+        return Panel(
+            self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster
+        )
+
+
+def _panel(
+    scale: Scale,
+    annotators: tuple[str, ...],
+    values: tuple[Value, ...],
+    declared: bool,
+    rows: Rows,
+    old: Panel,
+) -> Panel:
+    fewer, place = distinct_rows(rows)
+    return Panel(scale, annotators, values, declared, fewer, place[old.pattern], old.cluster)
+
+
+def _valid(marks: Ints) -> tuple[Ints, Ints]:
+    """The columns that are marked, and the row of each."""
+    given, _ = np.nonzero(marks >= 0)
+    return marks[marks >= 0], given
 
 
 def _has(value: Value, category: str) -> bool:
     if isinstance(value, frozenset):
-        return category in value if category != "none" else not value
+        return category in value if category != NONE else not value
     return value == category
 
 
-def build_panel(
-    table: Sequence[Rating],
-    *,
-    scale: Scale,
-    reader: LabelReader,
-    clusters: Mapping[str, str] | None,
-) -> tuple[Panel, tuple[LeftOut, ...]]:
-    """Check the table and turn it into arrays; also what was left out.
+def distinct_rows(grid: Rows) -> tuple[Rows, Ints]:
+    """The distinct rows in order, and which of them each row is.
 
-    Raises InputError for a label outside the declared categories, a duplicate (item, annotator), and a
-    cluster that is missing or differs within an item.
+    Rows are read as numbers, digit by digit; before a number grows too long it is replaced by its rank.
     """
-    if not table:
-        raise InputError("the table has no rows; expected one row per item and annotator")
-    chosen, left_out = _without_repeats(table)
-    parsed = [(row, reader.read(row.label, row.item)) for row in chosen if row.label is not None]
-    missing = len(chosen) - len(parsed)
-    if missing:
-        left_out.append(LeftOut(what="labels", n=missing, why="blank cell: missing"))
-    items = sorted({row.item for row, _ in parsed})
-    unlabelled = len({row.item for row in chosen}) - len(items)
-    if unlabelled:
-        left_out.append(LeftOut(what="items", n=unlabelled, why="no label at all"))
-    annotators = sorted({row.annotator for row, _ in parsed})
-    values = reader.values(value for _, value in parsed)
-    item_at = {item: index for index, item in enumerate(items)}
-    annotator_at = {annotator: index for index, annotator in enumerate(annotators)}
-    value_at = {value: index for index, value in enumerate(values)}
-    panel = Panel(
-        scale=scale,
-        items=tuple(items),
-        annotators=tuple(annotators),
-        values=values,
-        item=np.array([item_at[row.item] for row, _ in parsed], dtype=np.int64),
-        annotator=np.array([annotator_at[row.annotator] for row, _ in parsed], dtype=np.int64),
-        label=np.array([value_at[value] for _, value in parsed], dtype=np.int64),
-        cluster=_clusters([row for row, _ in parsed], item_at, clusters),
-    )
-    return panel, tuple(left_out)
-
-
-def _without_repeats(table: Sequence[Rating]) -> tuple[list[Rating], list[LeftOut]]:
-    first: dict[tuple[str, str], Rating] = {}
-    passes: set[tuple[str, str, int]] = set()
-    for row in table:
-        if (row.item, row.annotator, row.repeat) in passes:
-            raise InputError(
-                f"annotator {row.annotator!r} has two labels on item {row.item!r}; expected one, or a column "
-                "`repeat` that numbers the passes: delete one row or add the column"
-            )
-        passes.add((row.item, row.annotator, row.repeat))
-        kept = first.get((row.item, row.annotator))
-        if kept is None or row.repeat < kept.repeat:
-            first[row.item, row.annotator] = row
-    repeats = len(table) - len(first)
-    left_out = [LeftOut(what="labels", n=repeats, why="repeat by the same annotator")] if repeats else []
-    return list(first.values()), left_out
-
-
-def _clusters(
-    rows: Sequence[Rating], item_at: Mapping[str, int], given: Mapping[str, str] | None
-) -> Ints | None:
-    """Cluster index per item; None when no clusters are named or every item is its own."""
-    if given is None and all(row.cluster is None for row in rows):
-        return None
-    of_item: dict[str, str] = {}
-    for row in rows:
-        cluster = row.cluster if given is None else given.get(row.item)
-        if cluster is None:
-            raise InputError(
-                f"item {row.item!r} has no cluster though others do; name one for each item, or none at all"
-            )
-        if of_item.setdefault(row.item, cluster) != cluster:
-            raise InputError(
-                f"item {row.item!r} stands in two clusters, {of_item[row.item]!r} and {cluster!r}; "
-                "expected one"
-            )
-    names = sorted(set(of_item.values()))
-    if len(names) == len(item_at):
-        return None
-    at = {name: index for index, name in enumerate(names)}
-    return np.array([at[of_item[item]] for item in item_at], dtype=np.int64)
+    base = int(grid.max(initial=0)) + 2
+    code, size = np.zeros(len(grid), dtype=np.int64), 1
+    for column in grid.T:
+        if size > _LARGEST // base:
+            distinct, code = ranked(code, size)
+            size = len(distinct)
+        code = code * base + (column + 1)
+        size *= base
+    distinct, place = ranked(code, size)
+    first = np.zeros(len(distinct), dtype=np.int64)
+    first[place] = np.arange(len(grid))
+    return grid[first], place

@@ -1,42 +1,86 @@
-"""Percent agreement: the share of agreeing pairs of labels on an item, averaged over items with a pair."""
+"""Percent agreement: the share of agreeing pairs of labels on an item, averaged over items with a pair.
+
+With weights w a pair (k, l) counts w_kl; unweighted it counts 1 where the labels are the same. Undefined
+where no item has a pair. Items with a single label have no share, but count in the variance, as in irrCAC.
+Source: Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed., as computed by the R package irrCAC.
+"""
 
 import numpy as np
 
-from annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
-from annotations.agreement.panel import Floats, Panel
+from annotations.agreement.coefficient import Coefficient, StandardError, Weights, linearised, ratio
+from annotations.agreement.panel import Contributions, Panel
+from annotations.agreement.table import Floats
+
+AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
+"""Columns of `shares`: agreeing share, items with a pair, items, then the shares of the values."""
 
 
-def agreeing_share(panel: Panel) -> Floats:
-    """Share of agreeing pairs on each item; 0 where an item has a single label."""
+def agreeing_share(panel: Panel, weights: Weights | None = None) -> Floats:
+    """Share of agreeing pairs in each pattern; 0 where it has a single label."""
+    near = panel.counts if weights is None else panel.counts @ weights(panel)
     pairs = panel.raters * (panel.raters - 1)
-    agreeing = (panel.counts * (panel.counts - 1)).sum(axis=1)
-    share: Floats = np.divide(agreeing, pairs, out=np.zeros(len(panel.items)), where=pairs > 0)
+    agreeing = (panel.counts * (near - 1)).sum(axis=1)
+    share: Floats = np.divide(agreeing, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
     return share
 
 
 def paired(panel: Panel) -> Floats:
-    """1 for items with at least two labels, else 0."""
+    """1 for patterns with at least two labels, else 0."""
     return (panel.raters >= 2).astype(float)
 
 
-def _contributions(panel: Panel) -> Floats:
-    return np.column_stack([agreeing_share(panel), paired(panel)])
+def value_shares(panel: Panel) -> Floats:
+    """Share of each value among the labels of a pattern: patterns x values."""
+    shares: Floats = panel.counts / panel.raters[:, None]
+    return shares
+
+
+def mean_shares(panel: Panel) -> Floats:
+    """Mean share of each value over all items."""
+    mean: Floats = panel.weight @ value_shares(panel) / panel.n_items
+    return mean
+
+
+def shares(weights: Weights | None = None) -> Contributions:
+    """What an item adds to the coefficients of this family: agreeing share, pair, 1, share of each value."""
+
+    def contributions(panel: Panel) -> Floats:
+        ones = np.ones(len(panel.rows))
+        return np.column_stack([agreeing_share(panel, weights), paired(panel), ones, value_shares(panel)])
+
+    return contributions
+
+
+UNWEIGHTED = shares()
+
+
+def observed(totals: Floats) -> Floats:
+    """Percent agreement from totals of `shares`."""
+    return ratio(totals[..., AGREEING], totals[..., PAIRED])
+
+
+def item_agreement(panel: Panel, chance: float, weights: Weights | None = None) -> Floats:
+    """(share - chance) / (1 - chance), blown up so that its mean over all items is the value."""
+    pairs = paired(panel)
+    blown = panel.n_items / float(panel.weight @ pairs)
+    agreement: Floats = blown * (agreeing_share(panel, weights) - chance * pairs) / (1.0 - chance)
+    return agreement
 
 
 def _value(_: Panel, totals: Floats) -> Floats:
-    return ratio(totals[..., 0], totals[..., 1])
+    return observed(totals)
 
 
 def _standard_error(panel: Panel, value: float) -> StandardError:
-    # Items with a single label stay in, as in irrCAC: n counts them and their share is 0.
-    n = len(panel.items)
-    return linearised(agreeing_share(panel) * n / paired(panel).sum(), value)
+    return linearised(item_agreement(panel, 0.0), panel.weight, value)
 
 
 PERCENT_AGREEMENT = Coefficient(
     name="percent_agreement",
-    contributions=_contributions,
+    contributions=UNWEIGHTED,
     value=_value,
     standard_error=_standard_error,
     per_category=True,
+    chance_corrected=False,
+    least=0.0,
 )

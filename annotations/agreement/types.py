@@ -100,11 +100,55 @@ class CoefficientValue(Frozen):
         )
 
 
+class PairAgreement(Frozen):
+    """Two annotators, on the items that both labelled."""
+
+    annotators: tuple[str, str]
+    coefficients: tuple[CoefficientValue, ...]
+    """Those that apply to the scale."""
+
+
+class Strength(Frozen):
+    """What an agreement is called, on two scales."""
+
+    name: str
+    """Of the coefficient."""
+    landis_koch: str
+    """The step the value stands on."""
+    gwet: str | None = None
+    """The step that its standard error lets it be called with 95 % certainty."""
+    probability: float | None = None
+    """Of that step or a better one."""
+    undefined: str | None = None
+    """Why there is no such step."""
+
+
+class IntervalBeside(Frozen):
+    """Another interval for the same value: a sensitivity, not the interval of record."""
+
+    name: str
+    """Of the coefficient."""
+    by: str
+    """What was taken as the cluster: `subject`, or the name of another."""
+    clusters: int | None
+    """How many; None where every item is its own."""
+    se: float | None
+    ci95: tuple[float, float] | None
+    ci_method: str
+    """How the interval was made, or `none: ` and why there is none."""
+
+
 class AgreementResult(Frozen):
     """The population and every coefficient on it, the inapplicable ones with their reason."""
 
     population: Population
     coefficients: tuple[CoefficientValue, ...]
+    pairwise: tuple[PairAgreement, ...] = ()
+    """Every pair of annotators, in order; only with details."""
+    strength: tuple[Strength, ...] = ()
+    """Of the overall coefficients corrected for chance; only with details."""
+    beside: tuple[IntervalBeside, ...] = ()
+    """Cluster bootstrap and other clusters, of the overall coefficients; only with details."""
 
     def coefficient(self, name: str) -> CoefficientValue:
         """The coefficient of that name. Raises KeyError for a name that is not computed."""

@@ -1,0 +1,64 @@
+"""Coefficients whose chance agreement is 1 over the number of declared categories, used or not.
+
+kappa = (pa - 1/q) / (1 - 1/q), pa percent agreement over items with a pair. Brennan-Prediger's coefficient
+and Randolph's free-marginal multirater kappa are this number under two names; PABAK, the kappa adjusted for
+prevalence and bias, is 2 pa - 1: the same for exactly two annotators and two categories, and only given
+there. Sources: Brennan and Prediger (1981), Educational and Psychological Measurement 41:687-699, and irrCAC
+for several annotators, missing labels and the linearised variance; Randolph (2005) in the published cases;
+PABAK after Byrt, Bishop and Carlin (1993) as Cunningham (2009, SAS Global Forum, paper 242) gives it.
+Inapplicable where the number of categories is not declared or is 1. Without variation it is 1 by definition.
+"""
+
+from annotations.agreement.coefficient import (
+    Coefficient,
+    StandardError,
+    linearised,
+    needs_declared,
+    needs_two_annotators,
+)
+from annotations.agreement.panel import Panel
+from annotations.agreement.percent import UNWEIGHTED, item_agreement, observed
+from annotations.agreement.table import Floats
+
+
+def _value(panel: Panel, totals: Floats) -> Floats:
+    chance = 1.0 / len(panel.values)
+    value: Floats = (observed(totals) - chance) / (1.0 - chance)
+    return value
+
+
+def _standard_error(panel: Panel, value: float) -> StandardError:
+    return linearised(item_agreement(panel, 1.0 / len(panel.values)), panel.weight, value)
+
+
+def _two_by_two(panel: Panel) -> str | None:
+    reason = needs_two_annotators(panel) or needs_declared(panel)
+    if reason is None and len(panel.values) != 2:
+        return f"{len(panel.values)} categories: it is defined for exactly 2; see brennan_prediger"
+    return reason
+
+
+BRENNAN_PREDIGER = Coefficient(
+    name="brennan_prediger",
+    contributions=UNWEIGHTED,
+    value=_value,
+    standard_error=_standard_error,
+    inapplicable=needs_declared,
+    per_category=True,
+)
+PABAK = Coefficient(
+    name="pabak",
+    contributions=UNWEIGHTED,
+    value=_value,
+    standard_error=_standard_error,
+    inapplicable=_two_by_two,
+    per_category=True,
+)
+RANDOLPH_KAPPA_FREE = Coefficient(
+    name="randolph_kappa_free",
+    contributions=UNWEIGHTED,
+    value=_value,
+    standard_error=_standard_error,
+    inapplicable=needs_declared,
+    per_category=True,
+)

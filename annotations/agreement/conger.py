@@ -1,0 +1,79 @@
+"""Conger's kappa: Cohen's for any number of annotators, each with margins of their own, with missing labels.
+
+kappa = (pa - pe) / (1 - pe); pa is percent agreement over items with a pair, pe the mean over pairs of
+annotators g, h of the sum over categories of p_gk p_hk, with p_gk the share of k among all labels of g,
+those on items that nobody else labelled included (as in irrCAC). For two annotators and no missing label it
+is Cohen's kappa. Source: Conger (1980), Psychological Bulletin 88:322-328; missing labels and variance as in
+irrCAC. Variance: Gwet's linearisation. Inapplicable for one annotator; undefined where one value was given
+throughout.
+"""
+
+import numpy as np
+
+from annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
+from annotations.agreement.panel import Panel
+from annotations.agreement.percent import agreeing_share, item_agreement, observed, paired
+from annotations.agreement.table import MISSING, Floats, Ints
+
+
+def _contributions(panel: Panel) -> Floats:
+    return np.column_stack([agreeing_share(panel), paired(panel)])
+
+
+def _marks(panel: Panel) -> Ints:
+    """The cell of each label in the table of annotators by values."""
+    width = len(panel.values)
+    cell = panel.rows + np.arange(len(panel.annotators)) * width
+    marks: Ints = np.where(panel.rows >= 0, cell, MISSING)
+    return marks
+
+
+def _cells(panel: Panel) -> int:
+    return len(panel.annotators) * len(panel.values)
+
+
+def _margins(panel: Panel, marked: Floats) -> tuple[Floats, Floats]:
+    """Shares of the values by annotator, 0 where none are left, and how many annotators are left."""
+    table = marked.reshape(*marked.shape[:-1], len(panel.annotators), len(panel.values))
+    labels = table.sum(axis=-1, keepdims=True)
+    return table / np.maximum(labels, 1.0), (labels[..., 0] > 0).sum(axis=-1)
+
+
+def _value(panel: Panel, totals: Floats) -> Floats:
+    margins, annotators = _margins(panel, totals[..., 2:])
+    together = (margins.sum(axis=-2) ** 2).sum(axis=-1)
+    own = (margins**2).sum(axis=(-2, -1))
+    chance = ratio(together - own, annotators * (annotators - 1.0))
+    return ratio(observed(totals) - chance, 1.0 - chance)
+
+
+def _standard_error(panel: Panel, value: float) -> StandardError:
+    marked = panel.marked(_marks, _cells(panel))
+    margins, _ = _margins(panel, marked)
+    labels = marked.reshape(margins.shape).sum(axis=1)
+    others = margins.sum(axis=0) - margins
+    pairs = len(margins) * (len(margins) - 1)
+    chance = float((margins * others).sum()) / pairs
+    # A label of annotator g moves p_g by (label - p_g) / labels of g, and pe by twice that times the others.
+    mean = (margins * others).sum(axis=1)
+    pull = (others - mean[:, None]) / labels[:, None] * panel.n_items / pairs
+    given = panel.rows >= 0
+    each = np.where(given, pull[np.arange(len(margins)), np.where(given, panel.rows, 0)], 0.0)
+    drift = each.sum(axis=1) / (1.0 - chance)
+    return linearised(item_agreement(panel, chance) - 2.0 * (1.0 - value) * drift, panel.weight, value)
+
+
+def _needs_several(panel: Panel) -> str | None:
+    return None if len(panel.annotators) > 1 else "1 annotator: it is defined for 2 or more"
+
+
+CONGER_KAPPA = Coefficient(
+    name="conger_kappa",
+    contributions=_contributions,
+    value=_value,
+    marks=_marks,
+    marked_columns=_cells,
+    standard_error=_standard_error,
+    inapplicable=_needs_several,
+    per_category=True,
+)

@@ -1,0 +1,86 @@
+"""What stands beside the coefficients: pairs of annotators, names of strength, other intervals."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from annotations.agreement.bootstrap import cluster_bootstrap
+from annotations.agreement.build import cluster_codes
+from annotations.agreement.coefficient import Coefficient
+from annotations.agreement.intervals import Uncertainty, uncertainty
+from annotations.agreement.one import compute_one
+from annotations.agreement.panel import Panel
+from annotations.agreement.strength import strength
+from annotations.agreement.types import CoefficientValue, IntervalBeside, PairAgreement, Strength
+
+SUBJECT = "subject"
+
+
+def pairwise(panel: Panel, coefficients: Sequence[Coefficient]) -> tuple[PairAgreement, ...]:
+    """Every pair of annotators on the items both labelled, a pair without such an item included."""
+    pairs = []
+    for one, other in combinations(range(len(panel.annotators)), 2):
+        both = panel.of_pair(one, other)
+        pairs.append(
+            PairAgreement(
+                annotators=(panel.annotators[one], panel.annotators[other]),
+                coefficients=tuple(
+                    compute_one(both, coefficient)
+                    for coefficient in coefficients
+                    if coefficient.inapplicable(both) is None
+                ),
+            )
+        )
+    return tuple(pairs)
+
+
+def strengths(
+    coefficients: Sequence[Coefficient], values: Sequence[CoefficientValue]
+) -> tuple[Strength, ...]:
+    """The names of strength of what is corrected for chance and has a value."""
+    named = [
+        strength(value)
+        for coefficient, value in zip(coefficients, values, strict=True)
+        if coefficient.chance_corrected
+    ]
+    return tuple(one for one in named if one is not None)
+
+
+def beside(
+    panel: Panel,
+    items: tuple[str, ...],
+    coefficients: Sequence[Coefficient],
+    values: Sequence[CoefficientValue],
+    other_clusters: Mapping[str, Mapping[str, str]],
+    *,
+    seed: int,
+) -> tuple[IntervalBeside, ...]:
+    """The cluster bootstrap by subject, and the interval by each of the other clusters."""
+    defined = [
+        (coefficient, value.value, value.n_items)
+        for coefficient, value in zip(coefficients, values, strict=True)
+        if value.value is not None
+    ]
+    rows: list[IntervalBeside] = []
+    if panel.cluster is not None:
+        drawn = cluster_bootstrap(
+            panel, [one for one, _, _ in defined], [n for _, _, n in defined], seed=seed
+        )
+        for (coefficient, _, _), spread in zip(defined, drawn, strict=True):
+            rows.append(_row(coefficient, SUBJECT, panel, spread))
+    for name, clusters in other_clusters.items():
+        other = panel.clustered_by(cluster_codes(items, clusters))
+        for coefficient, value, n_items in defined:
+            spread = uncertainty(other, coefficient, value, n_items)
+            rows.append(_row(coefficient, name, other, spread))
+    return tuple(rows)
+
+
+def _row(coefficient: Coefficient, by: str, panel: Panel, spread: Uncertainty) -> IntervalBeside:
+    return IntervalBeside(
+        name=coefficient.name,
+        by=by,
+        clusters=panel.n_clusters,
+        se=spread.se,
+        ci95=spread.ci95,
+        ci_method=spread.method,
+    )

@@ -1,0 +1,53 @@
+"""How strong an agreement is called: the scale of Landis and Koch, and Gwet's reading of it.
+
+Landis and Koch (1977), Biometrics 33:159-174, name a value by the step it stands on. Gwet (2014, chapter 6,
+as the R package irrCAC computes it) asks what the value's uncertainty allows: the coefficient is taken as
+normal with its standard error, cut to -1 to 1, and the steps are added up from the top; the name is that of
+the first step at which the sum reaches 95 %. Both are conventions, and words are no substitute for the
+interval.
+"""
+
+from annotations.agreement.types import CoefficientValue, Strength
+
+STEPS = (
+    (0.8, 1.0, "almost perfect"),
+    (0.6, 0.8, "substantial"),
+    (0.4, 0.6, "moderate"),
+    (0.2, 0.4, "fair"),
+    (0.0, 0.2, "slight"),
+    (-1.0, 0.0, "poor"),
+)
+"""From, to and name of each step, the best first."""
+CERTAIN = 0.95
+
+
+def strength(coefficient: CoefficientValue) -> Strength | None:
+    """The two names of a defined value; None where there is no value."""
+    value = coefficient.value
+    if value is None:
+        return None
+    plain = landis_koch(value)
+    if coefficient.se is None:
+        return Strength(name=coefficient.name, landis_koch=plain, undefined="no standard error")
+    for probability, (_, _, step) in zip(cumulative(value, coefficient.se), STEPS, strict=True):
+        if probability >= CERTAIN:
+            return Strength(name=coefficient.name, landis_koch=plain, gwet=step, probability=probability)
+    raise ArithmeticError(f"the steps of {coefficient.name} do not add up to 1")
+
+
+def landis_koch(value: float) -> str:
+    """The name of the step a value stands on: 0.2 is slight, 0 is slight, less is poor."""
+    for low, _, step in STEPS:
+        if value > low or (low == 0.0 and value == 0.0):
+            return step
+    return STEPS[-1][2]
+
+
+def cumulative(value: float, se: float) -> tuple[float, ...]:
+    """Probability of each step or a better one: one for each of `STEPS`, the last is 1."""
+    from scipy.special import ndtr  # costs a quarter of a second: not at import
+
+    whole = float(ndtr((value + 1) / se) - ndtr((value - 1) / se))
+    above = float(ndtr((value - 1) / se))
+    sums = [(float(ndtr((value - low) / se)) - above) / whole for low, _, _ in STEPS[:-1]]
+    return (*sums, 1.0)

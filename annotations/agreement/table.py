@@ -1,0 +1,100 @@
+"""The long table as columns: what agreement is computed from, however many rows there are.
+
+A list of `Rating` becomes one by `LabelTable.of`; a file is read into one column by column. All checks are
+made on this form, once, in `panel.py`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotations.agreement.types import Rating
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+MISSING = -1
+"""The code of a cell that holds nothing."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """Texts as places in a list of the distinct ones."""
+
+    codes: Ints
+    """One a row: index into `names`, or `MISSING`."""
+    names: tuple[str, ...]
+    """Each distinct text once."""
+
+    @classmethod
+    def of(cls, texts: Iterable[str | None]) -> "Column":
+        """The texts in order of first appearance; None is missing."""
+        at: dict[str, int] = {}
+        codes = [MISSING if text is None else at.setdefault(text, len(at)) for text in texts]
+        return cls(np.array(codes, dtype=np.int64), tuple(at))
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """One row a label: columns of equal length."""
+
+    item: Column
+    annotator: Column
+    label: Column
+    """Texts as given; missing where the cell is blank."""
+    cluster: Column | None = None
+    """What items share that makes them dependent, usually the subject."""
+    repeat: Ints | None = None
+    """Which pass, one a row; None where there is one pass only."""
+
+    def __len__(self) -> int:
+        return len(self.item.codes)
+
+    @classmethod
+    def of(cls, table: "Sequence[Rating] | LabelTable") -> "LabelTable":
+        """A list of ratings as columns; columns as they are."""
+        if isinstance(table, LabelTable):
+            return table
+        clustered = any(row.cluster is not None for row in table)
+        return cls(
+            item=Column.of(row.item for row in table),
+            annotator=Column.of(row.annotator for row in table),
+            label=Column.of(row.label for row in table),
+            cluster=Column.of(row.cluster for row in table) if clustered else None,
+            repeat=np.array([row.repeat for row in table], dtype=np.int64),
+        )
+
+    def ratings(self) -> list[Rating]:
+        """The same rows one by one."""
+        clusters = [None] * len(self) if self.cluster is None else _texts(self.cluster)
+        repeats = [0] * len(self) if self.repeat is None else self.repeat.tolist()
+        columns = (_texts(self.item), _texts(self.annotator), _texts(self.label), clusters, repeats)
+        return [
+            Rating(item or "", annotator or "", label, cluster, repeat)
+            for item, annotator, label, cluster, repeat in zip(*columns, strict=True)
+        ]
+
+
+def _texts(column: Column) -> list[str | None]:
+    return [None if code == MISSING else column.names[code] for code in column.codes.tolist()]
+
+
+def ranked(codes: Ints, size: int) -> tuple[Ints, Ints]:
+    """The distinct of `codes` (0 to size - 1) in order, and each one's place among them.
+
+    Counting beats sorting where the range is not much longer than the column.
+    """
+    if size > 8 * len(codes) + 1024:
+        distinct, place = np.unique(codes, return_inverse=True)
+        return distinct, place
+    seen = np.zeros(size, dtype=bool)
+    seen[codes] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[codes]
+
+
+def first_rows(codes: Ints, size: int) -> Ints:
+    """The first row of each code; of a code that does not occur, 0."""
+    first = np.zeros(size, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    return first
