@@ -72,8 +72,8 @@ def plan(
         raise InputError(f"coefficient {coefficient!r} is unknown; expected one of {names}")
     if not all(0 < one < 1 for one in wanted) or not all(one >= 2 for one in annotators):
         raise InputError(
-            f"half-widths {list(wanted)}, annotators {list(annotators)}: expected half-widths between 0 and 1 "
-            "and at least 2 annotators an item"
+            f"half-widths {list(wanted)}, annotators {list(annotators)}: expected half-widths between 0 and "
+            "1, and at least 2 annotators an item"
         )
     plans: list[Plan] = []
     for k in annotators:
@@ -107,7 +107,10 @@ def _study(
     seed: int,
 ) -> tuple[_Study | None, str | None]:
     given = Counter(row.item for row in table if row.label is not None and row.repeat == 0)
-    rows = [row for row in table if given[row.item] >= k and row.label is not None]
+    rows = sorted(
+        (row for row in table if given[row.item] >= k and row.label is not None),
+        key=lambda row: (row.item, row.annotator, row.repeat),
+    )
     if not rows:
         most = max(given.values(), default=0)
         return None, f"no item has {k} labels (at most {most}): a pilot with as many annotators would tell"
