@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from annotations.consensus.dawid_skene import DawidSkene, dawid_skene
+from annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
 from annotations.consensus.votes import Consensus, consensus
 
 Protocol = Literal["unanimous", "majority", "three_expert", "dawid_skene"]
@@ -34,7 +34,11 @@ def consensus_of_all(
         }
     declared = categories or sorted({label for given in labels.values() for label in given.values()})
     triples = [(item, who, label) for item, given in labels.items() for who, label in given.items()]
-    result = dawid_skene(triples, categories=declared, starts=0)
+    return by_model(dawid_skene(triples, categories=declared, starts=0), labels)
+
+
+def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) -> dict[str, Consensus]:
+    """The most probable label of each item, from the model that was fitted to these labels."""
     if result.model is None:
         reason = result.undefined or "no model"
         return {item: _none(given, reason) for item, given in labels.items()}
