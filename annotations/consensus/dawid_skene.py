@@ -18,22 +18,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from annotations.consensus.em import DISTANCE, Em, Fit, Floats
 from annotations.consensus.patterns import Patterns, unique_patterns
 
-Floats = NDArray[np.float64]
 MIN_LABELS = 3
-STEPS = 10_000
-CHANGE = 1e-10
-DISTANCE = 100 * CHANGE
 STARTS = 8
 ROUGH = (300, 1e-6)
 """Steps and change at which another start is near enough to be compared."""
 _SAME = 1e-4
 """Log likelihoods that are this close count as equally high."""
-_FALL = 1e-9
-"""Relative loss of likelihood that rounding explains."""
 
 
 class Rival(NamedTuple):
@@ -99,7 +93,7 @@ def dawid_skene(
     reason = _why_not(patterns)
     if reason is not None:
         return DawidSkeneResult(None, reason)
-    em = _Em(patterns)
+    em = Em(patterns)
     votes = em.votes()
     fit = em.run(votes)
     if fit.distance > DISTANCE:
@@ -134,109 +128,13 @@ def _why_not(patterns: Patterns) -> str | None:
     return None
 
 
-class _Fit(NamedTuple):
-    posterior: Floats
-    prior: Floats
-    rates: Floats
-    expected: Floats
-    log_likelihood: float
-    steps: int
-    distance: float
-
-
-class _Em:
-    """The two steps on unique patterns, each weighted by how many items have it."""
-
-    def __init__(self, patterns: Patterns) -> None:
-        self._p = patterns
-        self._m = len(patterns.annotators)
-        self._k = patterns.n_categories
-        self._said = patterns.annotator * self._k + patterns.label
-
-    def weight(self, chosen: NDArray[np.bool_]) -> float:
-        """Items that have one of the chosen patterns."""
-        return float(self._p.weight[chosen].sum())
-
-    def votes(self) -> Floats:
-        """Shares of the votes: patterns x categories."""
-        flat = np.bincount(self._p.row * self._k + self._p.label, minlength=len(self._p.weight) * self._k)
-        counts = flat.reshape(-1, self._k).astype(float)
-        shares: Floats = counts / counts.sum(axis=1, keepdims=True)
-        return shares
-
-    def run(self, start: Floats, most: int = STEPS, close: float = CHANGE) -> _Fit:
-        """From a start to the fixed point: until a step changes no posterior by more than `close`."""
-        posterior, before, change = start, -np.inf, np.inf
-        for step in range(1, most + 1):
-            prior, expected, rates = self._maximise(posterior)
-            new, likelihood = self._expect(prior, rates)
-            if likelihood < before - _FALL * abs(before):
-                raise ArithmeticError(f"the likelihood fell from {before} to {likelihood} at step {step}")
-            last, change = change, float(np.abs(new - posterior).max())
-            posterior, before = new, likelihood
-            distance = _remaining(change, last)
-            if change <= close and distance <= 100 * close:
-                break
-        prior, expected, rates = self._maximise(posterior)
-        return _Fit(posterior, prior, rates, expected, before, step, distance)
-
-    def _maximise(self, posterior: Floats) -> tuple[Floats, Floats, Floats]:
-        weighted = posterior * self._p.weight[:, None]
-        prior: Floats = weighted.sum(axis=0) / self._p.weight.sum()
-        size = self._m * self._k
-        counts = [np.bincount(self._said, weighted[self._p.row, k], size) for k in range(self._k)]
-        expected: Floats = np.stack(counts, axis=1, dtype=float).reshape(self._m, self._k, self._k)
-        expected = expected.transpose(0, 2, 1)
-        total = expected.sum(axis=2, keepdims=True)
-        rates = np.where(total > 0, expected / np.where(total > 0, total, 1.0), 1.0 / self._k)
-        return prior, expected, rates
-
-    def _logs(self, prior: Floats, rates: Floats) -> tuple[Floats, Floats]:
-        with np.errstate(divide="ignore"):  # a rate of 0 is a probability, not a mistake
-            return np.log(prior), np.log(rates)[self._p.annotator, :, self._p.label]
-
-    def _expect(self, prior: Floats, rates: Floats) -> tuple[Floats, float]:
-        log_prior, of_row = self._logs(prior, rates)
-        joint = np.add.reduceat(of_row, self._p.start, axis=0) + log_prior
-        top = joint.max(axis=1, keepdims=True)
-        scaled = np.exp(joint - top)
-        total = scaled.sum(axis=1, keepdims=True)
-        likelihood = float(self._p.weight @ (top + np.log(total))[:, 0])
-        return scaled / total, likelihood
-
-    def boundary_pull(self, fit: _Fit) -> float:
-        """How far the slope at a rate of 0 exceeds the multiplier of its row (Karush-Kuhn-Tucker)."""
-        log_prior, of_row = self._logs(fit.prior, fit.rates)
-        zero = np.isneginf(of_row)
-        finite = np.add.reduceat(np.where(zero, 0.0, of_row), self._p.start, axis=0)
-        zeros = np.add.reduceat(zero.astype(int), self._p.start, axis=0) + np.isneginf(log_prior)
-        finite = finite + np.where(np.isneginf(log_prior), 0.0, log_prior)
-        joint = np.where(zeros == 0, finite, -np.inf)
-        top = joint.max(axis=1, keepdims=True)
-        of_item = top + np.log(np.exp(joint - top).sum(axis=1, keepdims=True))
-        without = np.exp(finite - of_item) * self._p.weight[:, None]
-        slope = np.where(zero & (zeros == 1)[self._p.row], without[self._p.row], 0.0)
-        size = self._m * self._k
-        sums = np.stack([np.bincount(self._said, slope[:, k], size) for k in range(self._k)], axis=1)
-        by_rate = sums.reshape(self._m, self._k, self._k).transpose(0, 2, 1)
-        multiplier = np.broadcast_to(fit.expected.sum(axis=2, keepdims=True), by_rate.shape)
-        known = multiplier > DISTANCE
-        return float(max((by_rate[known] / multiplier[known] - 1.0).max(initial=0.0), 0.0))
-
-
-def _remaining(change: float, last: float) -> float:
-    """Distance to the limit of steps that shrink by a constant factor: change times rate / (1 - rate)."""
-    if change == 0.0:
-        return 0.0
-    rate = change / last
-    return change * rate / (1.0 - rate) if rate < 1.0 else np.inf
-
-
-def _other_starts(em: _Em, fit: _Fit, votes: Floats, seed: int, starts: int) -> tuple[Rival | None, float]:
+def _other_starts(em: Em, fit: Fit, votes: Floats, seed: int, starts: int) -> tuple[Rival | None, float]:
     rng = np.random.default_rng(seed)
+    given = votes.any(axis=0)  # a class that nobody named has no part: it could stand for any
     best, ambiguity = fit, 0.0
     for _ in range(starts):
-        noise = rng.dirichlet(np.ones(votes.shape[1]), size=len(votes))
+        noise = np.zeros_like(votes)
+        noise[:, given] = rng.dirichlet(np.ones(given.sum()), size=len(votes))
         other = em.run((votes + noise) / 2, *ROUGH)
         gain = other.log_likelihood - fit.log_likelihood
         if abs(gain) < _SAME:

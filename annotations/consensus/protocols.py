@@ -5,7 +5,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
+from annotations.consensus.dawid_skene import DawidSkeneResult, dawid_skene
+from annotations.consensus.em import Floats
 from annotations.consensus.votes import Consensus, consensus
 
 Protocol = Literal["unanimous", "majority", "three_expert", "dawid_skene"]
@@ -43,10 +44,18 @@ def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) 
         reason = result.undefined or "no model"
         return {item: _none(given, reason) for item, given in labels.items()}
     at = {item: place for place, item in enumerate(result.model.items)}
-    return {
-        item: _most_probable(result.model, at[item], given) if given else _none(given, "no label")
-        for item, given in labels.items()
-    }
+    known: dict[tuple[bytes, tuple[str, ...]], Consensus] = {}
+    found = {}
+    for item, given in labels.items():
+        if not given:
+            found[item] = _none(given, "no label")
+            continue
+        row = result.model.posterior[at[item]]
+        key = row.tobytes(), tuple(sorted(given.values()))
+        if key not in known:
+            known[key] = _most_probable(result.model.categories, row, given)
+        found[item] = known[key]
+    return found
 
 
 def _none(given: Mapping[str, str], reason: str) -> Consensus:
@@ -55,12 +64,11 @@ def _none(given: Mapping[str, str], reason: str) -> Consensus:
     return Consensus(label=None, reason=reason, votes=len(votes), support=support)
 
 
-def _most_probable(model: DawidSkene, place: int, given: Mapping[str, str]) -> Consensus:
-    row = model.posterior[place]
+def _most_probable(categories: Sequence[str], row: Floats, given: Mapping[str, str]) -> Consensus:
     first, second = np.argsort(-row, kind="stable")[:2] if len(row) > 1 else (0, 0)
-    label, votes = model.categories[first], list(given.values())
+    label, votes = categories[first], list(given.values())
     if first != second and row[first] - row[second] < _TIE:
-        names = f"{label} and {model.categories[second]}"
+        names = f"{label} and {categories[second]}"
         return _none(given, f"tie: {names} are equally probable, {row[first]:.2f}")
     return Consensus(
         label=label,

@@ -6,6 +6,7 @@ independent votes at least, and where they differ an adjudicator decides (DESIGN
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from clinicnum.types import Frozen
@@ -31,6 +32,11 @@ def consensus(
     labels: Sequence[str], protocol: VoteProtocol = "majority", *, decision: str | None = None
 ) -> Consensus:
     """The consensus of one label per annotator; `decision` is an adjudicator's, for `three_expert` only."""
+    return _consensus(tuple(sorted(labels)), protocol, decision)
+
+
+@lru_cache(maxsize=65_536)  # large studies have few distinct votes
+def _consensus(labels: tuple[str, ...], protocol: VoteProtocol, decision: str | None) -> Consensus:
     votes, needed = len(labels), EXPERTS if protocol == "three_expert" else MIN_VOTES
     ranked = sorted(Counter(labels).items(), key=lambda entry: (-entry[1], entry[0]))
     label, support = ranked[0] if ranked else ("", 0)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from annotations.consensus import PROTOCOLS, Consensus, DawidSkene, DawidSkeneResult, Protocol, dawid_skene
+from annotations.consensus.em import DISTANCE
 from annotations.consensus.protocols import by_model, consensus_of_all
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.remarks import Asked, asked, labels_by_item, spoken
@@ -64,7 +65,10 @@ def _checks(question: Asked, result: DawidSkeneResult) -> str:
     model = result.model
     if model is None:
         return f"{question.title}, Dawid and Skene: none ({result.undefined})."
-    parts = [f"converged in {model.steps} steps to within {model.distance:.0e}; the likelihood never fell"]
+    parts = [
+        f"converged in {model.steps} steps to within {DISTANCE:g} of the fixed point; the likelihood "
+        "never fell"
+    ]
     if model.boundary_pull > CLEAR:
         parts.append("a probability of 0 is not at its maximum: read with care")
     if model.rival is not None:
