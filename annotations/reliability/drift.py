@@ -8,6 +8,7 @@ annotator, so that harder items late are no reason for a slope.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from math import log
 
 import numpy as np
@@ -53,9 +54,9 @@ def in_order(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> d
     for one in chosen:
         by_annotator.setdefault(one.annotator_id, []).append(one)
 
-    def begun(one: Annotation) -> tuple[str, str]:
+    def begun(one: Annotation) -> tuple[datetime, str]:
         begin = first.get((one.annotator_id, one.generation_id), one)
-        return begin.created_at.isoformat(), one.generation_id
+        return begin.created_at, one.generation_id
 
     return {
         annotator: tuple(

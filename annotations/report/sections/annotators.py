@@ -1,12 +1,12 @@
 """Each annotator: against the others, against themselves, over time, and how long a judgement takes."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from annotations.reliability.drift import Drift, drift, in_order
 from annotations.reliability.others import AgainstOthers, against_others, others_labels
-from annotations.reliability.repeats import NO_REPEATS, Question, intra_rater, repeat_pairs
+from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.remarks import (
     Asked,
@@ -21,6 +21,7 @@ from annotations.report.sections.remarks import (
 from annotations.report.view import StudyView
 
 Against = tuple[AgainstOthers, ...]
+NO_REPEATS_HERE = f"Annotators against themselves: none, because {NO_REPEATS}."
 
 
 def annotators_section(view: StudyView) -> Section:
@@ -28,6 +29,7 @@ def annotators_section(view: StudyView) -> Section:
     questions, subjects = asked(view), subjects_of(view)
     by_question = {one.name: labels_by_item(view, one) for one in questions}
     against = {one.name: against_others(by_question[one.name], subjects) for one in questions}
+    pairs = repeat_pairs(view.tables.annotations)
     drifts = _drifts(view, by_question["response"], subjects)
     return Section(
         id="annotators",
@@ -36,12 +38,12 @@ def annotators_section(view: StudyView) -> Section:
             "Against the others: an annotator's label beside the label that more than half of at least two "
             "others agree on; the own vote is left out, as it would favour its giver. Over time: the change "
             "from an annotator's first judgement to the last, as the slope of a least-squares line.",
-            *_repeats_paragraph(view),
+            *([] if pairs else [NO_REPEATS_HERE]),
         ),
         tables=(
             _against(questions, against),
             _confusion(view, against["primary"]),
-            _repeats(view, questions[1:], subjects),
+            _repeats(pairs, questions[1:], subjects),
             _time(view),
             _drift(drifts),
         ),
@@ -112,17 +114,7 @@ def _confusion(view: StudyView, against: Against) -> Table:
     )
 
 
-def _repeats_paragraph(view: StudyView) -> tuple[str, ...]:
-    if repeat_pairs(view.tables.annotations):
-        return ()
-    return (
-        f"Agreement of annotators with themselves: none, because {NO_REPEATS}; this study was opened without "
-        "blind repeats.",
-    )
-
-
-def _repeats(view: StudyView, questions: tuple[Asked, ...], subjects: Mapping[str, str]) -> Table:
-    pairs = repeat_pairs(view.tables.annotations)
+def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapping[str, str]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         what = Question(question.name, "nominal", question.categories, question.label)

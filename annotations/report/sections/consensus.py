@@ -14,7 +14,7 @@ from annotations.report.view import StudyView
 
 BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
 LISTED = 50
-"""Generations on which the model and the majority differ that the report shows; the note says of how many."""
+"""Generations that a table lists at most."""
 CLEAR = 0.01
 """Ambiguity of posteriors that is rounding."""
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
@@ -50,6 +50,7 @@ def consensus_section(view: StudyView) -> Section:
             _annotators(questions, models, labels),
             _classes(view, questions, models),
             _certainty(questions, models),
+            _uncertain(view, questions, models),
             _differences(view, questions, reached),
         ),
     )
@@ -201,6 +202,41 @@ def _bands(model: DawidSkene) -> list[tuple[Cell, ...]]:
         if len(inside):
             rows.append((low, high, len(inside), float(np.mean(inside))))
     return rows
+
+
+def _uncertain(
+    view: StudyView, questions: tuple[Asked, ...], models: Mapping[str, DawidSkeneResult]
+) -> Table:
+    """The generations whose label is least certain: the first to be looked at again."""
+    rows: list[tuple[Cell, ...]] = []
+    for question in questions:
+        model = models[question.name].model
+        if model is None or len(model.categories) < 2:
+            continue
+        order = np.argsort(-model.posterior, axis=1, kind="stable")
+        top = np.take_along_axis(model.posterior, order[:, :2], axis=1)
+        for place in np.argsort(top[:, 0], kind="stable")[:LISTED]:
+            if top[place, 0] < BANDS[-2]:
+                names = [view.names.get(one, spoken(one)) for one in model.categories]
+                first, second = (names[at] for at in order[place, :2])
+                one, other = (float(value) for value in top[place])
+                rows.append((question.title, model.items[place], first, one, second, other))
+    return Table(
+        id="dawid_skene_uncertain",
+        caption="The least certain labels, by Dawid and Skene",
+        note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]}; at most "
+        f"{LISTED} of each question, the least certain first.",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="generation_id", label="Generation", kind="code"),
+            Column(key="first", label="Most probable"),
+            Column(key="first_probability", label="Probability", kind="number"),
+            Column(key="second", label="Next"),
+            Column(key="second_probability", label="Probability", kind="number"),
+        ),
+        rows=tuple(rows),
+    )
 
 
 def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:

@@ -8,10 +8,15 @@ from annotations.report.view import StudyView
 
 COEFFICIENT = "krippendorff_alpha_nominal"
 WANTED = (0.1, 0.05)
+TITLE = "What would a next study take?"
 
 
 def planner_section(view: StudyView) -> Section:
     """Plans for the agreement on the response and on the primary class."""
+    if not view.chosen.by_generation:
+        return Section(
+            id="planner", title=TITLE, paragraphs=("Cannot be said: no judgement has been submitted yet.",)
+        )
     plans: list[tuple[str, Plan]] = []
     most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
     subjects = subjects_of(view)
@@ -32,7 +37,7 @@ def planner_section(view: StudyView) -> Section:
         plans += [(question.title, one) for one in found]
     return Section(
         id="planner",
-        title="What would a next study take?",
+        title=TITLE,
         paragraphs=(
             f"Simulated studies ({DRAWS:,} for each row) draw subjects of this study anew, with their items "
             "and with as many of the labels on each as there would be annotators. They take for granted that "
