@@ -39,8 +39,8 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     (
         "import",
         "scripts.commands.import_",
-        "Bring in items and generations made elsewhere.",
-        (("items", "items"), ("generations", "generations")),
+        "Bring in items, generations and labels made elsewhere.",
+        (("items", "items"), ("generations", "generations"), ("labels", "labels")),
     ),
     ("users", "scripts.commands.users", "Accounts.", (("add", "add"), ("reset", "reset"))),
     (

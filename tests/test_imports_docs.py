@@ -22,12 +22,13 @@ def test_the_examples_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
         "robbench.csv",
         "answers.csv",
         "answers.jsonl",
+        "project.json",
     ]
     for name, content in files:
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     commands = "".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).splitlines()
-    assert len(commands) == 6
+    assert len(commands) == 8
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "clinicnum"

@@ -5,10 +5,14 @@ from collections.abc import Callable
 from annotations.report.model import KeyFigure, Report, Section
 from annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from annotations.report.sections.agreement_layers import agreement_section
+from annotations.report.sections.annotators import annotators_section
+from annotations.report.sections.consensus import consensus_section
 from annotations.report.sections.examples import examples_section
 from annotations.report.sections.methods import methods_section
+from annotations.report.sections.planner import planner_section
 from annotations.report.sections.provenance import provenance_section
 from annotations.report.sections.settlement import settlement_section
+from annotations.report.sections.suggestion_effect import suggestion_effect_section
 from annotations.report.sections.taxonomy_counts import taxonomy_section
 from annotations.report.tables import StudyTables
 from annotations.report.view import StudyView
@@ -18,6 +22,10 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     taxonomy_section,
     agreement_section,
     settlement_section,
+    consensus_section,
+    annotators_section,
+    suggestion_effect_section,
+    planner_section,
     examples_section,
     methods_section,
     provenance_section,

@@ -1,4 +1,4 @@
-"""`clinicnum import`: items and generations made elsewhere."""
+"""`clinicnum import`: items, generations and labels made elsewhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from clinicnum.imports.generations import Answers
+    from clinicnum.imports.labels import Labels
     from clinicnum.text_lines import Progress
 
 
@@ -101,6 +102,65 @@ def generations(
     typer.echo(f"{out}: {meta['n_generations']} generations, run {found.run_id}", err=True)
     if meta["n_without"]:
         typer.echo(f"{meta['n_without']} of {len(known)} instances have no generation", err=True)
+
+
+def labels(
+    name: Annotated[str, typer.Option("--format", help="long, label-studio or potato.")],
+    source: Annotated[
+        Path, typer.Option("--from", help="The file or folder; docs/imports.md shows each format.")
+    ],
+    out: Annotated[Path, typer.Option(help="CSV to write, for clinicnum agreement --from.")],
+    item: Annotated[
+        str | None, typer.Option(help="Column, or field of a task such as data.id, that names the item.")
+    ] = None,
+    annotator: Annotated[str | None, typer.Option(help="Column that names the annotator.")] = None,
+    label: Annotated[
+        str | None, typer.Option(help="Column, tag (from_name) or schema that holds the label.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Column or field of what items share, such as the patient.")
+    ] = None,
+) -> None:
+    """Make a CSV of labels made elsewhere. Every row is checked; one wrong row, and nothing is written.
+
+    Example: clinicnum import labels --format label-studio --from project.json --label cause --out labels.csv
+    """
+    from clinicnum.imports.labels import Labels
+
+    if source.is_file():
+        _check_out(out, source)
+    else:
+        _check_out(out)
+    found = Labels(
+        source,
+        name,
+        options={"item": item, "annotator": annotator, "label": label, "cluster": cluster},
+    )
+    with _progress(source) as progress:
+        _write_labels(found, out, progress)
+    meta = found.meta()
+    _write_meta(out, meta)
+    blank = f", {meta['n_blank']} blank" if meta["n_blank"] else ""
+    repeats = f", {meta['n_repeats']} of them repeats" if meta["n_repeats"] else ""
+    typer.echo(
+        f"{out}: {meta['n_labels']} labels{blank}{repeats}, {meta['n_items']} items, "
+        f"{meta['n_annotators']} annotators",
+        err=True,
+    )
+
+
+def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
+    import csv
+
+    from clinicnum.jsonl import replacing
+
+    with replacing(out) as lines:
+        rows = csv.writer(lines, lineterminator="\n")
+        extra = ["cluster"] if found.has_clusters else []
+        rows.writerow(["item", "annotator", "label", "repeat", *extra])
+        for given in found.read(progress):
+            more = [given.cluster] if extra else []
+            rows.writerow([given.item, given.annotator, given.label, given.repeat, *more])
 
 
 def _check_out(out: Path, *read: Path) -> None:

@@ -1,9 +1,12 @@
 """Consensus by protocol, and when an adjudicator must decide."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from annotations.consensus import adjudication_due, consensus, median_severity
-from annotations.types import Judgement, Label, Severity
+from annotations.consensus import adjudication_due, consensus, consensus_of_all, median_severity, settle
+from annotations.consensus.votes import VoteProtocol
+from annotations.types import Annotation, Judgement, Label, Severity
 
 
 def failure(code: str = "omission.missed_step", severity: Severity = "1") -> Judgement:
@@ -23,11 +26,50 @@ def failure(code: str = "omission.missed_step", severity: Severity = "1") -> Jud
         pytest.param("aabcd", "majority", None, "not more than half: a 2, b 1, c 1, d 1", id="plurality"),
         pytest.param("a", "majority", None, "1 of 2 judgements that it takes", id="one vote is no consensus"),
         pytest.param("", "unanimous", None, "0 of 2 judgements that it takes", id="no vote"),
+        pytest.param("aaa", "three_expert", "a", "3 of 3 agree", id="three experts alike"),
+        pytest.param("aa", "three_expert", None, "2 of 3 judgements that it takes", id="two are not three"),
+        pytest.param(
+            "aab",
+            "three_expert",
+            None,
+            "adjudication is due: a 2, b 1",
+            id="a majority of experts does not do",
+        ),
     ],
 )
-def test_consensus(labels: str, protocol: str, label: str | None, reason: str) -> None:
-    got = consensus(list(labels), "unanimous" if protocol == "unanimous" else "majority")
+def test_consensus(labels: str, protocol: VoteProtocol, label: str | None, reason: str) -> None:
+    got = consensus(list(labels), protocol)
     assert (got.label, got.reason) == (label, reason)
+
+
+def test_an_adjudicator_decides_where_experts_differ_and_only_there() -> None:
+    differ = consensus(list("aab"), "three_expert", decision="c")
+    assert (differ.label, differ.reason, differ.support) == ("c", "adjudicated: a 2, b 1", 2)
+    assert consensus(list("aaa"), "three_expert", decision="c").label == "a"
+    assert consensus(list("aab"), "majority", decision="c").label == "a"
+
+
+def test_a_tie_in_probability_is_no_consensus() -> None:
+    """Nothing tells the three annotators apart: each said every class once."""
+    labels = {"1": {"p": "a", "q": "b", "r": "c"}, "2": {"p": "b", "q": "c", "r": "a"}}
+    labels["3"] = {"p": "c", "q": "a", "r": "b"}
+    for one in consensus_of_all(labels, "dawid_skene", categories="abc").values():
+        assert one.label is None
+        assert one.reason.startswith("tie: a and b are equally probable, 0.33")
+
+
+def test_probable_labels_carry_their_posterior() -> None:
+    alike = {f"{said}{n}": dict.fromkeys("pqr", said) for n in range(6) for said in "ab"}
+    got = consensus_of_all({**alike, "0": {"p": "a", "q": "a", "r": "b"}}, "dawid_skene", categories="ab")
+    assert got["0"].label == "a"
+    assert got["0"].posterior == pytest.approx(1.0)
+    assert (got["0"].votes, got["0"].support) == (3, 2)
+
+
+def test_two_annotators_have_no_probable_label_but_a_reason() -> None:
+    got = consensus_of_all({"1": {"p": "a", "q": "a"}}, "dawid_skene", categories="ab")["1"]
+    assert got.label is None
+    assert got.reason.startswith("at most 2 labels on an item")
 
 
 ACCEPTABLE = Judgement(response_judgement="acceptable")
@@ -81,3 +123,32 @@ def test_adjudication_is_due_when(judgements: list[Judgement], due: tuple[str, .
 )
 def test_median_severity(levels: tuple[Severity, ...], median: Severity | None) -> None:
     assert median_severity([ACCEPTABLE, *(failure(severity=level) for level in levels)]) == median
+
+
+def test_three_experts_are_settled_by_the_adjudicator() -> None:
+    group = tuple(
+        Annotation(
+            **judgement.model_dump(),
+            annotation_id=str(n),
+            study_id="s",
+            generation_id="g",
+            annotator_id=f"a{n}",
+            annotator_kind="human",
+            revision=1,
+            taxonomy_version="1",
+            guideline_version="1",
+            created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        )
+        for n, judgement in enumerate([failure(severity="1"), failure(severity="3"), ACCEPTABLE])
+    )
+    (waiting,) = settle({"g": group}, "three_expert")
+    assert (waiting.item.label, waiting.response.label, waiting.severity) == ("valid", None, None)
+    assert len(waiting.due) == 3
+    (decided,) = settle({"g": group}, "three_expert", decisions={"g": failure("hallucination", severity="2")})
+    assert (decided.response.label, decided.primary.label, decided.severity) == (
+        "failure",
+        "hallucination",
+        "2",
+    )
+    (voted,) = settle({"g": group})
+    assert (voted.response.label, voted.primary.label, voted.severity) == ("failure", "omission", None)

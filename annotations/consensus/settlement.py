@@ -1,51 +1,20 @@
-"""What several annotators come to: consensus by protocol, and what needs an adjudicator.
+"""What the judgements on a generation come to, and when an adjudicator must decide.
 
-A consensus is a label or the reason why there is none; a tie is never broken by order or chance.
 Adjudication is due when item judgement, response judgement or level-1 primary differ, or severity by 2 or
 more; a smaller difference takes the median (DESIGN 8). Halves go to the graver level, so that an even split
 never understates harm. A number against `not_applicable` has no median: that is due as well.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median_high
-from typing import Literal
 
-from annotations.types import Annotation, Judgement, Severity
+from annotations.consensus.protocols import Protocol, consensus_of_all
+from annotations.consensus.votes import Consensus
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation, Judgement, Severity
 from clinicnum.types import Frozen
 
-Protocol = Literal["majority", "unanimous"]
 NO_CODE = "none"
-MIN_VOTES = 2
 SEVERITY_GAP = 2
-
-
-class Consensus(Frozen):
-    """The resulting label, or None, and in both cases why."""
-
-    label: str | None
-    reason: str
-    votes: int
-    support: int
-    """Votes for the label, or for the most frequent one where there is none."""
-
-
-def consensus(labels: Sequence[str], protocol: Protocol = "majority") -> Consensus:
-    """The consensus of one label per annotator: all alike, or more than half alike. Two votes at least."""
-    votes = len(labels)
-    if votes < MIN_VOTES:
-        return Consensus(
-            label=None, votes=votes, support=votes, reason=f"{votes} of {MIN_VOTES} judgements that it takes"
-        )
-    ranked = sorted(Counter(labels).items(), key=lambda entry: (-entry[1], entry[0]))
-    label, support = ranked[0]
-    tally = ", ".join(f"{name} {count}" for name, count in ranked)
-    reached = support == votes if protocol == "unanimous" else 2 * support > votes
-    if reached:
-        return Consensus(label=label, votes=votes, support=support, reason=f"{support} of {votes} agree")
-    tied = sum(count == support for _, count in ranked) > 1
-    why = "tie" if tied else f"not {'unanimous' if protocol == 'unanimous' else 'more than half'}"
-    return Consensus(label=None, votes=votes, support=support, reason=f"{why}: {tally}")
 
 
 class Settlement(Frozen):
@@ -112,18 +81,56 @@ def _severities(judgements: Iterable[Judgement]) -> list[Severity]:
 
 
 def settle(
-    chosen: Mapping[str, Sequence[Annotation]], protocol: Protocol = "majority"
+    chosen: Mapping[str, Sequence[Annotation]],
+    protocol: Protocol = "majority",
+    *,
+    decisions: Mapping[str, Judgement] | None = None,
 ) -> tuple[Settlement, ...]:
-    """The consensus on each generation from one annotation per annotator, in the mapping's order."""
+    """The consensus on each generation from one annotation per annotator, in the mapping's order.
+
+    `decisions` are the adjudicators', by generation, which `three_expert` turns to where judgements differ.
+    """
+    decided = decisions or {}
+    item, response, primary = (
+        consensus_of_all(
+            {key: {one.annotator_id: read(one) for one in group} for key, group in chosen.items()},
+            protocol,
+            categories=categories,
+            decisions={key: read(one) for key, one in decided.items()},
+        )
+        for read, categories in _QUESTIONS
+    )
     return tuple(
         Settlement(
-            generation_id=generation_id,
+            generation_id=key,
             judgements=len(annotations),
-            item=consensus([one.item_judgement for one in annotations], protocol),
-            response=consensus([one.response_judgement for one in annotations], protocol),
-            primary=consensus([level1_primary(one) for one in annotations], protocol),
-            severity=median_severity(annotations),
+            item=item[key],
+            response=response[key],
+            primary=primary[key],
+            severity=_severity(annotations, decided.get(key), protocol),
             due=adjudication_due(annotations),
         )
-        for generation_id, annotations in chosen.items()
+        for key, annotations in chosen.items()
     )
+
+
+def _severity(
+    annotations: Sequence[Annotation], decision: Judgement | None, protocol: Protocol
+) -> Severity | None:
+    median = median_severity(annotations)
+    return decision.severity if median is None and decision and protocol == "three_expert" else median
+
+
+def _item(judgement: Judgement) -> str:
+    return judgement.item_judgement
+
+
+def _response(judgement: Judgement) -> str:
+    return judgement.response_judgement
+
+
+_QUESTIONS: tuple[tuple[Callable[[Judgement], str], tuple[str, ...] | None], ...] = (
+    (_item, ITEM_JUDGEMENTS),
+    (_response, RESPONSE_JUDGEMENTS),
+    (level1_primary, None),
+)

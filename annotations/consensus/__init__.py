@@ -1,0 +1,28 @@
+"""What several annotators come to: consensus by four protocols, and what needs an adjudicator."""
+
+from annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
+from annotations.consensus.protocols import PROTOCOLS, Protocol, consensus_of_all
+from annotations.consensus.settlement import (
+    Settlement,
+    adjudication_due,
+    level1_primary,
+    median_severity,
+    settle,
+)
+from annotations.consensus.votes import Consensus, consensus
+
+__all__ = [
+    "PROTOCOLS",
+    "Consensus",
+    "DawidSkene",
+    "DawidSkeneResult",
+    "Protocol",
+    "Settlement",
+    "adjudication_due",
+    "consensus",
+    "consensus_of_all",
+    "dawid_skene",
+    "level1_primary",
+    "median_severity",
+    "settle",
+]

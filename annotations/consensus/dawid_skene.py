@@ -1,0 +1,147 @@
+"""The consensus of Dawid and Skene: classes and each annotator's errors, estimated together.
+
+Dawid and Skene (1979), "Maximum likelihood estimation of observer error-rates using the EM algorithm",
+Applied Statistics 28:20-28. Item i has one true class, k with probability p_k; annotator a then says l with
+probability e_akl, independently of the others. EM starts, as theirs, from the shares of the votes: the M
+step takes p as the mean of the posteriors and e as the expected counts, row by row; the E step has
+posterior_ik proportional to p_k times the product of e_akl over the labels of i. Several labels by one
+annotator on an item count each.
+
+It runs to the fixed point, not for a number of steps, and what it found is checked: the likelihood never
+fell, the remaining distance is estimated from the rate of the last steps, `boundary_pull` says whether a
+probability that is 0 would rather not be (EM cannot leave 0), `rival` whether starts near the votes end
+higher, and `ambiguity` whether they end as high with other posteriors (then the labels do not settle it).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from annotations.consensus.em import DISTANCE, Em, Fit, Floats
+from annotations.consensus.patterns import Patterns, unique_patterns
+
+MIN_LABELS = 3
+STARTS = 8
+ROUGH = (300, 1e-6)
+"""Steps and change at which another start is near enough to be compared."""
+_SAME = 1e-4
+"""Log likelihoods that are this close count as equally high."""
+
+
+class Rival(NamedTuple):
+    """A higher maximum of the likelihood than the one that the votes lead to."""
+
+    log_likelihood: float
+    items: int
+    """How many items it gives another class."""
+
+
+@dataclass(frozen=True)
+class DawidSkene:
+    """The fixed point that the votes lead to."""
+
+    items: tuple[str, ...]
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    posterior: Floats
+    """items x categories; each row adds up to 1."""
+    prior: Floats
+    """Estimated share of each category."""
+    expected: Floats
+    """annotators x true x said: expected numbers of labels."""
+    log_likelihood: float
+    steps: int
+    distance: float
+    """How far the posteriors still are from the fixed point, estimated."""
+    boundary_pull: float
+    """Largest relative excess of the likelihood's slope at a probability of 0; 0 at a proper maximum."""
+    rival: Rival | None
+    ambiguity: float
+    """Largest difference in a posterior to a start that ended just as high; 0 where none did or none ran."""
+
+    def error_rate(self, annotator: int, true: int, said: int) -> float | None:
+        """P(says | true) of an annotator; None where none of their items is thought to be of that class."""
+        row = float(self.expected[annotator, true].sum())
+        return float(self.expected[annotator, true, said]) / row if row > DISTANCE else None
+
+    def accuracy(self, annotator: int) -> float:
+        """Share of an annotator's labels expected to name the true class."""
+        mine = self.expected[annotator]
+        return float(np.trace(mine) / mine.sum())
+
+
+@dataclass(frozen=True)
+class DawidSkeneResult:
+    """The model, or the reason why there is none."""
+
+    model: DawidSkene | None
+    undefined: str | None = None
+
+
+def dawid_skene(
+    labels: Iterable[tuple[str, str, str]], *, categories: Sequence[str], seed: int = 0, starts: int = STARTS
+) -> DawidSkeneResult:
+    """Fit (item, annotator, label) triples; every label is one of `categories`.
+
+    `starts` further fits begin near the votes, by `seed`, to look for a rival. Raises KeyError for a label
+    that is not a category.
+    """
+    rows = sorted(labels)
+    patterns = unique_patterns(rows, categories)
+    reason = _why_not(patterns)
+    if reason is not None:
+        return DawidSkeneResult(None, reason)
+    em = Em(patterns)
+    votes = em.votes()
+    fit = em.run(votes)
+    if fit.distance > DISTANCE:
+        return DawidSkeneResult(None, f"not converged after {fit.steps} steps: {fit.distance:.1g} away")
+    rival, ambiguity = _other_starts(em, fit, votes, seed, starts)
+    return DawidSkeneResult(
+        DawidSkene(
+            items=patterns.items,
+            annotators=patterns.annotators,
+            categories=tuple(categories),
+            posterior=fit.posterior[patterns.pattern_of_item],
+            prior=fit.prior,
+            expected=fit.expected,
+            log_likelihood=fit.log_likelihood,
+            steps=fit.steps,
+            distance=fit.distance,
+            boundary_pull=em.boundary_pull(fit),
+            rival=rival,
+            ambiguity=ambiguity,
+        )
+    )
+
+
+def _why_not(patterns: Patterns) -> str | None:
+    if len(patterns.annotators) < 2:
+        return f"{len(patterns.annotators)} annotator(s): nothing tells errors from classes"
+    if patterns.longest < MIN_LABELS:
+        return (
+            f"at most {patterns.longest} labels on an item; {MIN_LABELS} are needed: with two annotators and "
+            "two classes five probabilities would rest on three free counts"
+        )
+    return None
+
+
+def _other_starts(em: Em, fit: Fit, votes: Floats, seed: int, starts: int) -> tuple[Rival | None, float]:
+    rng = np.random.default_rng(seed)
+    given = votes.any(axis=0)  # a class that nobody named has no part: it could stand for any
+    best, ambiguity = fit, 0.0
+    for _ in range(starts):
+        noise = np.zeros_like(votes)
+        noise[:, given] = rng.dirichlet(np.ones(given.sum()), size=len(votes))
+        other = em.run((votes + noise) / 2, *ROUGH)
+        gain = other.log_likelihood - fit.log_likelihood
+        if abs(gain) < _SAME:
+            ambiguity = max(ambiguity, float(np.abs(other.posterior - fit.posterior).max()))
+        if other.log_likelihood > best.log_likelihood + _SAME:
+            best = other
+    if best is fit:
+        return None, ambiguity
+    differs = best.posterior.argmax(axis=1) != fit.posterior.argmax(axis=1)
+    return Rival(best.log_likelihood, int(em.weight(differs))), ambiguity

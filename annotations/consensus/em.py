@@ -1,0 +1,153 @@
+"""Expectation and maximisation for Dawid and Skene's model, run to the fixed point and checked."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotations.consensus.patterns import Patterns
+
+Floats = NDArray[np.float64]
+STEPS = 10_000
+CHANGE = 1e-10
+DISTANCE = 100 * CHANGE
+_ROUNDING = 1e-14
+_FALL = 1e-9
+"""Relative loss of likelihood that rounding explains."""
+
+
+class Fit(NamedTuple):
+    posterior: Floats
+    prior: Floats
+    rates: Floats
+    expected: Floats
+    log_likelihood: float
+    steps: int
+    distance: float
+
+
+class Em:
+    """The two steps on unique patterns, each weighted by how many items have it."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self._p = patterns
+        self._m = len(patterns.annotators)
+        self._k = patterns.n_categories
+        self._said = patterns.annotator * self._k + patterns.label
+
+    def weight(self, chosen: NDArray[np.bool_]) -> float:
+        """Items that have one of the chosen patterns."""
+        return float(self._p.weight[chosen].sum())
+
+    def votes(self) -> Floats:
+        """Shares of the votes: patterns x categories."""
+        flat = np.bincount(self._p.row * self._k + self._p.label, minlength=len(self._p.weight) * self._k)
+        counts = flat.reshape(-1, self._k).astype(float)
+        shares: Floats = counts / counts.sum(axis=1, keepdims=True)
+        return shares
+
+    def run(self, start: Floats, most: int = STEPS, close: float = CHANGE) -> Fit:
+        """From a start to the fixed point: until a step changes no posterior by more than `close`."""
+        at, reached, steps = start, -np.inf, 0
+        while True:
+            first, likelihood = self._step(at)
+            _check(reached, likelihood)
+            second, reached = self._step(first)
+            _check(likelihood, reached)
+            steps += 2
+            change = _largest(second - first)
+            distance = _remaining(change, _largest(first - at))
+            if (change <= close and distance <= 100 * close) or steps >= most:
+                prior, expected, rates = self._maximise(second)
+                return Fit(second, prior, rates, expected, reached, steps, distance)
+            leap = _leap(at, first, second)
+            at = second
+            if leap is not None:
+                landed, likelihood = self._step(leap)
+                steps += 1
+                if likelihood >= reached:
+                    at, reached = landed, likelihood
+
+    def _step(self, posterior: Floats) -> tuple[Floats, float]:
+        """One M and one E step: the next posteriors, and the likelihood between them."""
+        prior, _, rates = self._maximise(posterior)
+        return self._expect(prior, rates)
+
+    def _maximise(self, posterior: Floats) -> tuple[Floats, Floats, Floats]:
+        weighted = posterior * self._p.weight[:, None]
+        prior: Floats = weighted.sum(axis=0) / self._p.weight.sum()
+        size = self._m * self._k
+        counts = [np.bincount(self._said, weighted[self._p.row, k], size) for k in range(self._k)]
+        expected: Floats = np.stack(counts, axis=1, dtype=float).reshape(self._m, self._k, self._k)
+        expected = expected.transpose(0, 2, 1)
+        total = expected.sum(axis=2, keepdims=True)
+        rates = np.where(total > 0, expected / np.where(total > 0, total, 1.0), 1.0 / self._k)
+        return prior, expected, rates
+
+    def _logs(self, prior: Floats, rates: Floats) -> tuple[Floats, Floats]:
+        with np.errstate(divide="ignore"):  # a rate of 0 is a probability, not a mistake
+            return np.log(prior), np.log(rates)[self._p.annotator, :, self._p.label]
+
+    def _expect(self, prior: Floats, rates: Floats) -> tuple[Floats, float]:
+        log_prior, of_row = self._logs(prior, rates)
+        joint = np.add.reduceat(of_row, self._p.start, axis=0) + log_prior
+        top = joint.max(axis=1, keepdims=True)
+        scaled = np.exp(joint - top)
+        total = scaled.sum(axis=1, keepdims=True)
+        likelihood = float(self._p.weight @ (top + np.log(total))[:, 0])
+        return scaled / total, likelihood
+
+    def boundary_pull(self, fit: Fit) -> float:
+        """How far the slope at a rate of 0 exceeds the multiplier of its row (Karush-Kuhn-Tucker)."""
+        log_prior, of_row = self._logs(fit.prior, fit.rates)
+        zero = np.isneginf(of_row)
+        finite = np.add.reduceat(np.where(zero, 0.0, of_row), self._p.start, axis=0)
+        zeros = np.add.reduceat(zero.astype(int), self._p.start, axis=0) + np.isneginf(log_prior)
+        finite = finite + np.where(np.isneginf(log_prior), 0.0, log_prior)
+        joint = np.where(zeros == 0, finite, -np.inf)
+        top = joint.max(axis=1, keepdims=True)
+        of_item = top + np.log(np.exp(joint - top).sum(axis=1, keepdims=True))
+        without = np.exp(finite - of_item) * self._p.weight[:, None]
+        slope = np.where(zero & (zeros == 1)[self._p.row], without[self._p.row], 0.0)
+        size = self._m * self._k
+        sums = np.stack([np.bincount(self._said, slope[:, k], size) for k in range(self._k)], axis=1)
+        by_rate = sums.reshape(self._m, self._k, self._k).transpose(0, 2, 1)
+        multiplier = np.broadcast_to(fit.expected.sum(axis=2, keepdims=True), by_rate.shape)
+        known = multiplier > DISTANCE
+        return float(max((by_rate[known] / multiplier[known] - 1.0).max(initial=0.0), 0.0))
+
+
+def _check(before: float, after: float) -> None:
+    if after < before - _FALL * abs(before):
+        raise ArithmeticError(f"the likelihood fell from {before} to {after}: a defect of this program")
+
+
+def _largest(change: Floats) -> float:
+    return float(np.abs(change).max())
+
+
+def _remaining(change: float, last: float) -> float:
+    """Distance to the limit of steps that shrink by a constant factor: change times rate / (1 - rate)."""
+    if change <= _ROUNDING:
+        return 0.0
+    rate = change / last if last > 0 else 1.0
+    return change * rate / (1.0 - rate) if rate < 1.0 else np.inf
+
+
+def _leap(start: Floats, first: Floats, second: Floats) -> Floats | None:
+    """Posteriors extrapolated along two steps (SQUAREM, steplength 3); None where that gains nothing.
+
+    The scheme of Varadhan and Roland (2008), as in the R package SQUAREM. What falls below a tenth of the
+    second step is lifted to it, and each row made to add up to 1 again.
+    """
+    once = first - start
+    bend = (second - first) - once
+    size = float(np.linalg.norm(bend))
+    if size <= _ROUNDING:
+        return None
+    length = float(np.linalg.norm(once)) / size
+    if length <= 1.0:
+        return None
+    leap = np.where(second > 0, np.maximum(start + 2 * length * once + length**2 * bend, second / 10), 0.0)
+    landed: Floats = leap / leap.sum(axis=1, keepdims=True)
+    return landed

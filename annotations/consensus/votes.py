@@ -1,0 +1,54 @@
+"""The consensus on one item from its votes; a tie is never broken by order or chance.
+
+`unanimous`: all alike. `majority`: more than half alike. Both take two votes at least. `three_expert`: three
+independent votes at least, and where they differ an adjudicator decides (DESIGN 8); until then there is none.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from clinicnum.types import Frozen
+
+VoteProtocol = Literal["unanimous", "majority", "three_expert"]
+MIN_VOTES = 2
+EXPERTS = 3
+
+
+class Consensus(Frozen):
+    """The resulting label, or None, and in both cases why."""
+
+    label: str | None
+    reason: str
+    votes: int
+    support: int
+    """Votes for the label, or for the most frequent one where there is none."""
+    posterior: float | None = None
+    """Probability of the label by `dawid_skene`; None under the other protocols."""
+
+
+def consensus(
+    labels: Sequence[str], protocol: VoteProtocol = "majority", *, decision: str | None = None
+) -> Consensus:
+    """The consensus of one label per annotator; `decision` is an adjudicator's, for `three_expert` only."""
+    return _consensus(tuple(sorted(labels)), protocol, decision)
+
+
+@lru_cache(maxsize=65_536)  # large studies have few distinct votes
+def _consensus(labels: tuple[str, ...], protocol: VoteProtocol, decision: str | None) -> Consensus:
+    votes, needed = len(labels), EXPERTS if protocol == "three_expert" else MIN_VOTES
+    ranked = sorted(Counter(labels).items(), key=lambda entry: (-entry[1], entry[0]))
+    label, support = ranked[0] if ranked else ("", 0)
+    if votes < needed:
+        reason = f"{votes} of {needed} judgements that it takes"
+        return Consensus(label=None, votes=votes, support=support, reason=reason)
+    tally = ", ".join(f"{name} {count}" for name, count in ranked)
+    if support == votes or (protocol == "majority" and 2 * support > votes):
+        return Consensus(label=label, votes=votes, support=support, reason=f"{support} of {votes} agree")
+    if protocol == "three_expert":
+        why = f"adjudication is due: {tally}" if decision is None else f"adjudicated: {tally}"
+        return Consensus(label=decision, votes=votes, support=support, reason=why)
+    tied = sum(count == support for _, count in ranked) > 1
+    why = "tie" if tied else f"not {'unanimous' if protocol == 'unanimous' else 'more than half'}"
+    return Consensus(label=None, votes=votes, support=support, reason=f"{why}: {tally}")

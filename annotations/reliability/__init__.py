@@ -1,0 +1,2 @@
+"""How reliable annotators are: against the others, against themselves, over time, with suggestions, and how
+many items and annotators a wanted precision takes."""

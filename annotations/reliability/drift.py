@@ -1,0 +1,122 @@
+"""Drift: how an annotator changes from their first judgement to their last.
+
+The order is that of the annotator's first saved judgements; x runs from 0 (first) to 1 (last). The figure is
+the slope of the least-squares line on x, so a change from first to last; it is computed from sums, which add
+up over subjects, and its interval is the delete-one-subject jackknife. Items come in random order per
+annotator, so that harder items late are no reason for a slope.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import log
+
+import numpy as np
+
+from annotations.reliability.figures import Estimate, from_totals
+from annotations.types import Annotation
+from clinicnum.clusters import Floats
+
+MIN_POINTS = 10
+
+
+@dataclass(frozen=True)
+class Point:
+    """One judgement in an annotator's order."""
+
+    annotation: Annotation
+    at: float
+    """0 for the first, 1 for the last."""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Changes of one annotator from the first judgement to the last."""
+
+    annotator: str
+    judgements: int
+    failure: Estimate
+    """Change in the share of responses called a failure."""
+    agree: Estimate
+    """Change in the share that agrees with the consensus of the others."""
+    log_time: Estimate
+    """Change in the natural logarithm of the active time: exp of it is a factor."""
+
+
+def in_order(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> dict[str, tuple[Point, ...]]:
+    """The chosen judgements by annotator, in the order of their first revisions."""
+    first: dict[tuple[str, str], Annotation] = {}
+    for one in revisions:
+        key = (one.annotator_id, one.generation_id)
+        if one.round == "main" and (key not in first or one.revision < first[key].revision):
+            first[key] = one
+    by_annotator: dict[str, list[Annotation]] = {}
+    for one in chosen:
+        by_annotator.setdefault(one.annotator_id, []).append(one)
+
+    def begun(one: Annotation) -> tuple[datetime, str]:
+        begin = first.get((one.annotator_id, one.generation_id), one)
+        return begin.created_at, one.generation_id
+
+    return {
+        annotator: tuple(
+            Point(one, place / max(len(mine) - 1, 1)) for place, one in enumerate(sorted(mine, key=begun))
+        )
+        for annotator, mine in sorted(by_annotator.items())
+    }
+
+
+def drift(
+    points: Mapping[str, Sequence[Point]],
+    subjects: Mapping[str, str],
+    others: Mapping[tuple[str, str], bool],
+) -> tuple[Drift, ...]:
+    """Every annotator's drift; `others` says for (annotator, generation) whether the others agree.
+
+    A generation on which the others come to no label is missing from `others`.
+    """
+    rows = []
+    for annotator, mine in points.items():
+        agree = [
+            (point, float(others[key]))
+            for point in mine
+            if (key := (annotator, point.annotation.generation_id)) in others
+        ]
+        failure = [(point, float(point.annotation.response_judgement == "failure")) for point in mine]
+        timed = [(point, log(point.annotation.active_ms)) for point in mine if point.annotation.active_ms > 0]
+        rows.append(
+            Drift(
+                annotator=annotator,
+                judgements=len(mine),
+                failure=_change(failure, subjects, "judgements", (-1.0, 1.0)),
+                agree=_change(agree, subjects, "judgements on which the others agree", (-1.0, 1.0)),
+                log_time=_change(timed, subjects, "judgements with an active time", None),
+            )
+        )
+    return tuple(rows)
+
+
+def _change(
+    values: Sequence[tuple[Point, float]],
+    subjects: Mapping[str, str],
+    what: str,
+    bounds: tuple[float, float] | None,
+) -> Estimate:
+    if len(values) < MIN_POINTS:
+        values = []
+    columns = np.array([(1.0, p.at, y, p.at * p.at, p.at * y) for p, y in values])
+    return from_totals(
+        [subjects[point.annotation.generation_id] for point, _ in values],
+        columns.reshape(-1, 5),
+        slope,
+        without=f"under {MIN_POINTS} {what}",
+        bounds=bounds,
+    )
+
+
+def slope(totals: Floats) -> Floats:
+    """Least-squares slope from the sums [..., 5] of 1, x, y, x^2 and x y; nan where x does not vary."""
+    n, x, y, xx, xy = np.moveaxis(totals, -1, 0)
+    spread = n * xx - x * x
+    some = spread > 1e-12
+    return np.where(some, (n * xy - x * y) / np.where(some, spread, 1.0), np.nan)

@@ -1,0 +1,65 @@
+"""Shares, means and slopes over annotations that share subjects: with an interval, or why there is none."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clinicnum.clusters import Floats, share_interval, subject_totals
+from clinicnum.statistics import Interval, cluster_jackknife_interval
+
+Statistic = Callable[[Floats], Floats]
+"""Totals [..., k] -> [...], nan where undefined (nan never leaves this file)."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One figure, or the reason why there is none."""
+
+    value: float | None
+    """None exactly when `undefined` holds a reason."""
+    n: int
+    interval: Interval
+    undefined: str | None = None
+
+
+def nothing(reason: str, n: int = 0) -> Estimate:
+    """A figure that cannot be computed, and why."""
+    return Estimate(None, n, Interval(None, None, "none", 0, undefined=reason), reason)
+
+
+def share(values: Sequence[tuple[str, bool]], *, without: str) -> Estimate:
+    """Share of true values over (subject, value) pairs; `without` says why there may be none."""
+    if not values:
+        return nothing(without)
+    columns = np.array([[float(value), 1.0] for _, value in values])
+    totals = subject_totals([subject for subject, _ in values], columns)
+    value = float(totals[:, 0].sum() / totals[:, 1].sum())
+    return Estimate(value, len(values), share_interval(totals[:, 0], totals[:, 1], len(values)))
+
+
+def from_totals(
+    subjects: Sequence[str],
+    columns: Floats,
+    statistic: Statistic,
+    *,
+    without: str,
+    bounds: tuple[float, float] | None = None,
+) -> Estimate:
+    """`statistic` of the column sums, with its delete-one-subject jackknife; `columns` is [items, k].
+
+    `without` says why the statistic may be undefined.
+    """
+    n = len(columns)
+    if not n:
+        return nothing(without)
+    by_subject = subject_totals(subjects, columns)
+    total = by_subject.sum(axis=0)
+    value = float(statistic(total))
+    if np.isnan(value):
+        return nothing(without, n)
+    replicates = statistic(total - by_subject)
+    interval = cluster_jackknife_interval(
+        [None if np.isnan(one) else float(one) for one in replicates], value, n_items=n, bounds=bounds
+    )
+    return Estimate(value, n, interval)

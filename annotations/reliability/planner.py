@@ -1,0 +1,202 @@
+"""Items and annotators that a wanted half-width takes, by simulation on the labels so far (our own method).
+
+A simulated study of g subjects draws g of the present ones with replacement, with all their items, and on
+each item k of its labels without replacement. Its coefficient is recomputed; over many such studies the
+standard deviation, times the quantile of t(g - 1), is the half-width of the 95 % interval to expect. The
+wanted number of subjects is approached by the law that half-widths go with 1 / sqrt(g), and simulated anew;
+above 1,000 subjects the law alone is used.
+
+What it takes for granted: further items and subjects are like the present ones, and so are annotators. For
+more annotators an item than the labels have, nothing can be drawn: that takes a pilot with as many.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+
+import numpy as np
+
+from annotations.agreement import Rating, Scale
+from annotations.agreement.coefficient import Coefficient
+from annotations.agreement.compute import COEFFICIENTS
+from annotations.agreement.labels import label_reader
+from annotations.agreement.panel import Panel, build_panel
+from clinicnum.clusters import Floats
+from clinicnum.errors import InputError
+from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
+
+DRAWS = 1_000
+SUBSETS = 20
+"""Random choices of k labels an item that simulated studies of few subjects draw from."""
+ENOUGH = 2_000
+"""Subjects times subsets that are enough to draw from."""
+ROUNDS = 4
+CLOSE = 0.02
+"""Relative distance to the wanted half-width that is near enough."""
+MOST_SIMULATED = 1_000
+MOST_SUBJECTS = 100_000
+_AT_ONCE = 1_000_000
+"""Cells drawn at once."""
+_NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one wanted half-width takes with k annotators an item."""
+
+    annotators: int
+    wanted: float
+    present: float | None
+    """Half-width to expect from the present subjects and items with k labels."""
+    subjects: int | None
+    items: int | None
+    half_width: float | None
+    """As simulated with that many subjects."""
+    undefined: str | None = None
+    """Why there is no plan."""
+
+
+def plan(
+    table: Sequence[Rating],
+    *,
+    coefficient: str,
+    scale: Scale,
+    categories: Sequence[str],
+    wanted: Sequence[float],
+    annotators: Sequence[int],
+    clusters: Mapping[str, str] | None = None,
+    seed: int = 0,
+    draws: int = DRAWS,
+) -> tuple[Plan, ...]:
+    """One plan for each number of annotators an item and each wanted half-width (above 0).
+
+    Raises InputError for an unknown coefficient, a half-width or a number of annotators out of range, and for
+    a table that `agreement` refuses.
+    """
+    chosen = next((one for one in COEFFICIENTS if one.name == coefficient), None)
+    if chosen is None:
+        names = ", ".join(one.name for one in COEFFICIENTS)
+        raise InputError(f"coefficient {coefficient!r} is unknown; expected one of {names}")
+    if not all(0 < one < 1 for one in wanted) or not all(one >= 2 for one in annotators):
+        raise InputError(
+            f"half-widths {list(wanted)}, annotators {list(annotators)}: expected half-widths between 0 and "
+            "1, and at least 2 annotators an item"
+        )
+    reader = label_reader(scale, categories)
+    rows = sorted(table, key=lambda row: (row.item, row.annotator, row.repeat))
+    panel, _ = build_panel(rows, scale=reader.scale, reader=reader, clusters=clusters)
+    plans: list[Plan] = []
+    for k in annotators:
+        study, reason = _study(panel, k, chosen, seed)
+        now = None if study is None else _half_width(study, study.present, draws)
+        if study is not None and now is None:
+            reason = "no variation in the simulated studies"
+        if study is None or now is None:
+            plans += [Plan(k, one, None, None, None, None, reason) for one in wanted]
+        else:
+            plans += [_plan(study, k, one, now, draws) for one in wanted]
+    return tuple(plans)
+
+
+@dataclass(frozen=True)
+class _Study:
+    """The present labels, ready to be drawn from."""
+
+    coefficient: Coefficient
+    panel: Panel
+    totals: Floats
+    """subsets * subjects x m: each subject's part in the coefficient's sums."""
+    present: int
+    """Subjects."""
+    items_a_subject: float
+    seed: int
+
+
+def _study(whole: Panel, k: int, coefficient: Coefficient, seed: int) -> tuple[_Study | None, str | None]:
+    panel = _with_labels(whole, k)
+    if panel is None:
+        most = int(whole.raters.max())
+        return None, f"no item has {k} labels (at most {most}): a pilot with as many annotators would tell"
+    reason = coefficient.inapplicable(panel)
+    if reason is not None:
+        return None, reason
+    cluster = np.arange(len(panel.items)) if panel.cluster is None else panel.cluster
+    subjects = int(cluster.max()) + 1
+    if subjects < MIN_CLUSTERS or len(panel.items) < MIN_ITEMS:
+        return None, (
+            f"{len(panel.items)} items from {subjects} subjects have {k} labels; a simulation needs at least "
+            f"{MIN_ITEMS} from {MIN_CLUSTERS}"
+        )
+    rng = np.random.default_rng(seed)
+    totals = []
+    for _ in range(1 if panel.raters.max() == k else min(max(ENOUGH // subjects, 2), SUBSETS)):
+        parts = coefficient.contributions(_subset(panel, k, rng))
+        sums = np.zeros((subjects, parts.shape[1]))
+        np.add.at(sums, cluster, parts)
+        totals.append(sums)
+    each = len(panel.items) / subjects
+    return _Study(coefficient, panel, np.concatenate(totals), subjects, each, seed), None
+
+
+def _with_labels(panel: Panel, k: int) -> Panel | None:
+    """The items that have at least k labels; None if there are none."""
+    kept = panel.raters >= k
+    if not kept.any():
+        return None
+    rows, place = kept[panel.item], np.cumsum(kept) - 1
+    cluster = None
+    if panel.cluster is not None:
+        cluster = np.unique(panel.cluster[kept], return_inverse=True)[1]
+    return replace(
+        panel,
+        items=tuple(item for item, one in zip(panel.items, kept, strict=True) if one),
+        item=place[panel.item[rows]],
+        annotator=panel.annotator[rows],
+        label=panel.label[rows],
+        cluster=cluster,
+    )
+
+
+def _subset(panel: Panel, k: int, rng: np.random.Generator) -> Panel:
+    """The same items with k of their labels each."""
+    order = np.lexsort((rng.random(len(panel.item)), panel.item))
+    begins = np.searchsorted(panel.item[order], np.arange(len(panel.items)))
+    rank = np.arange(len(order)) - begins[panel.item[order]]
+    kept = np.sort(order[rank < k])
+    return replace(panel, item=panel.item[kept], annotator=panel.annotator[kept], label=panel.label[kept])
+
+
+def _plan(study: _Study, k: int, wanted: float, now: float, draws: int) -> Plan:
+    subjects, width = study.present, now
+    least = max(MIN_CLUSTERS, ceil(MIN_ITEMS / study.items_a_subject))
+    for _ in range(ROUNDS):
+        subjects = max(ceil(subjects * (width / wanted) ** 2), least)
+        if subjects > MOST_SUBJECTS:
+            return Plan(k, wanted, now, None, None, None, f"over {MOST_SUBJECTS:,} subjects: out of reach")
+        found = _half_width(study, subjects, draws)
+        if found is None:
+            return Plan(k, wanted, now, None, None, None, f"undefined with as few as {subjects} subjects")
+        width = found
+        if abs(width / wanted - 1.0) < CLOSE or (subjects == least and width < wanted):
+            break
+    return Plan(k, wanted, now, subjects, ceil(subjects * study.items_a_subject), width)
+
+
+def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
+    """Quantile of t(subjects - 1) times the standard deviation over simulated studies; None if undefined."""
+    from scipy.special import stdtrit  # costs a quarter of a second: not at import
+
+    drawn = min(subjects, MOST_SIMULATED)
+    rng = np.random.default_rng([study.seed, drawn])
+    present, width = study.totals.shape
+    step = max(1, _AT_ONCE // (drawn * width))
+    sums = [
+        study.totals[rng.integers(0, present, (min(step, draws - done), drawn))].sum(axis=1)
+        for done in range(0, draws, step)
+    ]
+    values = study.coefficient.value(study.panel, np.concatenate(sums))
+    defined = values[~np.isnan(values)]
+    if draws - len(defined) > MAX_UNDEFINED_SHARE * draws or defined.std() < _NO_SPREAD:
+        return None
+    spread = float(defined.std(ddof=1)) * sqrt(drawn / subjects)
+    return float(stdtrit(subjects - 1, 0.975)) * spread

@@ -1,0 +1,90 @@
+"""Annotators against themselves: blind repeats (round `repeat`) beside the main round.
+
+A pair is an annotator's last complete judgement of a generation in either round, both made without a
+suggestion in sight. The two passes are compared as two annotators would be, by the one function that computes
+agreement; over all annotators an item is an annotator's view of a generation, and subjects stay the clusters.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from annotations.agreement import AgreementResult, Rating, Scale, agreement
+from annotations.types import Annotation
+
+ALL = "all"
+NO_REPEATS = "no generation was judged again by the same annotator (round `repeat`)"
+RULE = "pairs of one annotator's last complete judgements of a generation, main round and blind repeat"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is compared."""
+
+    name: str
+    scale: Scale
+    categories: tuple[str, ...]
+    label: Callable[[Annotation], str | None]
+
+
+@dataclass(frozen=True)
+class IntraRater:
+    """One annotator's two passes, or all annotators' together."""
+
+    annotator: str
+    """`all` for all together."""
+    pairs: int
+    days: float | None
+    """Median days between the passes; None without a pair."""
+    result: AgreementResult | None
+    undefined: str | None = None
+    """Why there is no result."""
+
+
+Pair = tuple[Annotation, Annotation]
+
+
+def repeat_pairs(annotations: Iterable[Annotation]) -> tuple[Pair, ...]:
+    """(first pass, second pass), by annotator and generation."""
+    last: dict[tuple[str, str, str], Annotation] = {}
+    for one in annotations:
+        key = (one.annotator_id, one.generation_id, one.round)
+        if one.round == "training" or one.missing() is not None or one.suggestion_shown:
+            continue
+        if key not in last or one.revision > last[key].revision:
+            last[key] = one
+    return tuple(
+        (last[annotator, generation, "main"], last[annotator, generation, "repeat"])
+        for annotator, generation, which in sorted(last)
+        if which == "repeat" and (annotator, generation, "main") in last
+    )
+
+
+def intra_rater(
+    pairs: Sequence[Pair], question: Question, subjects: Mapping[str, str]
+) -> tuple[IntraRater, ...]:
+    """Every annotator with a pair, then all together; `subjects` maps generation_id to subject_id."""
+    annotators = sorted({first.annotator_id for first, _ in pairs})
+    rows = [
+        _compare(name, [pair for pair in pairs if pair[0].annotator_id == name], question, subjects)
+        for name in annotators
+    ]
+    return (*rows, _compare(ALL, pairs, question, subjects))
+
+
+def _compare(name: str, pairs: Sequence[Pair], question: Question, subjects: Mapping[str, str]) -> IntraRater:
+    if not pairs:
+        return IntraRater(name, 0, None, None, NO_REPEATS)
+    table = [
+        Rating(
+            item=f"{one.annotator_id} {one.generation_id}",
+            annotator=which,
+            label=question.label(one),
+            cluster=subjects[one.generation_id],
+        )
+        for pair in pairs
+        for which, one in zip(("first", "second"), pair, strict=True)
+    ]
+    days = median((again.created_at - first.created_at).total_seconds() / 86_400 for first, again in pairs)
+    result = agreement(table, scale=question.scale, categories=question.categories, rule=RULE)
+    return IntraRater(name, len(pairs), days, result)

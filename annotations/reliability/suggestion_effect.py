@@ -1,0 +1,144 @@
+"""What a suggestion in sight does to labels, agreement and time, under a policy that draws it by chance.
+
+Judgements are each annotator's last complete ones of the main round, in two arms: with a suggestion in sight
+throughout, or never; a judgement whose revisions changed arms is left out. A difference is shown minus
+hidden. Arms share subjects, so an interval takes both arms of a subject out together: the delete-one-subject
+jackknife. That the arms were drawn by chance is the study's to ensure; no figure can show it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import log
+
+import numpy as np
+
+from annotations.consensus import level1_primary
+from annotations.reliability.figures import Estimate, from_totals, nothing
+from annotations.types import Annotation
+from clinicnum.clusters import Floats, quotient
+
+Value = tuple[str, bool, float]
+"""Subject, whether a suggestion was in sight, value."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One figure in both arms, and their difference."""
+
+    name: str
+    shown: Estimate
+    hidden: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True)
+class SuggestionEffect:
+    """All figures, or the reason why there are none."""
+
+    n_shown: int
+    n_hidden: int
+    mixed: int
+    """Judgements left out, because a suggestion was in sight at some of their revisions only."""
+    labels: tuple[Effect, ...] = ()
+    """Shares of judgements: called a failure, then of each primary class."""
+    agreement: Effect | None = None
+    """Share of agreeing pairs among pairs of annotators in the same arm, by primary class or none."""
+    log_time: Effect | None = None
+    """Mean natural logarithm of the active milliseconds: exp of the difference is a factor."""
+    undefined: str | None = None
+
+
+def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Annotation, ...], int]:
+    """Each annotator's last complete judgement in one arm, and how many changed arms."""
+    revisions: dict[tuple[str, str], list[Annotation]] = {}
+    for one in annotations:
+        if one.round == "main" and one.missing() is None:
+            revisions.setdefault((one.generation_id, one.annotator_id), []).append(one)
+    kept, mixed = [], 0
+    for _, several in sorted(revisions.items()):
+        if len({one.suggestion_shown for one in several}) > 1:
+            mixed += 1
+        else:
+            kept.append(max(several, key=lambda one: one.revision))
+    return tuple(kept), mixed
+
+
+def suggestion_effect(
+    annotations: Iterable[Annotation], *, classes: Sequence[str], subjects: Mapping[str, str]
+) -> SuggestionEffect:
+    """The effect in a study, from all revisions; `classes` are level-1 codes, `subjects` is by generation."""
+    kept, mixed = split_arms(annotations)
+    n_shown = sum(one.suggestion_shown for one in kept)
+    counts = (n_shown, len(kept) - n_shown, mixed)
+    if not kept:
+        return SuggestionEffect(*counts, undefined="no complete judgement")
+    if not n_shown or n_shown == len(kept):
+        way = "without" if not n_shown else "with"
+        return SuggestionEffect(
+            *counts,
+            undefined=f"all {len(kept)} judgements were made {way} a suggestion in sight: nothing to compare",
+        )
+
+    def values(of: Callable[[Annotation], float]) -> list[Value]:
+        return [(subjects[one.generation_id], one.suggestion_shown, of(one)) for one in kept]
+
+    def of_class(code: str) -> Callable[[Annotation], float]:
+        return lambda one: float(level1_primary(one) == code)
+
+    times = [one for one in kept if one.active_ms > 0]
+    return SuggestionEffect(
+        *counts,
+        labels=(
+            _effect("failure", values(lambda one: float(one.response_judgement == "failure")), share=True),
+            *(_effect(code, values(of_class(code)), share=True) for code in classes),
+        ),
+        agreement=_effect("agreement", _pairs(kept, subjects), share=True),
+        log_time=_effect(
+            "log_time",
+            [(subjects[one.generation_id], one.suggestion_shown, log(one.active_ms)) for one in times],
+            share=False,
+        ),
+    )
+
+
+def _pairs(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> list[Value]:
+    """Pairs of annotators on a generation in the same arm: whether they give the same primary."""
+    by_arm: dict[tuple[str, bool], list[Annotation]] = {}
+    for one in kept:
+        by_arm.setdefault((one.generation_id, one.suggestion_shown), []).append(one)
+    return [
+        (subjects[generation], shown, float(level1_primary(one) == level1_primary(other)))
+        for (generation, shown), group in sorted(by_arm.items())
+        for one, other in combinations(group, 2)
+    ]
+
+
+def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:
+    """Columns: sum and count with a suggestion, sum and count without."""
+    if not values:
+        none = nothing("nothing to compare")
+        return Effect(name, none, none, none)
+    subjects = [subject for subject, _, _ in values]
+    rows = np.array([(value * s, s, value * (1 - s), 1 - s) for _, s, value in values], dtype=float)
+    span = (0.0, 1.0) if share else None
+
+    def arm(first: int, which: str) -> Estimate:
+        mine = rows[:, first + 1] > 0
+        return from_totals(
+            [subject for subject, kept in zip(subjects, mine, strict=True) if kept],
+            rows[mine][:, first : first + 2],
+            lambda totals: quotient(totals[..., 0], totals[..., 1]),
+            without=f"nothing {which} a suggestion in sight",
+            bounds=span,
+        )
+
+    difference = from_totals(
+        subjects, rows, _difference, without="one arm is empty", bounds=(-1.0, 1.0) if share else None
+    )
+    return Effect(name, arm(0, "with"), arm(2, "without"), difference)
+
+
+def _difference(totals: Floats) -> Floats:
+    shown = quotient(totals[..., 0], totals[..., 1])
+    return shown - quotient(totals[..., 2], totals[..., 3])

@@ -1,0 +1,222 @@
+"""Each annotator: against the others, against themselves, over time, and how long a judgement takes."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from annotations.reliability.drift import Drift, drift, in_order
+from annotations.reliability.others import AgainstOthers, against_others, others_labels
+from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
+from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.sections.remarks import (
+    Asked,
+    asked,
+    cells,
+    factors,
+    labels_by_item,
+    spoken,
+    subjects_of,
+    why,
+)
+from annotations.report.view import StudyView
+
+Against = tuple[AgainstOthers, ...]
+NO_REPEATS_HERE = f"Annotators against themselves: none, because {NO_REPEATS}."
+
+
+def annotators_section(view: StudyView) -> Section:
+    """Reliability of the annotators, one by one."""
+    questions, subjects = asked(view), subjects_of(view)
+    by_question = {one.name: labels_by_item(view, one) for one in questions}
+    against = {one.name: against_others(by_question[one.name], subjects) for one in questions}
+    pairs = repeat_pairs(view.tables.annotations)
+    drifts = _drifts(view, by_question["response"], subjects)
+    return Section(
+        id="annotators",
+        title="How reliable is each annotator?",
+        paragraphs=(
+            "Against the others: an annotator's label beside the label that more than half of at least two "
+            "others agree on; the own vote is left out, as it would favour its giver. Over time: the change "
+            "from an annotator's first judgement to the last, as the slope of a least-squares line.",
+            *([] if pairs else [NO_REPEATS_HERE]),
+        ),
+        tables=(
+            _against(questions, against),
+            _confusion(view, against["primary"]),
+            _repeats(pairs, questions[1:], subjects),
+            _time(view),
+            _drift(drifts),
+        ),
+    )
+
+
+def _drifts(
+    view: StudyView, labels: Mapping[str, Mapping[str, str]], subjects: Mapping[str, str]
+) -> tuple[Drift, ...]:
+    agree = {
+        (who, item): theirs == labels[item][who]
+        for (who, item), theirs in others_labels(labels).items()
+        if theirs is not None
+    }
+    return drift(in_order(view.chosen.annotations(), view.tables.annotations), subjects, agree)
+
+
+def _against(questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Table:
+    rows = tuple(
+        (question.title, one.annotator, one.agree.n, *cells(one.agree), one.unsettled, why(one.agree))
+        for question in questions
+        for one in against[question.name]
+    )
+    return Table(
+        id="annotators_against_others",
+        caption="Each annotator against the consensus of the others",
+        note="Unit: generations on which the others come to a label; n in the row. “Open”: those on which "
+        "they do not.",
+        trace="annotations.csv: generation_id, annotator_id, item_judgement, response_judgement, primary",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="annotator", label="Annotator", kind="code"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="agree", label="Agree", kind="share"),
+            Column(key="ci95", label="95 % interval", kind="share_interval"),
+            Column(key="open", label="Open", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=rows,
+        bar=("agree", "ci95"),
+        value="agree",
+    )
+
+
+def _confusion(view: StudyView, against: Against) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for one in against:
+        whole = Counter[str]()
+        for (theirs, _), n in one.confusion.items():
+            whole[theirs] += n
+        for (theirs, own), n in sorted(one.confusion.items()):
+            names = [view.names.get(label, spoken(label)) for label in (theirs, own)]
+            rows.append((one.annotator, *names, n, n / whole[theirs]))
+    return Table(
+        id="annotators_confusion",
+        caption="What each annotator says where the others agree",
+        note="Unit: generations; the share is of those on which the others give that class. Pairs that do "
+        "not occur are left out.",
+        trace="annotations.csv: generation_id, annotator_id, primary",
+        columns=(
+            Column(key="annotator", label="Annotator", kind="code"),
+            Column(key="others", label="The others"),
+            Column(key="own", label="The annotator"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="share", label="Share", kind="share"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapping[str, str]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for question in questions:
+        what = Question(question.name, "nominal", question.categories, question.label)
+        for one in intra_rater(pairs, what, subjects):
+            if one.result is None:
+                rows.append((question.title, one.annotator, 0, None, None, None, None, None, one.undefined))
+                continue
+            percent = one.result.coefficient("percent_agreement")
+            kappa = one.result.coefficient("cohen_kappa")
+            how = percent.undefined or kappa.undefined or percent.ci_method
+            rows.append(
+                (
+                    question.title,
+                    one.annotator,
+                    one.pairs,
+                    one.days,
+                    percent.value,
+                    percent.ci95,
+                    kappa.value,
+                    kappa.ci95,
+                    how,
+                )
+            )
+    return Table(
+        id="annotators_repeats",
+        caption="Annotators against themselves: blind repeats",
+        note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}. Kappa: Cohen's, "
+        "first pass against second. Days: median between the passes.",
+        trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="annotator", label="Annotator", kind="code"),
+            Column(key="pairs", label="Pairs", kind="count"),
+            Column(key="days", label="Days", kind="number"),
+            Column(key="agree", label="Agree", kind="share"),
+            Column(key="agree_ci95", label="95 % interval", kind="share_interval"),
+            Column(key="kappa", label="Kappa", kind="number"),
+            Column(key="kappa_ci95", label="95 % interval", kind="interval"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+        value="agree",
+    )
+
+
+def _time(view: StudyView) -> Table:
+    by_annotator: dict[str, list[float]] = {}
+    for one in view.chosen.annotations():
+        by_annotator.setdefault(one.annotator_id, []).append(one.active_ms / 1000)
+    rows = tuple(
+        (who, len(seconds), sum(seconds) / 3600, median(seconds), sum(one == 0 for one in seconds))
+        for who, seconds in sorted(by_annotator.items())
+    )
+    return Table(
+        id="annotators_time",
+        caption="Time per judgement",
+        note=f"Unit: judgements; n = {len(view.chosen.annotations())}. Active time: the page was in front "
+        "and in use. “Untimed”: without any.",
+        trace="annotations.csv: active_ms, annotator_id",
+        columns=(
+            Column(key="annotator", label="Annotator", kind="code"),
+            Column(key="judgements", label="Judgements", kind="count"),
+            Column(key="hours", label="Hours in all", kind="number"),
+            Column(key="median_s", label="Median, s", kind="number"),
+            Column(key="untimed", label="Untimed", kind="count"),
+        ),
+        rows=rows,
+    )
+
+
+def _drift(drifts: tuple[Drift, ...]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for one in drifts:
+        reasons = (why(one.failure), why(one.agree), why(one.log_time))
+        remark = "; ".join(dict.fromkeys(reason for reason in reasons if reason)) or None
+        rows.append(
+            (
+                one.annotator,
+                one.judgements,
+                *cells(one.failure),
+                *cells(one.agree),
+                *factors(one.log_time),
+                remark,
+            )
+        )
+    return Table(
+        id="annotators_drift",
+        caption="Drift: change from an annotator's first judgement to the last",
+        note="Unit: judgements of the main round in the order they were first saved. Points of the share "
+        "called a failure, points of the share that agrees with the others on the response, and the factor "
+        "by which active time changed (1: none). Intervals: delete-one-subject jackknife.",
+        trace="annotations.csv: created_at, revision, active_ms, response_judgement, annotator_id",
+        columns=(
+            Column(key="annotator", label="Annotator", kind="code"),
+            Column(key="judgements", label="Judgements", kind="count"),
+            Column(key="failure", label="Failures", kind="points"),
+            Column(key="failure_ci95", label="95 % interval", kind="points_interval"),
+            Column(key="agree", label="With the others", kind="points"),
+            Column(key="agree_ci95", label="95 % interval", kind="points_interval"),
+            Column(key="time", label="Time, factor", kind="number"),
+            Column(key="time_ci95", label="95 % interval", kind="interval"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )

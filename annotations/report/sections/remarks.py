@@ -1,0 +1,84 @@
+"""What the sections on annotators have in common: questions, and estimates as cells."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp
+
+from annotations.consensus import level1_primary
+from annotations.reliability.figures import Estimate
+from annotations.report.model import Cell
+from annotations.report.view import StudyView
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
+from clinicnum.statistics import Interval
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One thing that annotators were asked, with all its answers."""
+
+    name: str
+    title: str
+    categories: tuple[str, ...]
+    label: Callable[[Annotation], str]
+
+
+def _item(one: Annotation) -> str:
+    return one.item_judgement
+
+
+def _response(one: Annotation) -> str:
+    return one.response_judgement
+
+
+def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
+    """Item, response, and primary class or none."""
+    classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
+    return (
+        Asked("item", "Judgement of the item", ITEM_JUDGEMENTS, _item),
+        Asked("response", "Judgement of the response", RESPONSE_JUDGEMENTS, _response),
+        Asked("primary", "Primary class, or none", (*classes, NONE), level1_primary),
+    )
+
+
+def labels_by_item(view: StudyView, question: Asked) -> dict[str, dict[str, str]]:
+    """generation_id -> annotator_id -> label, of the judgements that count."""
+    return {
+        key: {one.annotator_id: question.label(one) for one in group}
+        for key, group in view.chosen.by_generation.items()
+    }
+
+
+def subjects_of(view: StudyView) -> dict[str, str]:
+    """generation_id -> subject_id of every generation with a judgement."""
+    keys = {one.generation_id for one in view.tables.annotations}
+    return {key: view.instance(key).subject_id for key in sorted(keys)}
+
+
+def why(estimate: Estimate) -> str | None:
+    """Why there is no figure or no interval, or how to read it."""
+    return estimate.undefined or estimate.interval.undefined or estimate.interval.warning
+
+
+def ends(interval: Interval) -> tuple[float, float] | None:
+    """The interval as a report cell."""
+    return None if interval.low is None or interval.high is None else (interval.low, interval.high)
+
+
+def cells(estimate: Estimate) -> tuple[Cell, Cell]:
+    """A figure and its interval."""
+    return estimate.value, ends(estimate.interval)
+
+
+def factors(estimate: Estimate) -> tuple[Cell, Cell]:
+    """A difference of logarithms as a factor, with its interval."""
+    low_high = ends(estimate.interval)
+    if estimate.value is None:
+        return None, None
+    return exp(estimate.value), None if low_high is None else (exp(low_high[0]), exp(low_high[1]))
+
+
+def spoken(code: str) -> str:
+    """A code as words."""
+    return code.replace("_", " ")

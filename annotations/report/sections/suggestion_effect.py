@@ -1,0 +1,106 @@
+"""What a suggestion in sight does to labels, agreement and time, or why that cannot be said."""
+
+from math import exp
+
+from annotations.reliability.figures import Estimate
+from annotations.reliability.suggestion_effect import Effect, SuggestionEffect, suggestion_effect
+from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.sections.remarks import cells, factors, spoken, subjects_of, why
+from annotations.report.view import StudyView
+
+
+def suggestion_effect_section(view: StudyView) -> Section:
+    """The effect as differences between the arms."""
+    classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
+    found = suggestion_effect(view.tables.annotations, classes=classes, subjects=subjects_of(view))
+    if found.undefined is not None:
+        return Section(
+            id="suggestions",
+            title="What do suggestions do?",
+            paragraphs=(
+                f"Cannot be said: {found.undefined}. A study whose suggestions are drawn by chance (policy "
+                "`randomised`) would tell.",
+            ),
+        )
+    return Section(
+        id="suggestions",
+        title="What do suggestions do?",
+        paragraphs=(
+            f"{found.n_shown} judgements were made with a suggestion in sight, {found.n_hidden} without; "
+            f"{found.mixed} changed between revisions and are left out. A difference (with minus without) is "
+            "the suggestions' effect only where chance decided which items showed one.",
+        ),
+        tables=(_shares(view, found), _time(found)),
+    )
+
+
+def _shares(view: StudyView, found: SuggestionEffect) -> Table:
+    rows = [
+        (_name(view, one.name), *_arms(one), *cells(one.difference), why(one.difference))
+        for one in (*found.labels, *([found.agreement] if found.agreement else []))
+    ]
+    return Table(
+        id="suggestions_shares",
+        caption="Labels and agreement, with and without a suggestion in sight",
+        note="Unit: judgements, each annotator's last complete one; for agreement, pairs of annotators on a "
+        "generation in the same arm who give the same primary class or none. Intervals of the difference: "
+        "delete-one-subject jackknife, both arms of a subject out together; not corrected for their number.",
+        trace="annotations.csv: suggestion_shown, response_judgement, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="what", label="Share"),
+            Column(key="n_with", label="n with", kind="count"),
+            Column(key="with", label="With", kind="share"),
+            Column(key="n_without", label="n without", kind="count"),
+            Column(key="without", label="Without", kind="share"),
+            Column(key="difference", label="Points", kind="points"),
+            Column(key="ci95", label="95 % interval", kind="points_interval"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _name(view: StudyView, name: str) -> str:
+    special = {"failure": "called a failure", "agreement": "agreeing pairs"}
+    return special.get(name) or f"primary: {view.names.get(name, spoken(name))}"
+
+
+def _arms(effect: Effect) -> tuple[Cell, ...]:
+    return effect.shown.n, effect.shown.value, effect.hidden.n, effect.hidden.value
+
+
+def _time(found: SuggestionEffect) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    if found.log_time is not None:
+        one = found.log_time
+        rows.append(
+            (
+                one.shown.n,
+                _seconds(one.shown),
+                one.hidden.n,
+                _seconds(one.hidden),
+                *factors(one.difference),
+                why(one.difference),
+            )
+        )
+    return Table(
+        id="suggestions_time",
+        caption="Time, with and without a suggestion in sight",
+        note="Unit: judgements with an active time; geometric means, and the factor between them (with over "
+        "without; 1: no effect).",
+        trace="annotations.csv: suggestion_shown, active_ms",
+        columns=(
+            Column(key="n_with", label="n with", kind="count"),
+            Column(key="with_s", label="With, s", kind="number"),
+            Column(key="n_without", label="n without", kind="count"),
+            Column(key="without_s", label="Without, s", kind="number"),
+            Column(key="factor", label="Factor", kind="number"),
+            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _seconds(estimate: Estimate) -> float | None:
+    return None if estimate.value is None else exp(estimate.value) / 1000

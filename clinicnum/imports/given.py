@@ -1,0 +1,41 @@
+"""A label made elsewhere, as every reader of them yields it; sets are joined as in `labels.csv`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from clinicnum.imports.rows import Row, RowError, short, wrong
+
+SEPARATOR = "|"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given(Row):
+    """One annotator's label on one item."""
+
+    item: str
+    annotator: str
+    label: str
+    """Empty where the annotator gave none."""
+    cluster: str | None = None
+    """What items share, usually the subject; None where the source is not asked for it."""
+    repeat: int = 0
+    """Which pass of the annotator over the item."""
+
+
+def name(what: str, value: object) -> str:
+    """A name as a text. Raises RowError for one that is empty or neither a text nor a whole number."""
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise wrong(what, value, "a name in every row")
+    return str(value).strip()
+
+
+def joined(what: str, labels: Iterable[str]) -> str:
+    """Chosen labels as one cell, sorted. Raises RowError for a label that holds the separator."""
+    chosen = sorted({label.strip() for label in labels if label.strip()})
+    for label in chosen:
+        if SEPARATOR in label:
+            raise RowError(
+                f"{what} is {short(label)}, which holds {SEPARATOR!r}; it joins the labels of a set; "
+                "rename the label"
+            )
+    return SEPARATOR.join(chosen)

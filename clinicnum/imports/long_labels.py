@@ -1,0 +1,43 @@
+"""Long labels: a CSV with one row per item and annotator, under any column names.
+
+A blank label is missing, `none` the empty set, `|` joins a set, as in `labels.csv`. A column `repeat`, where
+there is one, numbers the passes of an annotator over an item; without it a second label is an error.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from clinicnum.imports.given import Given, name
+from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
+from clinicnum.text_lines import Progress
+
+REPEAT = "repeat"
+
+
+def labels(
+    path: Path, *, item: str, annotator: str, label: str, cluster: str | None, progress: Progress
+) -> Iterator[Given]:
+    """The labels of a CSV by the names of its columns. Raises InputError naming every faulty row."""
+    once = Once("label of item and annotator", f"expected one, or a column {REPEAT} that numbers the passes")
+
+    def make(row: Cells) -> Given:
+        given = Given(
+            place=row.place,
+            number=row.number,
+            item=name(item, row.cells[item]),
+            annotator=name(annotator, row.cells[annotator]),
+            label=row.cells[label].strip(),
+            cluster=None if cluster is None else name(cluster, row.cells[cluster]),
+            repeat=_pass(row.cells.get(REPEAT, "").strip()),
+        )
+        once.check(f"{given.item} / {given.annotator} / {given.repeat}", row)
+        return given
+
+    columns = [item, annotator, label, *([] if cluster is None else [cluster])]
+    return checked(csv_rows(path, columns, progress), make)
+
+
+def _pass(text: str) -> int:
+    if text and not text.isdecimal():
+        raise wrong(REPEAT, text, "the number of the pass")
+    return int(text or 0)

@@ -1,0 +1,162 @@
+"""Dawid and Skene's consensus: their published table, and the checks on what EM found."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
+
+FIXTURE = (
+    Path(__file__).parents[2]
+    / ".."
+    / "shared"
+    / "fixtures"
+    / "agreement"
+    / "dawid_skene1979_anaesthetist.json"
+)
+CLASSES = ("1", "2", "3", "4")
+
+
+@pytest.fixture(scope="module")
+def published() -> dict[str, Any]:
+    if not FIXTURE.is_file():
+        pytest.skip("the published tables are not beside the checkout")
+    loaded: dict[str, Any] = json.loads(FIXTURE.read_text(encoding="utf-8"))
+    return loaded
+
+
+def fitted(labels: list[tuple[str, str, str]], categories: tuple[str, ...], **options: int) -> DawidSkene:
+    result = dawid_skene(labels, categories=categories, **options)
+    assert result.model is not None, result.undefined
+    return result.model
+
+
+@pytest.fixture(scope="module")
+def model(published: dict[str, Any]) -> DawidSkene:
+    return fitted([(item, who, str(label)) for item, who, label in published["ratings"]], CLASSES)
+
+
+def figure(model: DawidSkene, name: str) -> float | None:
+    """The figure that the published file calls `name`."""
+    kind, _, rest = name.removesuffix("]").partition("[")
+    if kind == "class_prior":
+        return float(model.prior[CLASSES.index(rest)])
+    who, *parts = rest.split(";")
+    values = [CLASSES.index(part.partition("=")[2]) for part in parts]
+    if kind == "error_rate":
+        return model.error_rate(model.annotators.index(who), *values)
+    assert kind == "posterior_max"
+    row = model.posterior[model.items.index(who)]
+    assert row.argmax() == values[0]
+    return float(row.max())
+
+
+def test_it_reproduces_the_published_table(published: dict[str, Any], model: DawidSkene) -> None:
+    compared = 0
+    for name, expected in published["expected"].items():
+        value = figure(model, name)
+        assert value == pytest.approx(expected["value"], abs=expected["tolerance"]), name
+        if expected.get("published"):
+            digits = expected["published"]["decimals"]
+            assert value == pytest.approx(expected["published"]["value"], abs=0.5001 * 10**-digits), name
+        compared += 1
+    assert compared == 129
+
+
+def test_it_stands_at_a_maximum_that_another_start_surpasses(model: DawidSkene) -> None:
+    """Found by restarts: the published fit is a proper local maximum (nothing pulls), not the highest one."""
+    assert model.distance < 1e-8
+    assert model.boundary_pull == 0.0
+    assert model.log_likelihood == pytest.approx(-192.890881, abs=1e-6)
+    assert model.rival is not None
+    assert model.rival.log_likelihood == pytest.approx(-191.568856, abs=1e-4)
+    assert model.rival.items == 1
+    assert model.ambiguity < 1e-4
+
+
+def test_posteriors_that_the_labels_do_not_settle_are_said_to_be_ambiguous() -> None:
+    """Two annotators never differ: the likelihood rests on the third one's margin, whatever the classes."""
+    labels = [(str(n), who, "a") for n in range(6) for who in "pq"]
+    labels += [(str(n), "r", "b" if n == 0 else "a") for n in range(6)]
+    assert fitted(labels, ("a", "b")).ambiguity > 0.1
+
+
+def made_up(n: int, right: tuple[float, ...], seed: int = 1) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """Labels of annotators who are right with a known probability, else say one of the others."""
+    rng = np.random.default_rng(seed)
+    classes = ("a", "b", "c")
+    truth = [classes[k] for k in rng.choice(3, n, p=(0.5, 0.3, 0.2))]
+    labels = []
+    for item, true in enumerate(truth):
+        for who, chance in enumerate(right):
+            others = [one for one in classes if one != true]
+            said = true if rng.random() < chance else others[rng.integers(2)]
+            labels.append((f"i{item:04}", f"w{who}", said))
+    return labels, truth
+
+
+def test_it_finds_the_errors_that_labels_were_made_with() -> None:
+    right = (0.9, 0.8, 0.6, 0.7)
+    labels, truth = made_up(3000, right)
+    model = fitted(labels, ("a", "b", "c"), starts=0)
+    for who, chance in enumerate(right):
+        assert model.accuracy(who) == pytest.approx(chance, abs=0.03)
+    assert model.prior == pytest.approx((0.5, 0.3, 0.2), abs=0.03)
+    named = [model.categories[k] for k in model.posterior.argmax(axis=1)]
+    by_model = np.mean([one == other for one, other in zip(named, truth, strict=True)])
+    votes: dict[str, dict[str, str]] = {}
+    for item, annotator, said in labels:
+        votes.setdefault(item, {})[annotator] = said
+    majority = consensus_of_all(votes, "majority")
+    by_vote = np.mean([one.label == other for one, other in zip(majority.values(), truth, strict=True)])
+    assert by_model > by_vote
+
+
+def test_each_posterior_is_as_often_right_as_it_says() -> None:
+    """Calibration: among posteriors near p a share p is right, within three binomial standard errors."""
+    labels, truth = made_up(4000, (0.75, 0.65, 0.7), seed=2)
+    model = fitted(labels, ("a", "b", "c"), starts=0)
+    top = model.posterior.max(axis=1)
+    right = np.array([model.categories[k] for k in model.posterior.argmax(axis=1)]) == np.array(truth)
+    for low, high in ((0.5, 0.7), (0.7, 0.9), (0.9, 1.0)):
+        band = (top >= low) & (top < high)
+        error = np.sqrt(top[band].mean() * (1 - top[band].mean()) / band.sum())
+        assert abs(right[band].mean() - top[band].mean()) < 3 * error + 0.02
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        pytest.param([], "0 annotator(s)", id="no label"),
+        pytest.param([("1", "a", "x"), ("2", "a", "y")], "1 annotator(s)", id="one annotator"),
+        pytest.param(
+            [("1", "a", "x"), ("1", "b", "y")],
+            "at most 2 labels on an item; 3 are needed",
+            id="two annotators cannot be told apart from the classes",
+        ),
+    ],
+)
+def test_what_cannot_be_fitted_says_why(labels: list[tuple[str, str, str]], reason: str) -> None:
+    result = dawid_skene(labels, categories=("x", "y"))
+    assert result.model is None
+    assert result.undefined is not None
+    assert result.undefined.startswith(reason)
+
+
+def test_classes_that_nobody_named_keep_probability_0_and_no_error_rate() -> None:
+    labels = [(item, who, "x") for item in "123" for who in "abc"]
+    model = fitted(labels, ("x", "y"))
+    assert model.posterior.tolist() == [[1.0, 0.0]] * 3
+    assert model.error_rate(0, 1, 0) is None
+    assert model.error_rate(0, 0, 0) == 1.0
+    assert model.rival is None
+
+
+def test_the_order_of_the_labels_changes_nothing() -> None:
+    labels, _ = made_up(60, (0.8, 0.7, 0.6))
+    one, other = (fitted(rows, ("a", "b", "c")) for rows in (labels, labels[::-1]))
+    assert one.posterior.tobytes() == other.posterior.tobytes()
+    assert one.rival == other.rival

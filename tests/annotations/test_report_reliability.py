@@ -1,0 +1,178 @@
+"""Sections on consensus, annotators, suggestions, planning: counted again; what they cannot say is said."""
+
+import csv
+import io
+from collections import Counter
+from datetime import timedelta
+from math import isnan
+
+import numpy as np
+import pytest
+
+from annotations.consensus import consensus
+from annotations.report.build import build_report
+from annotations.report.model import Report
+from annotations.report.render import render_html, report_csvs
+from annotations.report.tables import StudyTables
+from annotations.types import Annotation, Label
+from tests.annotations.report_example import study
+
+CLASSES = ("omission", "contextual_inconsistency", "hallucination")
+REPEATED = 8
+
+
+def busy_study(*, arms: bool) -> StudyTables:
+    """The example with errors by chance, times, blind repeats, and (`arms`) suggestions shown by chance."""
+    tables, rng = study(simulated=False), np.random.default_rng(5)
+    made: list[Annotation] = []
+    for n, one in enumerate(tables.annotations):
+        true = CLASSES[(n // 3) % 3]
+        shown = arms and (n // 3) % 2 == 1
+        said = [true if rng.random() < 0.8 else CLASSES[rng.integers(3)] for _ in range(2)]
+        changed = {
+            "labels": (Label(code=said[0], primary=True),),
+            "active_ms": int(rng.integers(5_000, 60_000)),
+            "created_at": one.created_at + timedelta(minutes=n),
+            "suggestion_shown": shown,
+        }
+        made.append(one.model_copy(update=changed))
+        if n // 3 < REPEATED and not shown:
+            again = {"labels": (Label(code=said[1], primary=True),), "round": "repeat"}
+            later = {"created_at": made[-1].created_at + timedelta(days=9), "annotation_id": f"r{n}"}
+            made.append(made[-1].model_copy(update=again | later))
+    return tables.model_copy(update={"annotations": tuple(made)})
+
+
+def rows(report: Report, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(report_csvs(report)[f"{name}.csv"])))
+
+
+@pytest.fixture(scope="module")
+def tables() -> StudyTables:
+    return busy_study(arms=False)
+
+
+@pytest.fixture(scope="module")
+def report(tables: StudyTables) -> Report:
+    return build_report(tables, generated_by="test")
+
+
+def counted(tables: StudyTables, round_: str = "main") -> dict[str, dict[str, str]]:
+    """generation -> annotator -> class, from the annotations alone: each has one label and one revision."""
+    found: dict[str, dict[str, str]] = {}
+    for one in tables.annotations:
+        if one.round == round_:
+            label = one.labels[0].code.partition(".")[0]
+            found.setdefault(one.generation_id, {})[one.annotator_id] = label
+    return found
+
+
+def test_protocols_can_be_counted_again(tables: StudyTables, report: Report) -> None:
+    votes = counted(tables)
+    found = {
+        row["protocol"]: row
+        for row in rows(report, "consensus_protocols")
+        if row["question"].startswith("Primary")
+    }
+    alike = sum(len(set(given.values())) == 1 for given in votes.values())
+    majority = sum(consensus(list(given.values())).label is not None for given in votes.values())
+    assert int(found["unanimous"]["labelled"]) == int(found["three expert"]["labelled"]) == alike
+    assert int(found["majority"]["labelled"]) == majority
+    assert int(found["dawid skene"]["labelled"]) == len(votes)
+
+
+def test_each_annotator_against_the_others_can_be_counted_again(tables: StudyTables, report: Report) -> None:
+    votes = counted(tables)
+    for row in rows(report, "annotators_against_others"):
+        if not row["question"].startswith("Primary"):
+            continue
+        who = row["annotator"]
+        pairs = [
+            (others[0], given[who])
+            for given in votes.values()
+            if len(set(others := _others(given, who))) == 1
+        ]
+        assert (int(row["n"]), int(row["open"])) == (len(pairs), len(votes) - len(pairs))
+        assert float(row["agree"]) == pytest.approx(sum(one == own for one, own in pairs) / len(pairs))
+        cells = [line for line in rows(report, "annotators_confusion") if line["annotator"] == who]
+        assert sorted(Counter(pairs).values()) == sorted(int(line["n"]) for line in cells)
+
+
+def _others(given: dict[str, str], who: str) -> list[str]:
+    return [label for other, label in given.items() if other != who]
+
+
+def test_repeats_can_be_counted_again(tables: StudyTables, report: Report) -> None:
+    first, second = counted(tables), counted(tables, "repeat")
+    (row,) = [
+        row
+        for row in rows(report, "annotators_repeats")
+        if row["annotator"] == "all" and row["question"].startswith("Primary")
+    ]
+    same = [first[item][who] == label for item, given in second.items() for who, label in given.items()]
+    assert (int(row["pairs"]), float(row["days"])) == (len(same), 9.0)
+    assert len(same) == 3 * REPEATED
+    assert float(row["agree"]) == pytest.approx(sum(same) / len(same))
+
+
+def test_suggestions_shown_by_chance_have_their_effect_reported() -> None:
+    tables = busy_study(arms=True)
+    report = build_report(tables, generated_by="test")
+    found = {row["what"]: row for row in rows(report, "suggestions_shares")}
+    last = [one for one in tables.annotations if one.round == "main"]
+    for name in CLASSES:
+        title = next(one.name for one in tables.taxonomy_codes if one.code == name)
+        row = found[f"primary: {title}"]
+        for arm, column in ((True, "with"), (False, "without")):
+            mine = [one.labels[0].code for one in last if one.suggestion_shown is arm]
+            assert int(row[f"n_{column}"]) == len(mine)
+            assert float(row[column]) == pytest.approx(mine.count(name) / len(mine))
+        assert float(row["difference"]) == pytest.approx(float(row["with"]) - float(row["without"]))
+    (time,) = rows(report, "suggestions_time")
+    assert float(time["factor"]) == pytest.approx(float(time["with_s"]) / float(time["without_s"]))
+
+
+def test_what_cannot_be_said_is_said(report: Report) -> None:
+    page = render_html(build_report(study(), generated_by="test"))
+    assert "no generation was judged again by the same annotator" in page
+    assert "Cannot be said: all 48 judgements were made without a suggestion in sight" in page
+    assert "decisions are not among the study&#39;s tables yet" in page
+    (planner,) = [one for one in report.sections if one.id == "planner"]
+    assert planner.tables
+
+
+def test_a_study_without_a_judgement_has_all_sections_and_no_figure() -> None:
+    report = build_report(study().model_copy(update={"annotations": ()}), generated_by="test")
+    page = render_html(report)
+    for said in (
+        "no judgement has been submitted yet",
+        "Dawid and Skene: none (0 annotator(s): nothing tells errors from classes)",
+        "Cannot be said: no complete judgement",
+    ):
+        assert said in page
+    assert not nan_in(report)
+
+
+def test_no_figure_is_nan(report: Report) -> None:
+    assert not nan_in(report)
+
+
+def nan_in(report: Report) -> list[str]:
+    """Tables with a figure that is no number."""
+    return [
+        table.id
+        for section in report.sections
+        for table in section.tables
+        if any(isinstance(cell, float) and isnan(cell) for row in table.rows for cell in row)
+    ]
+
+
+def test_the_least_certain_labels_come_first_with_their_posteriors(report: Report) -> None:
+    found = rows(report, "dawid_skene_uncertain")
+    assert found
+    for question in {row["question"] for row in found}:
+        first = [float(row["first_probability"]) for row in found if row["question"] == question]
+        second = [float(row["second_probability"]) for row in found if row["question"] == question]
+        assert first == sorted(first)
+        assert max(first) < 0.99
+        assert all(one >= other for one, other in zip(first, second, strict=True))
