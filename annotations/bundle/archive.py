@@ -67,12 +67,13 @@ def unpack(path: Path) -> Unpacked:
     try:
         with zipfile.ZipFile(io.BytesIO(whole)) as archive:
             files = _of_archive(archive, len(whole))
-            compressed = any(one.compress_type != zipfile.ZIP_STORED for one in archive.infolist())
+            compressed = sum(one.compress_type != zipfile.ZIP_STORED for one in archive.infolist())
     except _BROKEN as error:
         raise InputError(
             f"{path}: not a whole bundle: {error}; copy it anew from where it was made"
         ) from error
-    return Unpacked(files, whole, compressed)
+    # One changed byte makes one entry say so; a program that packs anew compresses most.
+    return Unpacked(files, whole, compressed > 1)
 
 
 def _of_archive(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:

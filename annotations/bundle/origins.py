@@ -21,7 +21,7 @@ def _benchmark(material: StudyMaterial, files: Mapping[str, bytes]) -> str:
     named = tables.benchmark.get("sha256")
     held = sha256(files[lines_path("instances")])
     if named is None:
-        return "benchmark: made elsewhere, it names no hash"
+        return "benchmark: its description names no hash of the file"
     if named == held:
         return f"benchmark: the very file that was run, sha256 {held[:12]}"
     return (
@@ -40,7 +40,7 @@ def _runs(material: StudyMaterial) -> Iterator[str]:
         mine = [one for one in tables.generations if one.run_id in run_ids]
         held = sha256(b"".join(one.model_dump_json().encode() + b"\n" for one in mine))
         if not named:
-            yield f"run {who}: made elsewhere, it names no hash"
+            yield f"run {who}: its description names no hash of the file"
         elif named == held:
             yield f"run {who}: the very file that was scored, sha256 {held[:12]}"
         else:

@@ -30,7 +30,7 @@ def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, b
 
 def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) -> str:
     report = build_report(tables, generated_by=generated_by)
-    methods = next(section for section in report.sections if section.id == "methods")
+    methods = [text for section in report.sections if section.id == "methods" for text in section.paragraphs]
     head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)
     warnings = "".join(f"> **{warning}**\n\n" for warning in report.warnings)
     loading = "\n".join(
@@ -43,7 +43,7 @@ def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) ->
         "Annotators are pseudonyms of this study; labels are opinions and not gold, and every revision is "
         "kept. Generations of the annotated sample were drawn by strata with the stored inclusion "
         "probability: weight by its inverse. Items of one `subject_id` are not independent.\n\n"
-        f"## Methods\n\n{' '.join(methods.paragraphs)}\n\n"
+        f"## Methods\n\n{' '.join(methods)}\n\n"
         f"## Loading\n\n```python\nfrom datasets import load_dataset\n\n{loading}\n```\n\n"
         f"{dictionary_markdown(rows).replace('# Data dictionary', '## Data dictionary', 1)}"
     )
