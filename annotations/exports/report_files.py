@@ -52,7 +52,7 @@ def read_report(text: str | bytes, name: str) -> Report:
 
 
 def report_workbook(report: Report) -> bytes:
-    """The report's tables as XLSX: a sheet of contents, then one sheet a table, in full precision."""
+    """The report's tables as XLSX: a sheet of contents, then one sheet a table, 16 digits a figure."""
     tables = [table for section in report.sections for table in section.tables]
     contents = Sheet(
         title="contents",
@@ -68,7 +68,7 @@ def _sheet(table: Table, annotator_kind: str) -> Sheet:
     return Sheet(
         title=table.id,
         heads=(*(head for head, _ in columns), "annotator_kind"),
-        rows=([*_flat(table, row), annotator_kind] for row in table.rows),
+        rows=[[*_flat(table, row), annotator_kind] for row in table.rows],
         formats=(*(_FORMATS.get(kind, "General") for _, kind in columns), "General"),
     )
 

@@ -32,7 +32,7 @@ class Sheet:
 
     title: str
     heads: tuple[str, ...]
-    rows: Iterable[Sequence[CsvCell]]
+    rows: Sequence[Sequence[CsvCell]]
     formats: tuple[str, ...] = ()
     """Number format of each column; none is `General`."""
     widths: tuple[int, ...] = ()
@@ -43,6 +43,13 @@ def workbook_bytes(sheets: Iterable[Sheet]) -> bytes:
     """The sheets as one XLSX file. Raises InputError for more rows than a sheet can hold."""
     from openpyxl import Workbook
 
+    sheets = tuple(sheets)
+    for sheet in sheets:
+        if len(sheet.rows) >= MOST_ROWS:
+            raise InputError(
+                f"sheet {sheet.title!r}: {len(sheet.rows):,} rows, but XLSX holds {MOST_ROWS - 1:,}; "
+                "export as csv or parquet"
+            )
     book = Workbook(write_only=True)
     book.properties.created = _NO_TIME
     book.properties.creator = "clinicnum"
@@ -78,16 +85,9 @@ def _fill(target: "WriteOnlyWorksheet", sheet: Sheet) -> None:
     for head in heads:
         head.font, head.alignment = Font(bold=True), Alignment(vertical="top", wrap_text=True)
     target.append(heads)
-    written = 1
     for row in sheet.rows:
-        written += 1
-        if written > MOST_ROWS:
-            raise InputError(
-                f"sheet {sheet.title!r}: more than {MOST_ROWS - 1:,} rows, which XLSX cannot hold; "
-                "export as csv or parquet"
-            )
         target.append([cell(value, shape) for value, shape in zip(row, formats, strict=True)])
-    target.auto_filter.ref = f"A1:{get_column_letter(len(sheet.heads))}{written}"
+    target.auto_filter.ref = f"A1:{get_column_letter(len(sheet.heads))}{len(sheet.rows) + 1}"
 
 
 def _text(text: str) -> str:
