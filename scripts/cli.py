@@ -23,7 +23,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("hidden-states", "scripts.commands.hidden_states", "hidden_states"),
     ("agreement", "scripts.commands.agreement", "agreement"),
     ("report", "scripts.commands.report", "report"),
-    ("export", "scripts.commands.report", "export"),
+    ("export", "scripts.commands.export", "export"),
+    ("verify", "scripts.commands.verify", "verify"),
     ("serve", "scripts.commands.serve", "serve"),
     ("demo", "scripts.commands.demo", "demo"),
 )

@@ -1,4 +1,4 @@
-"""`clinicnum report` and `clinicnum export`: what a study found, and the rows behind it."""
+"""`clinicnum report`: what a study found, and the rows behind it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +8,7 @@ import typer
 from scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
+    from annotations.bundle.raw import StudyMaterial
     from annotations.report.tables import StudyTables
 
 StudyOption = Annotated[str, typer.Option("--study", help="Name of the study.")]
@@ -15,32 +16,31 @@ OutOption = Annotated[Path, typer.Option("--out", help="Folder to write into; ma
 
 
 def report(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> None:
-    """Write a study's report as one HTML file that opens offline, its tables and the rows behind as CSV.
+    """Write a study's report as one page that opens offline, its figures as JSON, CSV and XLSX, and its rows.
 
     Example: clinicnum report --study first --out report/
     """
+    from annotations.exports.labelled import annotations_jsonl
+    from annotations.exports.report_files import PAGE, report_files, report_workbook
+    from annotations.exports.rows import csv_files
     from annotations.report.build import build_report
-    from annotations.report.render import render_html, report_csvs
+
+    tables = load_tables(study, db)
+    built = build_report(tables, generated_by=this_program())
+    rows = csv_files(tables) | {"annotations.jsonl": annotations_jsonl(tables.annotations)}
+    write_files(out, {**report_files(built), **rows, "report.xlsx": report_workbook(built)})
+    typer.echo(out / PAGE)
+
+
+def this_program() -> str:
+    """The name and version that stand in what it makes."""
     from clinicnum import __version__
 
-    tables = _load(study, db)
-    built = build_report(tables, generated_by=f"clinicnum {__version__}")
-    _write(out, {"report.html": render_html(built), **report_csvs(built), **_rows(tables)})
-    typer.echo(out / "report.html")
+    return f"clinicnum {__version__}"
 
 
-def export(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> None:
-    """Write a study's annotations (CSV and JSONL, all revisions) and scores (CSV).
-
-    Example: clinicnum export --study first --out export/
-    """
-    files = _rows(_load(study, db))
-    _write(out, files)
-    for name in files:
-        typer.echo(out / name)
-
-
-def _load(study: str, db: str | None) -> "StudyTables":
+def load_tables(study: str, db: str | None) -> "StudyTables":
+    """What a report is built from. Raises InputError for an unknown study."""
     from db.engine import reading
     from db.work.reporting import load_study_tables
     from scripts.database import using_database
@@ -49,23 +49,30 @@ def _load(study: str, db: str | None) -> "StudyTables":
         return load_study_tables(session, study)
 
 
-def _rows(tables: "StudyTables") -> dict[str, str]:
-    from annotations.report.exports import annotations_csv, annotations_jsonl, scores_csv
+def load_material(study: str, db: str | None) -> "StudyMaterial":
+    """What a bundle is made from. Raises InputError for an unknown study."""
+    from db.engine import reading
+    from db.work.bundling import load_study_material
+    from scripts.database import using_database
 
-    return {
-        "annotations.csv": annotations_csv(tables.annotations),
-        "annotations.jsonl": annotations_jsonl(tables.annotations),
-        "scores.csv": scores_csv(tables),
-    }
+    with using_database(db) as engine, reading(engine) as session:
+        return load_study_material(session, study)
 
 
-def _write(out: Path, files: dict[str, str]) -> None:
+def write_files(out: Path, files: dict[str, str | bytes]) -> None:
+    """Write files into a folder, each whole or not at all. Raises InputError if `out` is a file."""
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import replacing
 
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: is a file; --out takes a folder")
-    out.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        with replacing(out / name) as handle:
-            handle.write(text)
+    for name, content in files.items():
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        write_file(out / name, content)
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write one file, whole or not at all."""
+    from clinicnum.jsonl import replacing
+
+    with replacing(path) as handle:
+        handle.buffer.write(content if isinstance(content, bytes) else content.encode())

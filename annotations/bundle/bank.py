@@ -1,0 +1,54 @@
+"""The templates that a study's benchmark was made from, found by the hash that the benchmark names."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotations.bundle.layout import TEMPLATES
+from clinicnum.errors import InputError
+from clinicnum.templates.bank import bank_sha256, load_bank
+from clinicnum.templates.banks import BANKS
+
+
+def bank_files(benchmark: Mapping[str, Any], own: Path | None = None) -> dict[str, bytes]:
+    """The YAML files of the bank, as they are; none if the benchmark names no bank that is at hand.
+
+    `own` is a folder of templates to look at as well. Raises InputError if that is not the benchmark's bank.
+    """
+    wanted = benchmark.get("bank_sha256")
+    if own is not None:
+        if _hash_of([own]) != wanted:
+            raise InputError(
+                f"{own}: not the templates that the benchmark was made from (it names the bank "
+                f"{str(wanted)[:12]}); give that folder, or leave out --bank"
+            )
+        return _read([own])
+    if wanted is None:
+        return {}
+    return next((_read(folders) for folders in BANKS.values() if _hash_of(folders) == wanted), {})
+
+
+def bundled_bank_sha256(files: Mapping[str, bytes]) -> str | None:
+    """The hash of the templates in a bundle; None if there are none. Raises InputError for a broken one."""
+    names = [name for name in files if name.startswith(f"{TEMPLATES}/")]
+    if not names:
+        return None
+    with tempfile.TemporaryDirectory() as made:
+        paths = [Path(made) / name for name in names]
+        for name, path in zip(names, paths, strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(files[name])
+        return _hash_of(sorted({path.parent for path in paths}))
+
+
+def _hash_of(folders: Sequence[Path]) -> str:
+    return bank_sha256(template for folder in folders for template in load_bank(folder))
+
+
+def _read(folders: Sequence[Path]) -> dict[str, bytes]:
+    return {
+        f"{TEMPLATES}/{folder.name}/{path.name}": path.read_bytes()
+        for folder in folders
+        for path in sorted(folder.glob("*.yaml"))
+    }

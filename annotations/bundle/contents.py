@@ -1,0 +1,22 @@
+"""A study as the files of a bundle."""
+
+from collections.abc import Mapping
+
+from annotations.bundle.made import about, made_files
+from annotations.bundle.manifest import with_hashes
+from annotations.bundle.raw import StudyMaterial, raw_files
+from annotations.report.build import build_report
+
+
+def bundle_files(
+    material: StudyMaterial, *, generated_by: str, given: Mapping[str, bytes] | None = None
+) -> dict[str, bytes]:
+    """Every file of a bundle, its hashes included; the same study gives the same bytes.
+
+    `given` are files put in as they are: templates, and a guideline of the study's own. Raises InputError
+    where the study's rows do not fit together.
+    """
+    report = build_report(material.tables, generated_by=generated_by)
+    raw = raw_files(material) | dict(given or {})
+    files = raw | made_files(material, report, raw)
+    return with_hashes(files, about(material, report))

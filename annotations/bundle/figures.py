@@ -1,0 +1,86 @@
+"""A report against the one built anew: which figures differ, and by how much."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from annotations.bundle.layout import FIGURES
+from annotations.bundle.manifest import Fault
+from annotations.report.model import Report, Table
+
+TOLERANCE = 1e-9
+"""Relative and absolute: another processor may sum in another order, and differ in the last digits."""
+MOST_NAMED = 20
+
+
+def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
+    """One fault for each figure or text that is not what the raw rows give, at most `MOST_NAMED` of them."""
+    found = _differences(given.model_dump(mode="json"), rebuilt.model_dump(mode="json"), _names(given))
+    faults = [Fault(file=FIGURES, what=what) for what, _ in zip(found, range(MOST_NAMED), strict=False)]
+    return tuple(faults)
+
+
+def count_figures(report: Report) -> int:
+    """The cells of the report's tables that hold a number or an interval."""
+    rows = [row for section in report.sections for table in section.tables for row in table.rows]
+    return sum(isinstance(cell, (int, float, tuple)) for row in rows for cell in row)
+
+
+def _names(report: Report) -> dict[tuple[int, int], Table]:
+    return {
+        (section, table): named
+        for section, part in enumerate(report.sections)
+        for table, named in enumerate(part.tables)
+    }
+
+
+def _differences(given: Any, rebuilt: Any, tables: dict[tuple[int, int], Table]) -> Iterator[str]:
+    for path, one, other in _walk(given, rebuilt, ()):
+        yield f"{_place(path, tables)} is {_short(one)}, but the raw rows give {_short(other)}"
+
+
+_Path = tuple[str | int, ...]
+
+
+def _walk(one: Any, other: Any, path: _Path) -> Iterator[tuple[_Path, Any, Any]]:
+    """The leaves, or whole branches of another shape, in which two trees of JSON differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        for key in one:
+            yield from _walk(one[key], other[key], (*path, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for at, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from _walk(left, right, (*path, at))
+    elif not _same(one, other):
+        yield path, one, other
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return type(one) is type(other) and bool(one == other)
+
+
+def _place(path: _Path, tables: dict[tuple[int, int], Table]) -> str:
+    match path:
+        case ("sections", int(section), "tables", int(at), "rows", int(row), int(column), *_):
+            table = tables[section, at]
+            return f"table {table.id}, row {row + 1} ({_row_name(table, row)}), {table.columns[column].key}"
+        case ("sections", int(section), "tables", int(at), *rest):
+            return f"table {tables[section, at].id}, {_dotted(rest)}"
+        case _:
+            return _dotted(path)
+
+
+def _row_name(table: Table, row: int) -> str:
+    return ", ".join(cell for cell in table.rows[row][:2] if isinstance(cell, str)) or "no name"
+
+
+def _dotted(path: _Path | list[str | int]) -> str:
+    return ".".join(str(part) for part in path)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, (dict, list)):
+        return f"{len(value)} entries"
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,24 @@
+"""What stands where in a bundle."""
+
+import re
+
+MANIFEST, SUMS, README, GUIDELINE = "manifest.json", "SHA256SUMS", "README.md", "guideline.md"
+RAW, REPORT, TABLES, TEMPLATES, OWN_GUIDELINE = "raw", "report", "tables", "templates", "guideline"
+"""Folders. The last one holds a guideline of the study's own, as it was given."""
+STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
+SUGGESTIONS = f"{RAW}/suggestions.jsonl"
+FIGURES = f"{REPORT}/report.json"
+LINES = ("instances", "generations", "scores", "inclusions", "annotations", "contests")
+"""The parts of StudyTables that are files of lines; all else of it stands in `study.json`."""
+
+_GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE})/.+")
+
+
+def lines_path(part: str) -> str:
+    """Where one of `LINES` stands."""
+    return f"{RAW}/{part}.jsonl"
+
+
+def is_given(name: str) -> bool:
+    """Whether a file is raw material; every other one is made from these."""
+    return _GIVEN.fullmatch(name) is not None

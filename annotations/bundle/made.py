@@ -1,0 +1,79 @@
+"""The made half of a bundle: everything that can be made again from the raw half, by the same code."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotations.bundle.guideline import guideline_markdown
+from annotations.bundle.layout import (
+    GUIDELINE,
+    MANIFEST,
+    OWN_GUIDELINE,
+    RAW,
+    README,
+    REPORT,
+    SUMS,
+    TABLES,
+    TEMPLATES,
+)
+from annotations.bundle.raw import StudyMaterial
+from annotations.exports.report_files import report_files
+from annotations.exports.rows import csv_files
+from annotations.report.model import Report
+from annotations.report.view import StudyView
+
+
+def made_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Report, tables, guideline and README; `given` are the raw files, of which the README speaks."""
+    tables = material.tables
+    guideline = guideline_markdown(material.taxonomy, guideline_version=tables.guideline_version)
+    texts = {
+        README: _readme(material, report, given),
+        GUIDELINE: guideline,
+        **{f"{REPORT}/{name}": text for name, text in report_files(report).items()},
+        **{f"{TABLES}/{name}": text for name, text in csv_files(tables).items()},
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def about(material: StudyMaterial, report: Report) -> dict[str, Any]:
+    """What the manifest says of the whole."""
+    return {
+        "kind": "clinicnum-bundle",
+        "study": material.tables.study_name,
+        "generated_by": report.generated_by,
+        "annotator_kind": report.annotator_kind,
+        "credentialed": StudyView(material.tables).credentialed,
+    }
+
+
+def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> str:
+    tables = material.tables
+    warnings = "".join(f"**{warning}**\n\n" for warning in report.warnings)
+    templates = any(name.startswith(f"{TEMPLATES}/") for name in given)
+    bank = (
+        "the templates that the benchmark was made from, with the hash that it names"
+        if templates
+        else "not here: the benchmark names no bank that was at hand"
+    )
+    own = f"\n- `{OWN_GUIDELINE}/`: the study's own guideline, as it was given"
+    return (
+        f"# Study {tables.study_name}\n\n{warnings}"
+        f"{len(tables.annotations)} annotation revisions on {len(tables.inclusions)} of "
+        f"{len(tables.generations)} generations, with everything that the report's figures are counted from. "
+        f"Made by {report.generated_by}.\n\n"
+        "`clinicnum verify FILE` checks every hash, builds the report again from the raw rows alone, and "
+        f"compares each figure. Without clinicnum, `sha256sum -c {SUMS}` in the unpacked folder checks the "
+        "hashes.\n\n"
+        f"- `{REPORT}/`: the report as one page that opens offline, its figures as JSON, its tables as CSV\n"
+        f"- `{RAW}/`: instances, generations, scores, suggestions, the draw, every revision of every "
+        "annotation, contests; one JSON object a line. `study.json` has the settings, `taxonomy.yaml` the "
+        "codes\n"
+        f"- `{TABLES}/`: the same labels and scores as flat CSV, with a data dictionary\n"
+        f"- `{GUIDELINE}`: the rules that the annotators worked by{own if _has_own(given) else ''}\n"
+        f"- `{TEMPLATES}/`: {bank}\n"
+        f"- `{MANIFEST}`, `{SUMS}`: the hash of every file\n"
+    )
+
+
+def _has_own(given: Mapping[str, bytes]) -> bool:
+    return any(name.startswith(f"{OWN_GUIDELINE}/") for name in given)

@@ -1,0 +1,127 @@
+"""The hashes of a bundle, written down twice, so that a changed byte can be traced to the file it is in.
+
+`manifest.json` is for programs; `SHA256SUMS` is checked by `sha256sum -c` where clinicnum is not at hand.
+Where a file and one of the lists disagree, the other list says which of the two was changed.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotations.bundle.layout import MANIFEST, SUMS
+from clinicnum.errors import InputError
+from clinicnum.types import Frozen
+
+FORMAT = 1
+
+
+class Fault(Frozen):
+    """What is wrong with one file of a bundle."""
+
+    file: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+def sha256(content: bytes) -> str:
+    """In hex."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def with_hashes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> dict[str, bytes]:
+    """The files with both lists added; `about` is what the manifest says of the whole."""
+    whole = dict(files) | {MANIFEST: manifest_bytes(files, about)}
+    return whole | {SUMS: sums_bytes(whole)}
+
+
+def manifest_bytes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> bytes:
+    """The manifest of these files, itself and the sums left out."""
+    listed = {
+        name: {"bytes": len(files[name]), "sha256": sha256(files[name])}
+        for name in sorted(files)
+        if name not in (MANIFEST, SUMS)
+    }
+    whole = {"format": FORMAT, **about, "files": listed}
+    return (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def sums_bytes(files: Mapping[str, bytes]) -> bytes:
+    """One line a file, `HASH  NAME`, the sums themselves left out."""
+    return "".join(f"{sha256(files[name])}  {name}\n" for name in sorted(files) if name != SUMS).encode()
+
+
+def changed_files(files: Mapping[str, bytes]) -> tuple[Fault, ...]:
+    """Every file that is not as both lists say, or the list that is wrong about it, by name.
+
+    What the lists say beside the hashes is checked by `changed_lists`. Raises InputError if they are not
+    there: then it is no bundle.
+    """
+    for name in (MANIFEST, SUMS):
+        if name not in files:
+            raise InputError(f"no {name} in it, so it is no bundle; clinicnum export --bundle F makes one")
+    listed, summed = _of_manifest(files[MANIFEST]), _of_sums(files[SUMS])
+    if listed is None:
+        return (Fault(file=MANIFEST, what="was changed: it is no list of files any more"),)
+    if summed is None:
+        return (Fault(file=SUMS, what="was changed: it is no list of hashes any more"),)
+    names = sorted({*files, *listed, *summed} - {MANIFEST, SUMS})
+    faults = {fault.file: fault for name in names for fault in _judge(name, files, listed, summed)}
+    return tuple(faults[name] for name in sorted(faults))
+
+
+def changed_lists(files: Mapping[str, bytes], about: Mapping[str, Any]) -> tuple[Fault, ...]:
+    """The list that is not what it is when made anew; for files that `changed_files` found whole."""
+    if files[MANIFEST] != manifest_bytes(files, about):
+        return (Fault(file=MANIFEST, what="was changed: made anew from the other files it reads otherwise"),)
+    if files[SUMS] != sums_bytes(files):
+        return (Fault(file=SUMS, what="was changed: made anew from the other files it reads otherwise"),)
+    return ()
+
+
+def _judge(
+    name: str, files: Mapping[str, bytes], listed: Mapping[str, str], summed: Mapping[str, str]
+) -> Iterator[Fault]:
+    first, second = listed.get(name), summed.get(name)
+    if name not in files:
+        if first == second:
+            yield Fault(file=name, what="is missing")
+        elif first is None:
+            yield Fault(file=SUMS, what=f"was changed: it lists {name!r}, which the bundle never had")
+        else:
+            yield Fault(file=MANIFEST, what=f"was changed: it lists {name!r}, which the bundle never had")
+        return
+    actual = sha256(files[name])
+    if first is None and second is None:
+        yield Fault(file=name, what="is no part of the bundle: it was added")
+    elif actual == first == second:
+        return
+    elif actual == first:
+        yield Fault(file=SUMS, what=f"was changed: its line on {name} is wrong")
+    elif actual == second:
+        yield Fault(file=MANIFEST, what=f"was changed: its entry on {name} is wrong")
+    else:
+        yield Fault(
+            file=name, what=f"was changed: sha256 {actual[:12]}, expected {str(first or second)[:12]}"
+        )
+
+
+def _of_manifest(content: bytes) -> dict[str, str] | None:
+    try:
+        entries = json.loads(content)["files"]
+        return {str(name): str(entry["sha256"]) for name, entry in entries.items()}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _of_sums(content: bytes) -> dict[str, str] | None:
+    try:
+        lines = content.decode().splitlines()
+    except UnicodeDecodeError:
+        return None
+    pairs = [line.split("  ", 1) for line in lines]
+    if any(len(pair) != 2 for pair in pairs):
+        return None
+    return {name: digest for digest, name in pairs}

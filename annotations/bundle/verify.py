@@ -1,0 +1,113 @@
+"""Checks a bundle from its own raw rows: every hash, every figure, every file that can be made again."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from annotations.bundle.archive import Unpacked, pack
+from annotations.bundle.bank import bundled_bank_sha256
+from annotations.bundle.figures import count_figures, different_figures
+from annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_given
+from annotations.bundle.made import about, made_files
+from annotations.bundle.manifest import Fault, changed_files, changed_lists
+from annotations.bundle.origins import origin_notes
+from annotations.bundle.raw import StudyMaterial, read_raw
+from annotations.exports.report_files import read_report
+from annotations.report.build import build_report
+from annotations.report.model import Report
+
+_DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a check of a bundle found."""
+
+    study: str | None
+    """None if the files were not whole, so that nothing was read."""
+    files: int
+    figures: int
+    """How many were recomputed from the raw rows."""
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...] = ()
+    """What a reader should know and what is no fault."""
+
+    @property
+    def whole(self) -> bool:
+        return not self.faults
+
+
+def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
+    """Check a bundle; `generated_by` is this program and its version.
+
+    First the hashes: if a file was changed, that is all that is said. Then the report is built anew from the
+    raw rows and compared figure by figure (to 1e-9), every file that is made from them byte by byte, and
+    the archive. Raises InputError for what is no bundle, or cannot be read though its hashes hold.
+    """
+    files = bundle.files
+    changed = changed_files(files)
+    if changed:
+        return Verification(study=None, files=len(files), figures=0, faults=changed)
+    material = read_raw(files)
+    given = read_report(files.get(FIGURES, b""), FIGURES)
+    rebuilt = build_report(material.tables, generated_by=given.generated_by)
+    notes = [*_version_notes(given, generated_by)]
+    if bundle.compressed:
+        notes.append("the archive was packed anew by another program; every file in it is as it was")
+    faults = [
+        *different_figures(given, rebuilt),
+        *_remade(files, material, given, notes),
+        *changed_lists(files, about(material, given)),
+        *_other_bank(files, material),
+    ] or _other_archive(bundle)
+    return Verification(
+        study=material.tables.study_name,
+        files=len(files),
+        figures=count_figures(rebuilt),
+        faults=tuple(faults),
+        notes=(*notes, *origin_notes(material, files)),
+    )
+
+
+def _version_notes(given: Report, generated_by: str) -> Iterator[str]:
+    if given.generated_by != generated_by:
+        yield f"made by {given.generated_by}, checked by {generated_by}: versions may write otherwise"
+
+
+def _remade(
+    files: Mapping[str, bytes], material: StudyMaterial, given: Report, notes: list[str]
+) -> Iterator[Fault]:
+    """Files that differ from what the raw rows and the report's own figures make, are missing, or extra."""
+    raw = {name: content for name, content in files.items() if is_given(name)}
+    made = made_files(material, given, raw)
+    for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
+        if name not in made:
+            yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")
+        elif name not in files:
+            yield Fault(file=name, what="is missing")
+        elif made[name] != files[name]:
+            if _DRAWINGS.sub(b"", made[name]) == _DRAWINGS.sub(b"", files[name]):
+                notes.append(f"{name}: its plots are drawn otherwise here, all else in it is the same")
+            else:
+                yield Fault(file=name, what=_first_difference(made[name], files[name]))
+
+
+def _first_difference(made: bytes, given: bytes) -> str:
+    lines = zip(made.split(b"\n"), given.split(b"\n"), strict=False)
+    number = next((at for at, (one, other) in enumerate(lines, start=1) if one != other), None)
+    where = f"line {number}" if number else "its length"
+    return f"differs at {where} from what the raw rows make, though its hashes hold"
+
+
+def _other_bank(files: Mapping[str, bytes], material: StudyMaterial) -> Iterator[Fault]:
+    held, named = bundled_bank_sha256(files), material.tables.benchmark.get("bank_sha256")
+    if held is not None and held != named:
+        yield Fault(file=f"{TEMPLATES}/", what="are not the templates that the benchmark names by their hash")
+
+
+def _other_archive(bundle: Unpacked) -> list[Fault]:
+    """A change outside the files: in a name, a time or a checksum that the archive keeps for itself."""
+    if bundle.archive is None or bundle.compressed or pack(bundle.files) == bundle.archive:
+        return []
+    what = "was changed or packed anew, though every file in it is whole; verify it unpacked"
+    return [Fault(file="the archive itself", what=what)]

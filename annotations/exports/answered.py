@@ -1,0 +1,155 @@
+"""What the models gave and what was asked, as tables: scores, generations, instances."""
+
+from collections.abc import Iterator
+
+from annotations.exports.csv_text import CsvCell
+from annotations.exports.labelled import KIND
+from annotations.exports.table import Field, RowTable, fields
+from annotations.report.tables import StudyTables
+from annotations.report.view import StudyView
+from clinicnum.types import Instance, Score
+
+SCORE_FIELDS = (
+    *fields(
+        "text",
+        run_id="Model, prompt, decoding and benchmark together",
+        generation_id="The generation that was scored",
+        instance_id="The question it answers",
+        group_id="Shared by instances with the same records and question",
+        subject_id="The patient; items of one patient are not independent",
+        template_id="The question family",
+        operation="retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",
+        representation="How the records are written: structured, templated, note, external",
+        variant="family.kind of the controlled rewriting; blank for a base instance",
+        flags="Why the instance does not discriminate, joined by |; headline accuracy leaves these out",
+        gold="The right answer as asked; blank if unanswerable",
+        parsed="The answer read out of the text; blank if none was found",
+        form="How it was written: json, boxed, lone_number, ...",
+        status="correct, incorrect, unparsable, abstained, empty or truncated; follows lenient",
+    ),
+    *fields(
+        "boolean",
+        strict="Right in the asked form, unit and decimals",
+        lenient="The right value",
+    ),
+    *fields(
+        "text",
+        reason="Why the scorer judged so",
+        stratum="Stratum of the draw; blank if the generation was not drawn for annotation",
+    ),
+    *fields("number", inclusion_probability="Chance of being drawn, above 0 to 1; its inverse is the weight"),
+    KIND,
+)
+GENERATION_FIELDS = (
+    *fields(
+        "text",
+        generation_id="Id",
+        run_id="Model, prompt, decoding and benchmark together",
+        instance_id="The question it answers",
+        text="What the model wrote",
+        finish_reason="stop, length or error",
+    ),
+    *fields("integer", prompt_tokens="Tokens of the prompt", completion_tokens="Tokens of the model's text"),
+    *fields(
+        "number",
+        answer_confidence="Probability of the tokens that spell the answer, 0 to 1",
+        text_confidence="Probability of the whole text, 0 to 1",
+        latency_s="Seconds",
+    ),
+    *fields(
+        "text",
+        thinking="What a reasoning model wrote before its answer; never scored",
+        error="Why there is no text",
+    ),
+)
+_INSTANCE_TEXTS: dict[str, str] = {
+    "instance_id": "Id",
+    "group_id": "Shared by instances with the same records and question",
+    "benchmark_id": "Id of the benchmark",
+    "template_id": "The question family",
+    "operation": "retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",
+    "representation": "How the records are written: structured, templated, note, external",
+    "variant": "family.kind of the controlled rewriting; blank for a base instance",
+    "context": "The records as the model read them",
+    "question": "What was asked",
+    "answer": "The right answer as asked; blank if unanswerable",
+    "answer_exact": "The unrounded answer; a fraction where no decimal ends",
+    "answer_type": "number, count, datetime, choice, text, points or unanswerable",
+    "unit": "Unit of the answer",
+    "subject_id": "The patient",
+}
+INSTANCE_FIELDS = (
+    *fields("text", **_INSTANCE_TEXTS),
+    *fields("integer", template_version="Version of the question family", steps="Steps of arithmetic"),
+    *fields("text", whole="The instance as one line of JSON, with records, evidence and distractors"),
+)
+
+
+def scores_table(tables: StudyTables) -> RowTable:
+    """Every generation of the study's runs with its score, from which the report's accuracy can be counted.
+
+    `stratum` and `inclusion_probability` are blank for generations that were not drawn for annotation.
+    """
+    return RowTable(
+        name="scores",
+        unit="one generation of the study's runs, drawn for annotation or not",
+        fields=SCORE_FIELDS,
+        rows=tuple(_score_rows(tables)),
+    )
+
+
+def generations_table(tables: StudyTables) -> RowTable:
+    """Every generation with its text."""
+    names = [field.name for field in GENERATION_FIELDS]
+    return RowTable(
+        name="generations",
+        unit="one text that a model gave",
+        fields=GENERATION_FIELDS,
+        rows=tuple(tuple(getattr(one, name) for name in names) for one in tables.generations),
+    )
+
+
+def instances_table(tables: StudyTables) -> RowTable:
+    """Every question that was answered, with its records."""
+    return RowTable(
+        name="instances",
+        unit="one question over one context, with its gold answer",
+        fields=INSTANCE_FIELDS,
+        rows=tuple(_instance_row(one, INSTANCE_FIELDS[:-1]) for one in tables.instances),
+    )
+
+
+def _instance_row(one: Instance, flat: tuple[Field, ...]) -> tuple[CsvCell, ...]:
+    return (*(getattr(one, field.name) for field in flat), one.model_dump_json())
+
+
+def _score_rows(tables: StudyTables) -> Iterator[tuple[CsvCell, ...]]:
+    view = StudyView(tables)
+    drawn = {one.generation_id: one for one in tables.inclusions}
+    kind = view.annotator_kind
+    for generation in tables.generations:
+        key = generation.generation_id
+        inclusion = drawn.get(key)
+        draw = (inclusion.stratum, inclusion.probability) if inclusion else (None, None)
+        yield (generation.run_id, *_score_row(key, view.instance(key), view.score(key)), *draw, kind)
+
+
+def _score_row(generation_id: str, instance: Instance, score: Score) -> tuple[CsvCell, ...]:
+    return (
+        generation_id,
+        instance.instance_id,
+        instance.group_id,
+        instance.subject_id,
+        instance.template_id,
+        instance.operation,
+        instance.representation,
+        instance.variant,
+        "|".join(instance.flags),
+        instance.answer,
+        score.parsed,
+        score.form,
+        score.status,
+        score.strict,
+        score.lenient,
+        score.reason,
+    )

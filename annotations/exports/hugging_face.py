@@ -1,0 +1,67 @@
+"""A study as the folder of a Hugging Face dataset: Parquet files and a card. Nothing is sent anywhere.
+
+The card's head is what the Hub reads: one configuration a table (huggingface.co/docs/hub, manual
+configuration of datasets). A licence is not ours to choose, so none is named.
+"""
+
+from typing import Any
+
+import yaml
+
+from annotations.exports.answered import generations_table, instances_table
+from annotations.exports.dictionary import dictionary_markdown
+from annotations.exports.parquet import parquet_bytes
+from annotations.exports.rows import study_tables
+from annotations.exports.table import RowTable
+from annotations.report.build import build_report
+from annotations.report.tables import StudyTables
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, bytes]:
+    """The folder's files. It holds the records and the models' texts: credentialed data stay inside."""
+    rows = (*study_tables(tables), generations_table(tables), instances_table(tables))
+    return {
+        "README.md": _card(tables, rows, generated_by).encode(),
+        **{f"data/{table.name}.parquet": parquet_bytes(table) for table in rows},
+    }
+
+
+def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) -> str:
+    report = build_report(tables, generated_by=generated_by)
+    methods = [text for section in report.sections if section.id == "methods" for text in section.paragraphs]
+    head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)
+    warnings = "".join(f"> **{warning}**\n\n" for warning in report.warnings)
+    loading = "\n".join(
+        f'load_dataset("path/to/this/folder", "{table.name}", split="train")' for table in rows
+    )
+    return (
+        f"---\n{head}---\n\n# {report.title}\n\n{warnings}"
+        "What language models answered to questions over vital signs, how each answer was scored, and what "
+        f"annotators said of those that were drawn. Made by {generated_by}.\n\n"
+        "Annotators are pseudonyms of this study; labels are opinions and not gold, and every revision is "
+        "kept. Generations of the annotated sample were drawn by strata with the stored inclusion "
+        "probability: weight by its inverse. Items of one `subject_id` are not independent.\n\n"
+        f"## Methods\n\n{' '.join(methods)}\n\n"
+        f"## Loading\n\n```python\nfrom datasets import load_dataset\n\n{loading}\n```\n\n"
+        f"{dictionary_markdown(rows).replace('# Data dictionary', '## Data dictionary', 1)}"
+    )
+
+
+def _head(tables: StudyTables, rows: tuple[RowTable, ...]) -> dict[str, Any]:
+    largest = max(len(table.rows) for table in rows)
+    size = next((name for most, name in _SIZES if largest < most), "n>1M")
+    return {
+        "pretty_name": f"clinicnum study {tables.study_name}",
+        "language": ["en"],
+        "size_categories": [size],
+        "tags": ["clinical", "numeracy", "error-analysis"],
+        "configs": [
+            {
+                "config_name": table.name,
+                "data_files": [{"split": "train", "path": f"data/{table.name}.parquet"}],
+            }
+            for table in rows
+        ],
+    }

@@ -1,0 +1,146 @@
+"""A study as Label Studio tasks (labelstud.io/guide/task_format) and the labelling interface they belong to.
+
+One task a generation that was annotated, one annotation an annotator: their last revision. `completed_by` is
+left out, as Label Studio refuses a file that names accounts it does not have; who annotated stands in the
+result `annotator` instead, and comes back with every export from there.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from annotations.report.tables import StudyTables
+from annotations.report.view import StudyView
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
+from clinicnum.jsonl import text_id
+
+TASKS, INTERFACE = "label_studio.json", "label_studio.xml"
+_TEXT = "text"
+"""The name of the text that everything is said about: the generation's."""
+_KINDS = ("human", "simulated")
+
+
+def label_studio_files(tables: StudyTables) -> dict[str, str]:
+    """The tasks with their annotations, to be imported, and the interface, to be pasted into the settings."""
+    return {TASKS: _tasks_json(tables), INTERFACE: _interface(tables)}
+
+
+def _tasks_json(tables: StudyTables) -> str:
+    return json.dumps(list(_tasks(tables)), indent=1, ensure_ascii=False) + "\n"
+
+
+def _tasks(tables: StudyTables) -> Iterator[dict[str, Any]]:
+    view = StudyView(tables)
+    by_generation: dict[str, dict[tuple[str, str], Annotation]] = {}
+    for one in tables.annotations:
+        whose = by_generation.setdefault(one.generation_id, {})
+        key = (one.annotator_id, one.round)
+        if key not in whose or whose[key].revision < one.revision:
+            whose[key] = one
+    for number, (generation_id, last) in enumerate(by_generation.items(), start=1):
+        text = view.generation(generation_id).text
+        yield {
+            "id": number,
+            "data": _data(view, generation_id),
+            "annotations": [_annotation(one, text) for one in last.values()],
+            "predictions": [],
+        }
+
+
+def _data(view: StudyView, generation_id: str) -> dict[str, Any]:
+    instance, score = view.instance(generation_id), view.score(generation_id)
+    return {
+        _TEXT: view.generation(generation_id).text,
+        "context": instance.context,
+        "question": instance.question,
+        "gold": instance.answer,
+        "status": score.status,
+        "generation_id": generation_id,
+        "run_id": view.generation(generation_id).run_id,
+        "instance_id": instance.instance_id,
+        "subject_id": instance.subject_id,
+        "operation": instance.operation,
+        "representation": instance.representation,
+    }
+
+
+def _annotation(one: Annotation, text: str) -> dict[str, Any]:
+    created = one.model_dump(mode="json")["created_at"]
+    result = [
+        part | {"id": text_id(one.annotation_id, str(at))} for at, part in enumerate(_results(one, text))
+    ]
+    return {
+        "result": result,
+        "was_cancelled": False,
+        "ground_truth": False,
+        "created_at": created,
+        "updated_at": created,
+        "lead_time": one.active_ms / 1000,
+        "result_count": len(result),
+    }
+
+
+def _results(one: Annotation, text: str) -> Iterator[dict[str, Any]]:
+    primary = [label.code for label in one.labels if label.primary]
+    yield _choices("annotator", [one.annotator_id])
+    yield _choices("annotator_kind", [one.annotator_kind])
+    yield _choices("item_judgement", [one.item_judgement])
+    yield _choices("response_judgement", [one.response_judgement])
+    if one.labels:
+        yield _choices("primary", primary)
+        yield _choices("labels", [label.code for label in one.labels])
+    if one.severity is not None:
+        yield _choices("severity", [one.severity])
+    for name, said in (("rationale", one.rationale), ("proposed_gold", one.proposed_gold)):
+        if said:
+            yield _part(name, "textarea", {"text": [said]})
+    for label in one.labels:
+        for start, end in label.spans:
+            ends = {"start": _utf16(text[:start]), "end": _utf16(text[:end]), "text": text[start:end]}
+            yield _part("evidence", "labels", ends | {"labels": [label.code]})
+
+
+def _choices(name: str, chosen: list[str]) -> dict[str, Any]:
+    return _part(name, "choices", {"choices": chosen})
+
+
+def _part(name: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
+    return {"from_name": name, "to_name": _TEXT, "type": kind, "value": value}
+
+
+def _utf16(text: str) -> int:
+    """A browser counts the units of UTF-16, in which a character outside the basic plane is two."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _interface(tables: StudyTables) -> str:
+    codes = [one.code for one in tables.taxonomy_codes]
+    people = sorted({one.annotator_id for one in tables.annotations})
+    view = ElementTree.Element("View")
+    for name in ("context", "question"):
+        ElementTree.SubElement(view, "Header", value=name.capitalize())
+        ElementTree.SubElement(view, "Text", name=name, value=f"${name}")
+    evidence = ElementTree.SubElement(view, "Labels", name="evidence", toName=_TEXT)
+    for code in codes:
+        ElementTree.SubElement(evidence, "Label", value=code)
+    ElementTree.SubElement(view, "Text", name=_TEXT, value=f"${_TEXT}")
+    _choice(view, "item_judgement", ITEM_JUDGEMENTS)
+    _choice(view, "response_judgement", RESPONSE_JUDGEMENTS)
+    _choice(view, "primary", codes)
+    _choice(view, "labels", codes, many=True)
+    _choice(view, "severity", SEVERITIES)
+    for name in ("rationale", "proposed_gold"):
+        ElementTree.SubElement(view, "TextArea", name=name, toName=_TEXT)
+    _choice(view, "annotator", people)
+    _choice(view, "annotator_kind", _KINDS)
+    ElementTree.indent(view)
+    return ElementTree.tostring(view, encoding="unicode") + "\n"
+
+
+def _choice(view: ElementTree.Element, name: str, values: Iterable[str], *, many: bool = False) -> None:
+    ElementTree.SubElement(view, "Header", value=name.replace("_", " ").capitalize())
+    how = "multiple" if many else "single"
+    group = ElementTree.SubElement(view, "Choices", name=name, toName=_TEXT, choice=how)
+    for value in values:
+        ElementTree.SubElement(group, "Choice", value=value)

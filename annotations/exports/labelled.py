@@ -1,0 +1,103 @@
+"""What annotators gave, as tables: one row a revision, and one row a code."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from annotations.exports.csv_text import CsvCell
+from annotations.exports.table import Field, RowTable, fields
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
+from clinicnum.types import Cell
+
+KIND = Field(
+    name="annotator_kind",
+    kind="text",
+    description="human, or simulated: a scripted stand-in whose labels test the software and nothing else",
+)
+_WHOSE = (
+    *fields(
+        "text",
+        annotation_id="Id of this revision",
+        study_id="Id of the study",
+        generation_id="The generation that was judged",
+        annotator_id="Pseudonym of the annotator, valid in this study only",
+    ),
+    KIND,
+    *fields("text", round="main, training or repeat"),
+    *fields("integer", revision="1 for the first submit; the last one counts, none is overwritten"),
+)
+ANNOTATION_FIELDS = (
+    *_WHOSE,
+    *fields(
+        "text",
+        item_judgement=f"On the question and its gold: {', '.join(ITEM_JUDGEMENTS)}",
+        proposed_gold="The right gold, where the item is called gold_wrong",
+        response_judgement=f"On the model's text: {', '.join(RESPONSE_JUDGEMENTS)}",
+        primary="Code of the first error; none if there is none",
+        labels="All codes, joined by |; none for the empty set. Their evidence: labels.csv",
+        severity=f"Worst credible harm: {', '.join(SEVERITIES)}; blank if not a failure",
+    ),
+    *fields("integer", confidence="1 (low) to 3 (high), as the annotator gave it"),
+    *fields("text", rationale="Free text of the annotator"),
+    *fields("boolean", suggestion_shown="Whether an automatic suggestion was in sight when it was submitted"),
+    *fields("integer", active_ms="Milliseconds that the annotator was active on this item up to now"),
+    *fields(
+        "text",
+        taxonomy_version="Version of the taxonomy that the codes are from",
+        guideline_version="Version of the guideline in force",
+    ),
+    *fields("time", created_at="When it was saved, UTC"),
+)
+LABEL_FIELDS = (
+    *_WHOSE,
+    *fields("text", code="class or class.sub_class of the taxonomy", level1="The class alone"),
+    *fields("boolean", primary="Whether it is the first error; one code of a revision is"),
+    *fields(
+        "text",
+        spans="Evidence in the model's text: JSON list of [start, end], characters, end excluded",
+        cells="Evidence in the records: JSON list of {record, vital}, record counted from 0",
+    ),
+)
+
+
+def annotations_table(annotations: Iterable[Annotation]) -> RowTable:
+    """All revisions, one a row; labels joined by `|`, `none` if there are none."""
+    return RowTable(
+        name="annotations",
+        unit="one revision of one annotator's judgement on one generation",
+        fields=ANNOTATION_FIELDS,
+        rows=tuple(_annotation_row(one) for one in annotations),
+    )
+
+
+def labels_table(annotations: Iterable[Annotation]) -> RowTable:
+    """All codes of all revisions, one a row, with their evidence."""
+    return RowTable(
+        name="labels",
+        unit="one code of one revision",
+        fields=LABEL_FIELDS,
+        rows=tuple(row for one in annotations for row in _label_rows(one)),
+    )
+
+
+def annotations_jsonl(annotations: Iterable[Annotation]) -> str:
+    """All revisions as JSONL, the contract of an annotation, evidence included."""
+    return "".join(one.model_dump_json() + "\n" for one in annotations)
+
+
+def _annotation_row(one: Annotation) -> tuple[CsvCell, ...]:
+    flat = one.model_dump(mode="json")
+    codes = "|".join(label.code for label in one.labels) or "none"
+    primary = next((label.code for label in one.labels if label.primary), "none")
+    flat |= {"labels": codes, "primary": primary}
+    return tuple(flat[field.name] for field in ANNOTATION_FIELDS)
+
+
+def _label_rows(one: Annotation) -> Iterator[tuple[CsvCell, ...]]:
+    whose = tuple(getattr(one, field.name) for field in _WHOSE)
+    for label in one.labels:
+        level1 = label.code.partition(".")[0]
+        yield (*whose, label.code, level1, label.primary, json.dumps(label.spans), _cells(label.cells))
+
+
+def _cells(cells: Iterable[Cell]) -> str:
+    return json.dumps([cell.model_dump() for cell in cells])

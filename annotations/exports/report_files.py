@@ -1,0 +1,87 @@
+"""A report as files: the page, its figures for programs, its tables as CSV, and as a workbook.
+
+All are views of the same tables of values, so a figure cannot differ between them.
+"""
+
+import json
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from annotations.exports.csv_text import CsvCell
+from annotations.exports.xlsx import Sheet, workbook_bytes
+from annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from annotations.report.render import render_html, report_csvs
+from clinicnum.errors import InputError
+from clinicnum.jsonl import first_problem
+
+_FORMATS: dict[ColumnKind, str] = {
+    "count": "#,##0",
+    "share": "0.0%",
+    "share_interval": "0.0%",
+    "points": "+0.0%;-0.0%;0.0%",
+    "points_interval": "+0.0%;-0.0%;0.0%",
+    "number": "0.000",
+    "interval": "0.000",
+}
+PAGE, FIGURES = "report.html", "report.json"
+
+
+def report_files(report: Report) -> dict[str, str]:
+    """File name -> text, of every form of a report that is text."""
+    return {PAGE: render_html(report), FIGURES: report_json(report), **report_csvs(report)}
+
+
+def report_json(report: Report) -> str:
+    """Every figure, caption and text of a report as JSON; `read_report` reads it back to the last digit.
+
+    Raises ValueError for a figure that is no number: undefined is None, with its reason beside it.
+    """
+    return json.dumps(report.model_dump(mode="json"), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def read_report(text: str | bytes, name: str) -> Report:
+    """A report from its JSON. Raises InputError, naming the file, for what is none."""
+    try:
+        return Report.model_validate_json(text)
+    except ValidationError as error:
+        raise InputError(
+            f"{name}: not a report of this version: {first_problem(error)}; "
+            "use the version of clinicnum that made it"
+        ) from error
+
+
+def report_workbook(report: Report) -> bytes:
+    """The report's tables as XLSX: a sheet of contents, then one sheet a table, 16 digits a figure."""
+    tables = [table for section in report.sections for table in section.tables]
+    contents = Sheet(
+        title="contents",
+        heads=("Table", "What it shows", "Note", "Counted from", "annotator_kind"),
+        rows=[(one.id, one.caption, one.note, one.trace, report.annotator_kind) for one in tables],
+        widths=(28, 40, 80, 60, 16),
+    )
+    return workbook_bytes([contents, *(_sheet(one, report.annotator_kind) for one in tables)])
+
+
+def _sheet(table: Table, annotator_kind: str) -> Sheet:
+    columns = [(head, column.kind) for column in table.columns for head in _heads(column)]
+    return Sheet(
+        title=table.id,
+        heads=(*(head for head, _ in columns), "annotator_kind"),
+        rows=[[*_flat(table, row), annotator_kind] for row in table.rows],
+        formats=(*(_FORMATS.get(kind, "General") for _, kind in columns), "General"),
+    )
+
+
+def _heads(column: Column) -> tuple[str, ...]:
+    if column.kind.endswith("interval"):
+        return f"{column.label}, low", f"{column.label}, high"
+    return (column.label,)
+
+
+def _flat(table: Table, row: tuple[Cell, ...]) -> Iterator[CsvCell]:
+    for column, cell in zip(table.columns, row, strict=True):
+        if column.kind.endswith("interval"):
+            yield from cell if isinstance(cell, tuple) else (None, None)
+        else:
+            yield cell if not isinstance(cell, tuple) else str(cell)

@@ -1,0 +1,41 @@
+"""A table of rows with a data dictionary: what every form of an export is made from."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from annotations.exports.csv_text import CsvCell, csv_text
+from clinicnum.types import Frozen
+
+FieldKind = Literal["text", "integer", "number", "boolean", "time"]
+
+
+class Field(Frozen):
+    """One column."""
+
+    name: str
+    kind: FieldKind
+    """`time` is UTC text, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; a blank of any kind is missing."""
+    description: str
+    """What it means, with its unit and the values it can take."""
+
+
+@dataclass(frozen=True)
+class RowTable:
+    """Rows of one kind. Their order and their bytes depend on the study alone."""
+
+    name: str
+    """Also the name of its file."""
+    unit: str
+    """What one row is."""
+    fields: tuple[Field, ...]
+    rows: tuple[tuple[CsvCell, ...], ...]
+
+    def csv(self) -> str:
+        """The table as CSV text."""
+        return csv_text([field.name for field in self.fields], self.rows)
+
+
+def fields(kind: FieldKind, **described: str) -> Iterable[Field]:
+    """Several columns of one kind: name = what it means."""
+    return (Field(name=name, kind=kind, description=text) for name, text in described.items())

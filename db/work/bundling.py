@@ -1,0 +1,35 @@
+"""A study loaded whole for a bundle: the report's tables, the taxonomy in force, and how it was opened."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from annotations.bundle.raw import Opened, StudyMaterial
+from clinicnum.types import Suggestion
+from db.rows import StudyRow, SuggestionRow
+from db.work.reporting import load_study_tables
+from db.work.study import find_study, taxonomy_of_study
+
+
+def load_study_material(session: Session, study_name: str) -> StudyMaterial:
+    """Everything of a study. Raises InputError for an unknown one."""
+    study = find_study(session, study_name)
+    return StudyMaterial(
+        tables=load_study_tables(session, study_name),
+        taxonomy=taxonomy_of_study(session, study_id=study.id),
+        suggestions=_suggestions(session, study),
+        opened=Opened(
+            status=study.status,
+            include=study.include,
+            seed=study.seed,
+            suggestion_policy=study.suggestion_policy,
+            created_at=study.created_at,
+            closed_at=study.closed_at,
+        ),
+    )
+
+
+def _suggestions(session: Session, study: StudyRow) -> tuple[Suggestion, ...]:
+    """By generation and rank."""
+    statement = select(col(SuggestionRow.payload)).where(col(SuggestionRow.study_id) == study.id)
+    found = [Suggestion.model_validate(payload) for payload in session.scalars(statement)]
+    return tuple(sorted(found, key=lambda one: (one.generation_id, one.rank, one.code, one.rule)))

@@ -1,0 +1,156 @@
+"""`clinicnum export`: a study's rows in the forms that other programs read, and the study as one bundle."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.commands.report import (
+    StudyOption,
+    load_material,
+    this_program,
+    write_file,
+    write_files,
+)
+from scripts.database import DatabaseOption
+
+if TYPE_CHECKING:
+    from annotations.bundle.raw import StudyMaterial
+    from annotations.report.tables import StudyTables
+
+Files = dict[str, str | bytes]
+FORMATS = ("csv", "jsonl", "parquet", "xlsx", "label-studio", "hugging-face")
+WITH_RECORDS = ("label-studio", "hugging-face")
+"""Forms that hold the records themselves."""
+
+
+def export(
+    study: StudyOption,
+    out: Annotated[Path | None, typer.Option(help="Folder to write into; made if it is not there.")] = None,
+    formats: Annotated[
+        str, typer.Option("--format", help=f"Joined by commas: {', '.join(FORMATS)}.")
+    ] = "csv,jsonl",
+    bundle: Annotated[
+        Path | None, typer.Option(help="One file with everything, for `clinicnum verify`.")
+    ] = None,
+    bank: Annotated[
+        Path | None, typer.Option(help="For --bundle: folder of the templates, if they are your own.")
+    ] = None,
+    guideline: Annotated[
+        Path | None, typer.Option(help="For --bundle: the guideline that annotators were given.")
+    ] = None,
+    allow_credentialed: Annotated[
+        bool, typer.Option("--allow-credentialed", help="Write credentialed records into the files.")
+    ] = False,
+    db: DatabaseOption = None,
+) -> None:
+    """Write a study's labels and scores with a data dictionary, or all of it as one file to verify.
+
+    Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
+    """
+    from clinicnum.errors import InputError
+
+    if out is None and bundle is None:
+        raise InputError(
+            "nothing to write: give --out FOLDER for rows, --bundle FILE for everything, or both"
+        )
+    if bundle is None and (bank or guideline):
+        raise InputError("--bank and --guideline go into a bundle; name it with --bundle FILE")
+    wanted = _formats(formats) if out is not None else []
+    material = load_material(study, db)
+    _check_credentialed(material.tables, wanted, bundle, allow_credentialed)
+    files = {name: made for form in wanted for name, made in _MAKERS[form](material.tables).items()}
+    packed = None if bundle is None else _packed(material, bank, guideline)
+    if out is not None:
+        write_files(out, files)
+        for name in files:
+            typer.echo(out / name)
+    if bundle is not None and packed is not None:
+        _write_bundle(bundle, packed)
+
+
+def _formats(joined: str) -> list[str]:
+    from clinicnum.errors import InputError
+
+    wanted = [part.strip() for part in joined.split(",") if part.strip()]
+    strange = [form for form in wanted if form not in FORMATS]
+    if strange or not wanted:
+        raise InputError(f"--format {joined!r} is not known; expected some of {', '.join(FORMATS)}")
+    return list(dict.fromkeys(wanted))
+
+
+def _check_credentialed(tables: "StudyTables", wanted: list[str], bundle: Path | None, allowed: bool) -> None:
+    from annotations.report.view import StudyView
+    from clinicnum.errors import InputError
+
+    holding = [form for form in wanted if form in WITH_RECORDS] + (["bundle"] if bundle else [])
+    if holding and not allowed and StudyView(tables).credentialed:
+        raise InputError(
+            f"study {tables.study_name!r} rests on credentialed records, which {', '.join(holding)} would "
+            "hold; add --allow-credentialed, and give the files only to people under the data use agreement"
+        )
+
+
+def _csv(tables: "StudyTables") -> Files:
+    from annotations.exports.rows import csv_files
+
+    return dict(csv_files(tables))
+
+
+def _jsonl(tables: "StudyTables") -> Files:
+    from annotations.exports.labelled import annotations_jsonl
+
+    return {"annotations.jsonl": annotations_jsonl(tables.annotations)}
+
+
+def _parquet(tables: "StudyTables") -> Files:
+    from annotations.exports.rows import parquet_files
+
+    return dict(parquet_files(tables))
+
+
+def _xlsx(tables: "StudyTables") -> Files:
+    from annotations.exports.rows import rows_workbook
+
+    return {"rows.xlsx": rows_workbook(tables)}
+
+
+def _label_studio(tables: "StudyTables") -> Files:
+    from annotations.exports.label_studio import label_studio_files
+
+    return dict(label_studio_files(tables))
+
+
+def _hugging_face(tables: "StudyTables") -> Files:
+    from annotations.exports.hugging_face import hugging_face_files
+
+    made = hugging_face_files(tables, generated_by=this_program())
+    return {f"hugging_face/{name}": content for name, content in made.items()}
+
+
+_MAKERS: dict[str, Callable[["StudyTables"], Files]] = dict(
+    zip(FORMATS, (_csv, _jsonl, _parquet, _xlsx, _label_studio, _hugging_face), strict=True)
+)
+
+
+def _packed(material: "StudyMaterial", bank: Path | None, guideline: Path | None) -> bytes:
+    from annotations.bundle.archive import pack
+    from annotations.bundle.bank import bank_files
+    from annotations.bundle.contents import bundle_files
+    from annotations.bundle.layout import OWN_GUIDELINE
+    from clinicnum.errors import InputError
+
+    given = bank_files(material.tables.benchmark, bank)
+    if guideline is not None:
+        if not guideline.is_file():
+            raise InputError(f"{guideline}: no such file; --guideline takes the text annotators were given")
+        given |= {f"{OWN_GUIDELINE}/{guideline.name}": guideline.read_bytes()}
+    return pack(bundle_files(material, generated_by=this_program(), given=given))
+
+
+def _write_bundle(path: Path, packed: bytes) -> None:
+    import hashlib
+
+    write_file(path, packed)
+    typer.echo(f"{path}  sha256 {hashlib.sha256(packed).hexdigest()}")

@@ -1,0 +1,50 @@
+"""The small made-up study as a bundle."""
+
+from datetime import UTC, datetime
+from functools import cache
+
+from annotations.bundle.contents import bundle_files
+from annotations.bundle.raw import Opened, StudyMaterial
+from annotations.report.tables import CodeName
+from annotations.taxonomy import load_taxonomy
+from clinicnum.types import Cell, Suggestion
+from tests.annotations.report_example import study
+
+MAKER = "clinicnum test"
+
+
+def material(*, source: str = "synthetic") -> StudyMaterial:
+    """The study under the whole built-in taxonomy, with a suggestion."""
+    taxonomy = load_taxonomy()
+    codes = tuple(CodeName(code=code, name=taxonomy.find(code).name) for code in taxonomy.codes())
+    tables = study(source=source).model_copy(update={"taxonomy_codes": codes})
+    suggestion = Suggestion(
+        generation_id=tables.generations[1].generation_id,
+        code="contextual_inconsistency.wrong_record",
+        rule="wrong_record",
+        spans=((4, 14),),
+        cells=(Cell(record=1, vital="heart_rate_bpm"),),
+        rank=1,
+        sentence="It is the heart rate an hour later.",
+    )
+    opened = Opened(
+        status="closed",
+        include="all",
+        seed=7,
+        suggestion_policy="hidden",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        closed_at=datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC),
+    )
+    return StudyMaterial(tables=tables, taxonomy=taxonomy, suggestions=(suggestion,), opened=opened)
+
+
+@cache
+def made() -> dict[str, bytes]:
+    """Its files, with a guideline of its own."""
+    own = {"guideline/rules.txt": b"Judge what is written, not what was meant.\n"}
+    return bundle_files(material(), generated_by=MAKER, given=own)
+
+
+def files() -> dict[str, bytes]:
+    """A fresh copy of `made`, to be changed."""
+    return dict(made())
