@@ -40,6 +40,27 @@ def share(values: Sequence[tuple[str, float]], *, without: str = "no items") -> 
     )
 
 
+def weighted_share(values: Sequence[tuple[str, float, float]], *, without: str = "no items") -> Figure:
+    """Weighted mean of values between 0 and 1 over (subject, weight, value) triples, weights above 0.
+
+    With 1 / inclusion probability as weights this estimates the share among all that a sample was drawn from:
+    sum of weights times values over sum of weights. Where the result of a test decides how often one looks
+    more closely, that is Begg and Greenes's correction of sensitivity and specificity (Biometrics
+    1983;39:207-215).
+    """
+    if not values:
+        return nothing(without)
+    columns = np.array([[weight * value, weight] for _, weight, value in values])
+    totals = subject_totals([subject for subject, _, _ in values], columns)
+    return Figure(
+        value=float(totals[:, 0].sum() / totals[:, 1].sum()),
+        n=len(values),
+        n_subjects=len(totals),
+        interval=share_interval(totals[:, 0], totals[:, 1], len(values)),
+        bootstrap=bootstrap_interval(totals, _mean, len(values)),
+    )
+
+
 def nothing(reason: str) -> Figure:
     """A figure that cannot be computed, and why."""
     none = Interval(None, None, "none", 0, undefined=reason)

@@ -1,8 +1,9 @@
 """Accuracy by operation and representation, with intervals and beside four baselines.
 
 Headline figures leave out the instances flagged as not discriminating (V7) and the variants, which are for
-robustness; how many is said. The interval is the delete-one-subject jackknife of `clinicnum.statistics`, as
-items of one subject are not independent.
+robustness; how many is said. The interval is that of `clinicnum.clusters`: Wilson's with the effective sample
+size of the delete-one-subject jackknife, as items of one subject are not independent and the plain jackknife
+covers too little near 0 and 1 (`docs/robustness.md`).
 
 The baselines (DESIGN 4) answer without reading the question:
 - first (last) record: the first (last) record in time; its time where a time is asked, else its value of the
@@ -18,7 +19,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from clinicnum.statistics import Interval, cluster_jackknife_interval, mean_interval
+import numpy as np
+
+from clinicnum.clusters import share_interval, subject_totals
+from clinicnum.statistics import Interval
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, TIME_FORMAT, Instance, Record, Score, ScoreStatus
 
 ALL = "all"
@@ -124,10 +128,9 @@ def _row(key: tuple[str, str], pairs: Sequence[Pair], level: float) -> AccuracyR
 
 
 def _interval(pairs: Sequence[Pair], level: float) -> Interval:
-    if not pairs:
-        return cluster_jackknife_interval([], 0.0, level=level, n_items=0)
-    right = [(instance.subject_id, float(score.lenient)) for instance, score in pairs]
-    return mean_interval(right, level=level, bounds=(0.0, 1.0))
+    columns = np.array([[float(score.lenient), 1.0] for _, score in pairs]).reshape(-1, 2)
+    totals = subject_totals([instance.subject_id for instance, _ in pairs], columns)
+    return share_interval(totals[:, 0], totals[:, 1], len(pairs), level=level)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -1,33 +1,47 @@
 """From a study's tables to a report: pure, the same tables give the same report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from annotations.report.model import KeyFigure, Report, Section
+from annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
 from annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from annotations.report.sections.agreement_layers import agreement_section
 from annotations.report.sections.annotators import annotators_section
+from annotations.report.sections.calibration import calibration_section
 from annotations.report.sections.consensus import consensus_section
+from annotations.report.sections.contests import contests_section
 from annotations.report.sections.examples import examples_section
+from annotations.report.sections.grras import grras_section
 from annotations.report.sections.methods import methods_section
 from annotations.report.sections.planner import planner_section
 from annotations.report.sections.provenance import provenance_section
+from annotations.report.sections.robustness import robustness_section
+from annotations.report.sections.scorer import scorer_section
 from annotations.report.sections.settlement import settlement_section
+from annotations.report.sections.signatures import signatures_section
 from annotations.report.sections.suggestion_effect import suggestion_effect_section
 from annotations.report.sections.taxonomy_counts import taxonomy_section
+from annotations.report.sections.template_health import template_section
 from annotations.report.tables import StudyTables
 from annotations.report.view import StudyView
 
 SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     accuracy_section,
     taxonomy_section,
+    signatures_section,
+    examples_section,
+    robustness_section,
+    calibration_section,
     agreement_section,
     settlement_section,
     consensus_section,
     annotators_section,
+    scorer_section,
     suggestion_effect_section,
     planner_section,
-    examples_section,
+    contests_section,
+    template_section,
     methods_section,
+    grras_section,
     provenance_section,
 )
 """The sections in order; a new one is one file and one line here."""
@@ -45,8 +59,34 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         annotator_kind=view.annotator_kind,
         warnings=_warnings(view),
         key_figures=_key_figures(view),
-        sections=tuple(section(view) for section in SECTIONS),
+        sections=_sections(view),
         generated_by=generated_by,
+    )
+
+
+def _sections(view: StudyView) -> tuple[Section, ...]:
+    """All that have something to say, and before the last one what is missing, in one list."""
+    made = [section(view) for section in SECTIONS]
+    gaps = [gap for section in made for gap in section.gaps]
+    said = [section for section in made if not section.is_empty]
+    return (*said[:-1], *([_unsaid(gaps)] if gaps else []), *said[-1:])
+
+
+def _unsaid(gaps: Sequence[Gap]) -> Section:
+    return Section(
+        id="unsaid",
+        title="What this study cannot say, and why",
+        holds_labels=False,
+        tables=(
+            Table(
+                id="unsaid",
+                caption="Left unsaid",
+                note=f"n = {len(gaps)}. What a report of this kind can hold and this one does not.",
+                trace="the study's tables, which lack what these need",
+                columns=(Column(key="what", label="What"), Column(key="why", label="Why not")),
+                rows=tuple((gap.what, gap.why) for gap in gaps),
+            ),
+        ),
     )
 
 
@@ -84,6 +124,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             label=f"{mark}Failures",
             value=str(failures),
             note=f"by majority, of {len(view.settlements)} generations judged",
+            table="consensus_majority",
         ),
-        KeyFigure(label=f"{mark}Agreement", value=value, note=note),
+        KeyFigure(label=f"{mark}Agreement", value=value, note=note, table="agreement_summary"),
     )

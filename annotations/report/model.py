@@ -19,6 +19,7 @@ ColumnKind = Literal[
     "interval",
     "share_interval",
     "points_interval",
+    "p",
 ]
 
 
@@ -29,7 +30,14 @@ class Column(Frozen):
     label: str
     kind: ColumnKind = "text"
     """`share` is 0 to 1, `points` a difference of shares; an interval is a pair of such, or of numbers.
-    `note` is a remark that many rows share: a number on the page, explained once below the table."""
+    `note` is a remark that many rows share: a number on the page, explained once below the table. `p` is a
+    p-value."""
+    group: str | None = None
+    """A heading that it shares with its neighbours."""
+    under: bool = False
+    """Shown in small print below the column before it: an interval, an n, a p-value."""
+    once: bool = False
+    """Left off the page where all rows agree; CSV always has it."""
 
 
 class Table(Frozen):
@@ -48,10 +56,47 @@ class Table(Frozen):
     """Keys of a share and its interval, drawn as a bar beside the figures."""
     value: str | None = None
     """Key of the column without which a row says nothing but why; such rows are dimmed."""
+    total: str | None = None
+    """Key of the column in which `all` marks a sum; such rows stand apart."""
+    detail: bool = False
+    """Folded away on the page, below the section's other tables."""
 
-    def value_at(self) -> int:
-        """Place of the column `value`. Raises StopIteration if there is none."""
-        return next(at for at, column in enumerate(self.columns) if column.key == self.value)
+    def cell(self, row: tuple[Cell, ...], key: str) -> Cell:
+        """What a row holds in the column of that key. Raises StopIteration if there is no such column."""
+        return row[next(at for at, column in enumerate(self.columns) if column.key == key)]
+
+
+class Dot(Frozen):
+    """One value with its interval, in a row and in a series of a plot."""
+
+    row: str
+    series: str
+    value: float
+    interval: tuple[float, float] | None
+
+
+class Plot(Frozen):
+    """A picture of figures that stand in a table; it holds none that the table lacks."""
+
+    id: str
+    kind: Literal["dots", "reliability"]
+    """`dots`: values with intervals, a row each. `reliability`: accuracy (`value`) by confidence (`row`)."""
+    caption: str
+    alt: str
+    """What one sees, in words, for those who do not."""
+    table: str
+    """Id of the table that has the figures."""
+    unit: Literal["share", "points", "number"] = "share"
+    dots: tuple[Dot, ...]
+    line: tuple[float, str] | None = None
+    """A value to compare with, and its name."""
+
+
+class Gap(Frozen):
+    """Something that a report of this kind can say and this one cannot."""
+
+    what: str
+    why: str
 
 
 class Span(Frozen):
@@ -93,6 +138,8 @@ class KeyFigure(Frozen):
     label: str
     value: str
     note: str
+    table: str | None = None
+    """Id of the table that it comes from."""
 
 
 class Section(Frozen):
@@ -104,7 +151,15 @@ class Section(Frozen):
     """Whether its tables rest on annotators' labels; they then say so where annotators are simulated."""
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
+    plots: tuple[Plot, ...] = ()
     examples: tuple[Example, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    """What it cannot say, and why: all sections' gaps end up in one list."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing but gaps."""
+        return not (self.paragraphs or self.tables or self.examples)
 
 
 class Report(Frozen):

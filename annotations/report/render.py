@@ -1,13 +1,20 @@
 """A report as one self-contained HTML file and as CSV tables.
 
-The page holds its style sheet and draws its bars inline, and asks no other host for anything. Every text is
-escaped: what a model or an annotator wrote is shown, never run.
+The page holds its style sheet and its pictures, and asks no other host for anything; its only addresses are
+places in itself and the files beside it. Every text is escaped: what a model or an annotator wrote is shown,
+never run.
 """
 
+from dataclasses import dataclass
+
+from annotations.report.cells import bar_of, blocks, is_total, notes_of, shown, small_print
 from annotations.report.exports import CsvCell, csv_text
 from annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
-UNDEFINED = "–"
+PAGE_ROWS = 60
+"""Rows of a table on the page; its CSV has them all."""
+ROW_FILES = ("scores.csv", "annotations.csv")
+"""Files beside the page that hold the rows behind the figures."""
 
 
 def render_html(report: Report) -> str:
@@ -17,6 +24,8 @@ def render_html(report: Report) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
+    from annotations.report.plots import draw
+
     environment = Environment(
         loader=PackageLoader("annotations.report"),
         autoescape=True,
@@ -24,12 +33,104 @@ def render_html(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["cell"] = shown
-    environment.globals["bar_of"] = bar_of
-    environment.globals["notes_of"] = notes_of
+    environment.globals |= {
+        "grid_of": grid_of,
+        "notes_of": notes_of,
+        "trace_of": trace_of,
+        "drawn": draw,
+    }
     css = resources.files("annotations.report").joinpath("templates/report.css").read_text(encoding="utf-8")
     page = environment.get_template("report.html.j2")
     return page.render(report=report, css=Markup(css))  # noqa: S704 - our own file
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """One cell of the page."""
+
+    text: str
+    css: str
+    small: tuple[str, ...]
+    note: int | None
+    """Number of its remark."""
+    bar: tuple[float, float | None, float | None] | None
+    has_bar: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as the page shows it."""
+
+    groups: tuple[tuple[str, int], ...]
+    """Headings over several columns and how many; empty if there are none."""
+    heads: tuple[tuple[str, str, bool], ...]
+    """Label, class, and whether a column of bars follows."""
+    rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
+    """Class and cells."""
+    more: int
+    """Rows that only the CSV has."""
+
+
+def grid_of(table: Table) -> Grid:
+    """A table laid out for the page."""
+    laid, notes = blocks(table), notes_of(table)
+    groups: list[tuple[str, int]] = []
+    for block in laid:
+        name, span = block.column.group or "", 2 if _has_bar(table, block.column) else 1
+        if groups and groups[-1][0] == name:
+            span += groups.pop()[1]
+        groups.append((name, span))
+    return Grid(
+        groups=tuple(groups) if any(name for name, _ in groups) else (),
+        heads=tuple((one.column.label, one.column.kind, _has_bar(table, one.column)) for one in laid),
+        rows=tuple(
+            (
+                _row_css(table, row),
+                tuple(
+                    GridCell(
+                        text=shown(row[one.at], one.column.kind),
+                        css=_cell_css(row[one.at], one.column.kind),
+                        small=small_print(one, row),
+                        note=notes.get(str(row[one.at])) if one.column.kind == "note" else None,
+                        bar=bar_of(table, row) if _has_bar(table, one.column) else None,
+                        has_bar=_has_bar(table, one.column),
+                    )
+                    for one in laid
+                ),
+            )
+            for row in table.rows[:PAGE_ROWS]
+        ),
+        more=max(0, len(table.rows) - PAGE_ROWS),
+    )
+
+
+def _has_bar(table: Table, column: Column) -> bool:
+    return table.bar is not None and column.key == table.bar[0]
+
+
+def _row_css(table: Table, row: tuple[Cell, ...]) -> str:
+    if is_total(table, row):
+        return "total"
+    return "undefined" if table.value is not None and table.cell(row, table.value) is None else ""
+
+
+def _cell_css(cell: Cell, kind: ColumnKind) -> str:
+    return f"{kind} nil" if cell == 0 and kind in ("count", "share") else kind
+
+
+def trace_of(table: Table) -> list[tuple[str, bool]]:
+    """The table's trace in pieces; names of files that stand beside the page are marked, to be linked."""
+    pieces = [(table.trace, False)]
+    for name in ROW_FILES:
+        pieces = [part for text, linked in pieces for part in _cut(text, name, linked)]
+    return pieces
+
+
+def _cut(text: str, name: str, linked: bool) -> list[tuple[str, bool]]:
+    if linked or name not in text:
+        return [(text, linked)]
+    before, _, after = text.partition(name)
+    return [(before, False), (name, True), (after, False)]
 
 
 def report_csvs(report: Report) -> dict[str, str]:
@@ -63,47 +164,3 @@ def _flat(column: Column, cell: Cell) -> tuple[CsvCell, ...]:
     if isinstance(cell, tuple):
         raise ValueError(f"column {column.key} holds an interval but is declared {column.kind}")
     return (cell,)
-
-
-def shown(cell: Cell, kind: ColumnKind) -> str:
-    """A cell as people read it; a dash for what is not there."""
-    if cell is None:
-        return UNDEFINED
-    if isinstance(cell, tuple):
-        low, high = (_number(end, kind).removesuffix(" %") for end in cell)
-        return f"{low} to {high}{' %' if kind == 'share_interval' else ''}"
-    if isinstance(cell, str):
-        return cell
-    return _number(cell, kind)
-
-
-def _number(value: float, kind: ColumnKind) -> str:
-    if kind.startswith("share"):
-        return f"{100 * value:.1f} %"
-    if kind.startswith("points"):
-        return f"{100 * value:+.1f}".replace("-", "−").replace("+0.0", "0.0").replace("−0.0", "0.0")
-    if kind == "count":
-        return f"{value:,.0f}".replace(",", "\u202f")
-    return f"{value:.3f}".replace("-", "−")
-
-
-def notes_of(table: Table) -> dict[str, int]:
-    """The remarks of a table's `note` columns, numbered in the order they appear."""
-    notes: dict[str, int] = {}
-    for row in table.rows:
-        for column, cell in zip(table.columns, row, strict=True):
-            if column.kind == "note" and isinstance(cell, str):
-                notes.setdefault(cell, len(notes) + 1)
-    return notes
-
-
-def bar_of(table: Table, row: tuple[Cell, ...]) -> tuple[float, float | None, float | None] | None:
-    """The bar of a row in percent: length, and the ends of its whisker; None where there is no value."""
-    if table.bar is None:
-        return None
-    by_key = dict(zip((column.key for column in table.columns), row, strict=True))
-    value, interval = (by_key[key] for key in table.bar)
-    if not isinstance(value, (int, float)):
-        return None
-    low, high = interval if isinstance(interval, tuple) else (None, None)
-    return 100 * value, None if low is None else 100 * low, None if high is None else 100 * high

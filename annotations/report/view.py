@@ -1,5 +1,6 @@
 """A study's tables with their joins made once, for the sections of the report."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,8 @@ from annotations.consensus import Settlement, settle
 from annotations.report.tables import StudyTables
 from annotations.types import Annotation
 from clinicnum.errors import InputError
+from clinicnum.metrics import AccuracyTable, accuracy_table
+from clinicnum.robustness import Answer, Run
 from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
@@ -20,6 +23,33 @@ CREDENTIALED_SOURCES = ("mimic-iv-ed",)
 def annotator_kind(annotations: Iterable[Annotation]) -> str:
     """`human`, `simulated`, `human+simulated`, or `none` before the first annotation."""
     return "+".join(sorted({one.annotator_kind for one in annotations})) or "none"
+
+
+@dataclass(frozen=True)
+class ModelRun:
+    """One run with everything that was answered in it."""
+
+    name: str
+    """The model, and the run's id where two runs have the same model."""
+    answers: tuple[Answer, ...]
+
+    @cached_property
+    def headline(self) -> tuple[Answer, ...]:
+        """Answers that count in headline figures: to no variants, and to what discriminates (V7)."""
+        return tuple(one for one in self.answers if one.instance.variant is None and not one.instance.flags)
+
+    @cached_property
+    def accuracy(self) -> AccuracyTable:
+        """Accuracy by operation and representation, over all answers."""
+        return accuracy_table((one.instance, one.score) for one in self.answers)
+
+    @cached_property
+    def paired(self) -> Run:
+        """One answer an instance, for comparisons: the first, where there are several."""
+        first: dict[str, Answer] = {}
+        for one in self.answers:
+            first.setdefault(one.instance.instance_id, one)
+        return Run(self.name, first)
 
 
 @dataclass(frozen=True)
@@ -68,6 +98,19 @@ class StudyView:
             subjects={one: self.instance(one).subject_id for one in self.chosen.by_generation},
         )
 
+    @cached_property
+    def runs(self) -> tuple[ModelRun, ...]:
+        """The runs, in the order of their generations."""
+        answers: dict[str, list[Answer]] = {}
+        for one in self.tables.generations:
+            key = one.generation_id
+            answers.setdefault(one.run_id, []).append(Answer(self.instance(key), one, self.score(key)))
+        models = {run_id: str(self.tables.runs.get(run_id, {}).get("model") or "") for run_id in answers}
+        often = Counter(models.values())
+        return tuple(
+            ModelRun(_run_name(run_id, models[run_id], often), tuple(answers[run_id])) for run_id in answers
+        )
+
     @property
     def annotator_kind(self) -> str:
         return annotator_kind(self.tables.annotations)
@@ -97,6 +140,12 @@ class StudyView:
     def weight(self, generation_id: str) -> float:
         """1 / inclusion probability of a generation that was drawn for annotation."""
         return _found(self._weights, generation_id, "inclusion of generation", "the sample")
+
+
+def _run_name(run_id: str, model: str, often: Mapping[str, int]) -> str:
+    if not model:
+        return f"run {run_id}"
+    return model if often[model] == 1 else f"{model} (run {run_id})"
 
 
 def _found(index: Mapping[str, T], key: str, what: str, where: str) -> T:

@@ -64,13 +64,16 @@ def test_nothing_scored_is_an_empty_table() -> None:
 
 def test_interval_takes_subjects_as_clusters() -> None:
     # 6 subjects with 2 items each; subjects 0 to 2 all right, 3 to 5 all wrong: accuracy 0.5. Without a right
-    # subject 4/10, without a wrong one 6/10: variance 5/6 * 6 * 0.01 = 0.05, t(5; 0.975) = 2.570582.
+    # subject 4/10, without a wrong one 6/10: variance 5/6 * 6 * 0.01 = 0.05, so
+    # 0.25 / 0.05 = 5 items in effect. Wilson with t(5; 0.975) = 2.570582 in place of 1.96:
+    # half = t / (1 + t^2/5) * sqrt(0.25/5 + t^2/(4 * 25)).
     texts = ["110", "110", "110", "88", "88", "88"] * 2
     row = _rows([_pair(instance(i), text) for i, text in enumerate(texts)])["all", "all"]
-    half = 2.570582 * 0.05**0.5
+    t = 2.570582
+    half = t / (1 + t**2 / 5) * (0.25 / 5 + t**2 / 100) ** 0.5
     assert row.accuracy == 0.5
-    assert row.interval.low == pytest.approx(max(0, 0.5 - half), abs=1e-6)
-    assert row.interval.high == pytest.approx(min(1, 0.5 + half), abs=1e-6)
+    assert row.interval.low == pytest.approx(0.5 - half, abs=1e-6)
+    assert row.interval.high == pytest.approx(0.5 + half, abs=1e-6)
 
 
 def test_baselines() -> None:

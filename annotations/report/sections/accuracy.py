@@ -1,31 +1,35 @@
-"""How often the model is right: by operation and representation, strict and lenient, with differences.
+"""How often the model is right: by model, operation and representation, with differences.
 
-Headline figures leave out flagged instances (rule V7: they do not discriminate), and the flagged are counted.
+The main table has the form of the published one (ClinicNumRobBench, arXiv 2604.11133: models by operation by
+representation). Headline figures leave out variants and flagged instances (rule V7: they do not
+discriminate), and the flagged are counted.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from annotations.report.model import Cell, Column, KeyFigure, Section, Table
+from annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
+from annotations.report.sections.accuracy_details import accuracy_details
 from annotations.report.sections.differences import (
-    OPERATION_ORDER,
-    REPRESENTATION_ORDER,
-    Answer,
+    Named,
     differences_table,
-    ends,
+    models_table,
+    representation_differences,
 )
-from annotations.report.view import StudyView
-from clinicnum.metrics import ALL, STATUSES, AccuracyRow, AccuracyTable, accuracy_table
+from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from annotations.report.view import ModelRun, StudyView
+from clinicnum.metrics import ALL, AccuracyRow
+
+MOST_CARDS = 3
+"""Models that get a key figure; the table has them all."""
 
 
 def accuracy_section(view: StudyView) -> Section:
-    """Four tables a run: accuracy, baselines, differences between representations, statuses."""
-    runs = _by_run(view)
-    tables = [
-        table
-        for number, (run_id, answers) in enumerate(runs, start=1)
-        for table in _run_tables(_run_name(view, run_id), "" if len(runs) == 1 else f"_run{number}", answers)
-    ]
+    """The main table, a plot a model, comparisons of models, and everything else folded."""
+    differences = representation_differences(view)
+    repeated = [run for run in view.runs if len(run.paired.answers) < len(run.answers)]
+    tables = [_main(view, differences)]
+    if len(view.runs) > 1:
+        tables.append(models_table(view))
     return Section(
         id="accuracy",
         title="How often is the model right?",
@@ -36,30 +40,43 @@ def accuracy_section(view: StudyView) -> Section:
             "Every generation of the run on an instance that discriminates counts, annotated or not; an "
             "answer that cannot be read is wrong.",
         ),
-        tables=tuple(tables),
+        plots=tuple(_plot(number, run) for number, run in enumerate(view.runs, 1) if run.headline),
+        tables=(*tables, *accuracy_details(view), differences_table(differences)),
+        gaps=tuple(
+            Gap(
+                what=f"Paired figures on all answers of {run.name}",
+                why=f"{len(run.answers) - len(run.paired.answers)} answers are to an instance that was "
+                "already answered; comparisons take the first",
+            )
+            for run in repeated
+        ),
     )
 
 
 def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
-    """Accuracy and format failures of each run, for the head of the report."""
+    """Accuracy of the first models and, of a single one, format failures, for the head of the report."""
     figures = []
-    for run_id, answers in _by_run(view):
-        headline = [one for one in answers if not one.instance.flags and one.instance.variant is None]
-        right = sum(one.score.lenient for one in headline)
-        strict = sum(one.score.strict for one in headline)
-        name = _run_name(view, run_id)
+    for run in view.runs[:MOST_CARDS]:
+        right = sum(one.score.lenient for one in run.headline)
+        found = ends(run.accuracy.overall.interval) if run.accuracy.overall else None
+        interval = f", 95 % {100 * found[0]:.1f} to {100 * found[1]:.1f}" if found else ""
         figures.append(
             KeyFigure(
                 label="Accuracy",
-                value=_percent(right, len(headline)),
-                note=f"{right} of {len(headline)}, {name}",
+                value=_percent(right, len(run.headline)),
+                note=f"{right} of {len(run.headline)}{interval}, {run.name}",
+                table="accuracy",
             )
         )
+    if len(view.runs) == 1:
+        headline = view.runs[0].headline
+        missed = sum(one.score.lenient and not one.score.strict for one in headline)
         figures.append(
             KeyFigure(
                 label="Right, but not in the asked form",
-                value=_percent(right - strict, len(headline)),
-                note=f"{right - strict} of {len(headline)}, {name}",
+                value=_percent(missed, len(headline)),
+                note=f"{missed} of {len(headline)}",
+                table="accuracy",
             )
         )
     return tuple(figures)
@@ -69,124 +86,83 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def _by_run(view: StudyView) -> list[tuple[str, list[Answer]]]:
-    runs: dict[str, list[Answer]] = {}
-    for one in view.tables.generations:
-        key = one.generation_id
-        runs.setdefault(one.run_id, []).append(Answer(one, view.instance(key), view.score(key)))
-    return list(runs.items())
+Cells = dict[tuple[str, str, str], AccuracyRow]
+"""(model, operation, representation) -> accuracy."""
 
 
-def _run_name(view: StudyView, run_id: str) -> str:
-    model = view.tables.runs.get(run_id, {}).get("model")
-    return str(model) if model else f"run {run_id}"
-
-
-def _run_tables(name: str, suffix: str, answers: Sequence[Answer]) -> Iterator[Table]:
-    table = accuracy_table((one.instance, one.score) for one in answers)
-    yield _accuracy(name, suffix, table)
-    yield _baselines(name, suffix, table)
-    yield differences_table(name, suffix, [one for one in answers if not one.instance.flags])
-    yield _statuses(name, suffix, answers)
-
-
-def _accuracy(name: str, suffix: str, table: AccuracyTable) -> Table:
+def _main(view: StudyView, differences: Sequence[Named]) -> Table:
+    cells: Cells = {
+        (run.name, row.operation, row.representation): row for run in view.runs for row in run.accuracy.rows
+    }
+    seen = [one for one in REPRESENTATION_ORDER if any(one == representation for *_, representation in cells)]
+    changes = {(name, one.on, one.first, one.second): one for name, one in differences}
+    columns = [Column(key="model", label="Model", once=True), Column(key="operation", label="Operation")]
+    for name in seen:
+        columns += _accuracy_columns(name)
+    for name in seen[1:]:
+        columns += _change_columns(name, seen[0])
+    rows: list[tuple[Cell, ...]] = []
+    for run in view.runs:
+        for operation in (*OPERATION_ORDER, ALL):
+            if (run.name, operation, ALL) not in cells:
+                continue
+            row: list[Cell] = [run.name, operation]
+            for name in seen:
+                found = cells.get((run.name, operation, name))
+                row += [None] * 3 if found is None else [found.accuracy, ends(found.interval), found.n]
+            for name in seen[1:]:
+                # A run with one operation has its differences in the row `all` only.
+                change = changes.get((run.name, operation, name, seen[0]))
+                row += (
+                    [None] * 3
+                    if change is None
+                    else [change.difference, ends(change.interval), change.p_holm]
+                )
+            rows.append(tuple(row))
+    who = f" of {view.runs[0].name}" if len(view.runs) == 1 else " by model"
     return Table(
-        id=f"accuracy{suffix}",
-        caption=f"Accuracy of {name} by operation and representation",
-        note=f"Unit: generations; n = {table.n_scored - table.n_flagged - table.n_variants}, and "
-        f"{table.n_flagged} more on flagged instances, which do not discriminate and are left out"
-        + (f", as are {table.n_variants} on variants" if table.n_variants else "")
-        + ". Interval: delete-one-subject jackknife, t(subjects - 1).",
-        trace="scores.csv: lenient, strict, operation, representation, variant, flags",
-        columns=(
-            Column(key="operation", label="Operation"),
-            Column(key="representation", label="Written as"),
-            Column(key="right", label="Right", kind="count"),
-            Column(key="n", label="n", kind="count"),
-            Column(key="accuracy", label="Accuracy", kind="share"),
-            Column(key="ci95", label="95 % interval", kind="share_interval"),
-            Column(key="strict", label="Strict", kind="share"),
-            Column(key="format_failure", label="Form missed", kind="share"),
-            Column(key="subjects", label="Subjects", kind="count"),
-            Column(key="flagged", label="Flagged", kind="count"),
-            Column(key="remark", label="Note", kind="note"),
-        ),
-        rows=tuple(_accuracy_row(row) for row in table.rows),
-        bar=("accuracy", "ci95"),
-    )
-
-
-def _accuracy_row(row: AccuracyRow) -> tuple[Cell, ...]:
-    return (
-        row.operation,
-        row.representation,
-        row.correct,
-        row.n,
-        row.accuracy,
-        ends(row.interval),
-        row.strict_accuracy,
-        (row.correct - row.strict_correct) / row.n if row.n else None,
-        row.n_subjects,
-        row.n_flagged,
-        row.interval.undefined or row.interval.warning,
-    )
-
-
-def _baselines(name: str, suffix: str, table: AccuracyTable) -> Table:
-    return Table(
-        id=f"baselines{suffix}",
-        caption=f"Accuracy of {name} beside four answers that need no reading",
-        note="Share right on the same unflagged items: always the first (last) record's value or time, "
-        "always 0, always the most frequent gold of the row.",
-        trace="the benchmark's instances: records, evidence, answer, flags",
-        columns=(
-            Column(key="operation", label="Operation"),
-            Column(key="representation", label="Written as"),
-            Column(key="n", label="n", kind="count"),
-            Column(key="accuracy", label="The model", kind="share"),
-            Column(key="first_record", label="First record", kind="share"),
-            Column(key="last_record", label="Last record", kind="share"),
-            Column(key="zero", label="Zero", kind="share"),
-            Column(key="majority", label="Majority", kind="share"),
-        ),
-        rows=tuple(
-            (
-                row.operation,
-                row.representation,
-                row.n,
-                row.accuracy,
-                row.baselines.first_record,
-                row.baselines.last_record,
-                row.baselines.zero,
-                row.baselines.majority,
-            )
-            for row in table.rows
-        ),
-    )
-
-
-def _statuses(name: str, suffix: str, answers: Sequence[Answer]) -> Table:
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for one in answers:
-        for operation in (one.instance.operation, ALL):
-            for representation in (one.instance.representation, ALL):
-                counts[operation, representation][one.score.status] += 1
-    order = (*OPERATION_ORDER, *REPRESENTATION_ORDER, ALL)
-    rows: list[tuple[Cell, ...]] = [
-        (*key, *(counts[key][status] for status in STATUSES), counts[key].total())
-        for key in sorted(counts, key=lambda key: (order.index(key[0]), order.index(key[1])))
-    ]
-    return Table(
-        id=f"score_statuses{suffix}",
-        caption=f"How the generations of {name} were scored",
-        note=f"Unit: generations, flagged instances included; n = {len(answers)}.",
-        trace="scores.csv: status, operation, representation",
-        columns=(
-            Column(key="operation", label="Operation"),
-            Column(key="representation", label="Written as"),
-            *(Column(key=one, label=one, kind="count") for one in STATUSES),
-            Column(key="n", label="n", kind="count"),
-        ),
+        id="accuracy_main",
+        caption=f"Accuracy{who}{',' if len(view.runs) > 1 else ' by'} operation and representation",
+        note="Accuracy: lenient, with its 95 % interval (Wilson with the effective sample size of the "
+        "delete-one-subject jackknife) and n, the generations. Differences: percentage points on the same "
+        "records and questions, with 95 % interval and p corrected by Holm for all differences between "
+        "representations. A dash: not asked, or not compared; no interval under 5 subjects or 10 items.",
+        trace="scores.csv: lenient, operation, representation, group_id, variant, flags",
+        total="operation",
+        columns=tuple(columns),
         rows=tuple(rows),
+    )
+
+
+def _accuracy_columns(name: str) -> list[Column]:
+    return [
+        Column(key=name, label=name, kind="share", group="Accuracy"),
+        Column(key=f"{name}_ci95", label="95 % interval", kind="share_interval", under=True),
+        Column(key=f"{name}_n", label="n", kind="count", under=True),
+    ]
+
+
+def _change_columns(name: str, base: str) -> list[Column]:
+    key = f"{name}_less_{base}"
+    return [
+        Column(key=key, label=f"{name} − {base}", kind="points", group="Difference, points"),
+        Column(key=f"{key}_ci95", label="95 % interval", kind="points_interval", under=True),
+        Column(key=f"{key}_p_holm", label="p", kind="p", under=True),
+    ]
+
+
+def _plot(number: int, run: ModelRun) -> Plot:
+    dots = [
+        Dot(row=row.operation, series=row.representation, value=row.accuracy, interval=ends(row.interval))
+        for row in run.accuracy.rows
+        if row.accuracy is not None and row.representation != ALL
+    ]
+    said = "; ".join(f"{dot.row} {dot.series} {100 * dot.value:.0f} %" for dot in dots)
+    return Plot(
+        id=f"accuracy_{number}",
+        kind="dots",
+        caption=f"Accuracy of {run.name} with 95 % intervals.",
+        alt=f"Accuracy of {run.name} by operation and representation: {said}.",
+        table="accuracy_main",
+        dots=tuple(dots),
     )

@@ -102,6 +102,7 @@ def _table(layer: Layer) -> Table:
         trace="annotations.csv: generation_id is the item, annotator_id the annotator",
         columns=_COLUMNS,
         value="value",
+        detail=True,
         rows=tuple(_row(row) for row in result.coefficients if _is_shown(row)),
     )
 

@@ -1,87 +1,119 @@
-"""Paired differences between representations: the same records and question, written in two ways."""
+"""Paired differences: between representations of the same question, and between models on the same items.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Tests and corrections are those of `clinicnum.paired`: each table is one family, corrected by Holm and by
+Benjamini and Hochberg for the number of its rows.
+"""
+
+from collections.abc import Iterator, Sequence
 
 from annotations.report.model import Cell, Column, Table
+from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from annotations.report.view import StudyView
 from clinicnum.metrics import ALL
-from clinicnum.statistics import Interval, mean_interval
-from clinicnum.types import OPERATIONS, REPRESENTATIONS, Generation, Instance, Score
+from clinicnum.paired import Comparison, compare, corrected
+from clinicnum.robustness import Answer
+from clinicnum.robustness.effects import model_effects
 
-OPERATION_ORDER = (*OPERATIONS, "external")
-REPRESENTATION_ORDER = (*REPRESENTATIONS, "external")
+Named = tuple[str, Comparison]
+"""A model and a comparison within its answers."""
+Asked = tuple[Answer, Answer]
+"""The same records and question, written in two ways."""
+_COLUMNS = (
+    Column(key="operation", label="Operation"),
+    Column(key="difference_of", label="Difference of"),
+    Column(key="pairs", label="Pairs", kind="count"),
+    Column(key="difference", label="Points", kind="points"),
+    Column(key="ci95", label="95 % interval", kind="points_interval"),
+    Column(key="p", label="p", kind="p"),
+    Column(key="p_holm", label="p, Holm", kind="p"),
+    Column(key="p_bh", label="p, BH", kind="p"),
+    Column(key="least_p", label="Least p", kind="p"),
+    Column(key="subjects", label="Subjects", kind="count"),
+    Column(key="remark", label="Note", kind="note"),
+)
+_NOTE = (
+    "The difference is in percentage points of lenient accuracy. Intervals: delete-one-subject jackknife, "
+    "t(subjects - 1), not corrected for their number. p: exact sign flips of whole subjects, or McNemar's "
+    "exact test where each subject has one item, as the note says; corrected for the {n} comparisons of this "
+    "table by Holm and by Benjamini and Hochberg. Least p: the smallest that so many differing subjects give."
+)
 
 
-@dataclass(frozen=True)
-class Answer:
-    """One generation with what it answers and how it was scored."""
-
-    generation: Generation
-    instance: Instance
-    score: Score
-
-    @property
-    def subject(self) -> str:
-        """Whose records the question is about."""
-        return self.instance.subject_id
+def representation_differences(view: StudyView) -> tuple[Named, ...]:
+    """Every pair of representations within each model, by operation and over all."""
+    found = [(run.name, one) for run in view.runs for one in _of_run(run.headline)]
+    tested = corrected([one for _, one in found])
+    return tuple((name, one) for (name, _), one in zip(found, tested, strict=True))
 
 
-def differences_table(name: str, suffix: str, headline: Sequence[Answer]) -> Table:
-    """Differences in accuracy between representations of the same records and question."""
-    seen = [
-        one
-        for one in REPRESENTATION_ORDER
-        if any(answer.instance.representation == one for answer in headline)
-    ]
-    rows: list[tuple[Cell, ...]] = []
-    for operation in (*OPERATION_ORDER, ALL):
-        inside = [one for one in headline if operation in (ALL, one.instance.operation)]
-        for at, base in enumerate(seen):
-            for other in seen[at + 1 :]:
-                pairs = _pairs(inside, base, other)
-                if pairs:
-                    rows.append(_difference_row(operation, f"{other} - {base}", pairs))
+def _of_run(headline: Sequence[Answer]) -> Iterator[Comparison]:
+    asked: dict[tuple[str, str], Answer] = {}
+    for one in headline:
+        asked.setdefault((one.instance.group_id, one.instance.representation), one)
+    seen = [one for one in REPRESENTATION_ORDER if any(one == written for _, written in asked)]
+    for at, base in enumerate(seen):
+        for other in seen[at + 1 :]:
+            both = [
+                (answer, asked[group, base])
+                for (group, written), answer in asked.items()
+                if written == other and (group, base) in asked
+            ]
+            for operation in (*OPERATION_ORDER, ALL):
+                here = [pair for pair in both if operation in (ALL, pair[0].instance.operation)]
+                if here and (operation == ALL or len(here) < len(both)):
+                    yield compare(other, base, _outcomes(here), on=operation)
+
+
+def _outcomes(pairs: Sequence[Asked]) -> list[tuple[str, bool, bool]]:
+    return [(one.subject, one.right, other.right) for one, other in pairs]
+
+
+def differences_table(named: Sequence[Named]) -> Table:
+    """All differences between representations."""
+    order = (*OPERATION_ORDER, ALL)
+    rows = sorted(named, key=lambda entry: order.index(entry[1].on))
+    models = list(dict.fromkeys(name for name, _ in named))
     return Table(
-        id=f"accuracy_differences{suffix}",
-        caption=f"Differences between representations, {name}",
-        note="Unit: pairs of generations on the same records and question; the difference is in percentage "
-        "points of lenient accuracy. Intervals are not corrected for their number.",
-        trace="scores.csv: group_id, representation, lenient, flags",
-        columns=(
-            Column(key="operation", label="Operation"),
-            Column(key="difference_of", label="Difference of"),
-            Column(key="pairs", label="Pairs", kind="count"),
-            Column(key="difference", label="Points", kind="points"),
-            Column(key="ci95", label="95 % interval", kind="points_interval"),
-            Column(key="subjects", label="Subjects", kind="count"),
-            Column(key="remark", label="Note", kind="note"),
+        id="accuracy_differences",
+        caption="Differences between representations",
+        note="Unit: pairs of generations on the same records and question. " + _NOTE.format(n=len(named)),
+        trace="scores.csv: group_id, representation, lenient, variant, flags",
+        total="operation",
+        detail=True,
+        columns=(Column(key="model", label="Model", once=True), *_COLUMNS),
+        rows=tuple(
+            (name, *_row(one)) for name, one in sorted(rows, key=lambda entry: models.index(entry[0]))
         ),
-        rows=tuple(rows),
     )
 
 
-Pair = tuple[Answer, Answer]
+def models_table(view: StudyView) -> Table:
+    """Differences between models on the instances that both answered."""
+    found = model_effects([run.paired for run in view.runs])
+    return Table(
+        id="model_differences",
+        caption="Differences between models",
+        note="Unit: instances that both models answered. " + _NOTE.format(n=len(found)),
+        trace="scores.csv: run_id, instance_id, lenient, variant, flags",
+        total="operation",
+        columns=_COLUMNS,
+        rows=tuple(_row(one) for one in found),
+    )
 
 
-def _pairs(answers: Sequence[Answer], base: str, other: str) -> list[Pair]:
-    """Base instances (no variant) of the same group in two representations."""
-    plain = [one for one in answers if one.instance.variant is None]
-    first = {one.instance.group_id: one for one in plain if one.instance.representation == base}
-    return [
-        (first[one.instance.group_id], one)
-        for one in plain
-        if one.instance.representation == other and one.instance.group_id in first
-    ]
-
-
-def _difference_row(operation: str, name: str, pairs: Sequence[Pair]) -> tuple[Cell, ...]:
-    gains = [(base.subject, int(other.score.lenient) - int(base.score.lenient)) for base, other in pairs]
-    interval = mean_interval(gains, bounds=(-1.0, 1.0))
-    estimate = sum(gain for _, gain in gains) / len(gains)
-    remark = interval.undefined or interval.warning
-    return operation, name, len(gains), estimate, ends(interval), interval.n_clusters, remark
-
-
-def ends(interval: Interval) -> tuple[float, float] | None:
-    """The interval as a report cell."""
-    return None if interval.low is None or interval.high is None else (interval.low, interval.high)
+def _row(one: Comparison) -> tuple[Cell, ...]:
+    return (
+        one.on,
+        f"{one.first} - {one.second}",
+        one.n,
+        one.difference,
+        ends(one.interval),
+        one.p,
+        one.p_holm,
+        one.p_bh,
+        one.least_p,
+        one.n_subjects,
+        "; ".join(
+            text for text in (one.undefined, one.test, one.interval.undefined, one.interval.warning) if text
+        ),
+    )

@@ -1,34 +1,93 @@
-"""A paragraph for a methods section, from the data; refused where annotators are simulated."""
+"""Paragraphs for a methods section, from the data; refused where annotators are simulated."""
 
 from annotations.agreement.population import RULE
 from annotations.report.model import Section
+from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from annotations.report.view import StudyView
 
 
 def methods_section(view: StudyView) -> Section:
-    """The paragraph, or why there is none."""
-    return Section(id="methods", title="Methods paragraph", paragraphs=(_paragraph(view),))
+    """The paragraphs, or why there are none."""
+    return Section(id="methods", title="Methods paragraph", paragraphs=_paragraphs(view))
 
 
-def _paragraph(view: StudyView) -> str:
-    tables, chosen = view.tables, view.chosen
+def _paragraphs(view: StudyView) -> tuple[str, ...]:
     if "simulated" in view.annotator_kind:
         return (
             "Refused: at least one annotator is simulated. A methods paragraph describes people who judged; "
-            "run the study with people to get one."
+            "run the study with people to get one.",
         )
-    judgements = chosen.annotations()
-    if not judgements:
-        return "None yet: no judgement has been submitted."
-    annotators = len({one.annotator_id for one in judgements})
-    subjects = len({view.instance(key).subject_id for key in chosen.by_generation})
+    if not view.chosen.by_generation:
+        return ("None yet: no judgement has been submitted.",)
+    return _evaluation(view), _annotation(view), _statistics(view)
+
+
+def _evaluation(view: StudyView) -> str:
+    tables = view.tables
+    plain = [one for one in tables.instances if one.variant is None]
+    operations = _listed([one for one in OPERATION_ORDER if any(one == i.operation for i in plain)])
+    written = _listed([one for one in REPRESENTATION_ORDER if any(one == i.representation for i in plain)])
+    sources = _listed(sorted({record.source for one in tables.instances for record in one.records}))
+    variants = len(tables.instances) - len(plain)
     return (
-        f"Of {len(tables.generations)} generations in {len(tables.runs)} run(s) on {len(tables.instances)} "
-        f"instances, {len(tables.inclusions)} were drawn for annotation by strata with stored inclusion "
-        f"probabilities. {annotators} annotators, blind to the model, to each other, and to gold and score "
-        f"until their first judgement was saved, gave {len(judgements)} judgements on "
-        f"{len(chosen.by_generation)} generations from {subjects} subjects (taxonomy {tables.taxonomy_name} "
-        f"version {tables.taxonomy_version}, guideline {tables.guideline_version}, {tables.overlap} "
-        f"annotators asked per generation). Agreement rests on {RULE}; "
-        "consensus is by majority of at least two."
+        f"{_models(view)} answered {len(plain)} questions ({operations}) about the vital signs of "
+        f"{len({one.subject_id for one in tables.instances})} subjects "
+        f"({sources or 'records made elsewhere'}), written as {written}"
+        + (f", and {variants} controlled variants of them" if variants else "")
+        + f" (benchmark {tables.benchmark.get('benchmark_id', 'unnamed')}"
+        + (f", seed {tables.benchmark['seed']}" if "seed" in tables.benchmark else "")
+        + "). Answers were read from the texts automatically. An answer counted as right if its value "
+        "equalled the gold at the asked precision, whatever its form; an answer that could not be read "
+        "counted as wrong. Questions that do not discriminate, such as those whose gold a single record "
+        "gives away, were left out of accuracy."
     )
+
+
+def _models(view: StudyView) -> str:
+    named = []
+    for run_id, run in zip(
+        dict.fromkeys(one.run_id for one in view.tables.generations), view.runs, strict=True
+    ):
+        meta = view.tables.runs.get(run_id, {})
+        decoding = meta.get("decoding")
+        facts = [meta.get("dtype"), decoding.get("method") if isinstance(decoding, dict) else None]
+        said = ", ".join(str(fact) for fact in facts if fact)
+        named.append(f"{run.name} ({said})" if said else run.name)
+    return _listed(named)
+
+
+def _annotation(view: StudyView) -> str:
+    tables, judgements = view.tables, view.chosen.annotations()
+    annotators = len({one.annotator_id for one in judgements})
+    subjects = len({view.instance(key).subject_id for key in view.chosen.by_generation})
+    return (
+        f"Of {len(tables.generations)} generations, {len(tables.inclusions)} were drawn for annotation by "
+        "strata of operation, representation and automatic score, with stored inclusion probabilities. "
+        f"{annotators} annotators, blind to the model, to each other, and to gold and score until their "
+        f"first judgement was saved, gave {len(judgements)} judgements on {len(view.chosen.by_generation)} "
+        f"generations from {subjects} subjects ({tables.overlap} annotators were asked per generation). Each "
+        "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
+        f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
+        f"{tables.taxonomy_version}, by guideline {tables.guideline_version}, with a severity from 0 to 4. "
+        "Consensus was by majority of at least two."
+    )
+
+
+def _statistics(view: StudyView) -> str:
+    count = len(view.runs)
+    compared = "representations and between models" if count > 1 else "representations"
+    return (
+        f"Agreement rests on {RULE}; it is given as percent agreement and chance-corrected coefficients, "
+        "with intervals by the delete-one-subject jackknife. As questions about one subject are not "
+        "independent, subjects were the unit of all intervals: shares have Wilson's interval with the "
+        "effective sample size of the delete-one-subject jackknife and quantiles of t(subjects - 1); "
+        f"differences have the jackknife's. Accuracy was compared between {compared} on the same questions "
+        "by exact sign flips of whole subjects (McNemar's exact test where each subject has one question), "
+        "corrected by Holm's method. Shares of failures, and sensitivity and specificity of the automatic "
+        "score, are weighted by 1 / inclusion probability."
+    )
+
+
+def _listed(names: list[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)

@@ -1,0 +1,133 @@
+"""Accuracy in detail: every n, strict beside lenient, the baselines, and how answers were scored."""
+
+from collections import Counter, defaultdict
+
+from annotations.report.model import Cell, Column, Table
+from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from annotations.report.view import StudyView
+from clinicnum.metrics import ALL, STATUSES, AccuracyRow
+
+_WHERE = (
+    Column(key="model", label="Model", once=True),
+    Column(key="operation", label="Operation"),
+    Column(key="representation", label="Written as"),
+)
+
+
+def accuracy_details(view: StudyView) -> tuple[Table, ...]:
+    """Accuracy, baselines and statuses, over all models."""
+    return _accuracy(view), _baselines(view), _statuses(view)
+
+
+def _accuracy(view: StudyView) -> Table:
+    tables = [run.accuracy for run in view.runs]
+    variants = sum(one.n_variants for one in tables)
+    counted = sum(one.overall.n for one in tables if one.overall)
+    return Table(
+        id="accuracy",
+        caption="Accuracy with every n, strict and lenient",
+        note=f"Unit: generations; n = {counted}, and {sum(one.n_flagged for one in tables)} more on flagged "
+        "instances, which do not discriminate and are left out"
+        + (f", as are {variants} on variants" if variants else "")
+        + ". Interval: Wilson with the effective sample size of the delete-one-subject jackknife, "
+        "t(subjects - 1).",
+        trace="scores.csv: lenient, strict, operation, representation, variant, flags",
+        columns=(
+            *_WHERE,
+            Column(key="right", label="Right", kind="count"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="accuracy", label="Accuracy", kind="share"),
+            Column(key="ci95", label="95 % interval", kind="share_interval"),
+            Column(key="strict", label="Strict", kind="share"),
+            Column(key="format_failure", label="Form missed", kind="share"),
+            Column(key="subjects", label="Subjects", kind="count"),
+            Column(key="flagged", label="Flagged", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple((run.name, *_row(row)) for run in view.runs for row in run.accuracy.rows),
+        bar=("accuracy", "ci95"),
+        total="operation",
+        detail=True,
+    )
+
+
+def _row(row: AccuracyRow) -> tuple[Cell, ...]:
+    return (
+        row.operation,
+        row.representation,
+        row.correct,
+        row.n,
+        row.accuracy,
+        ends(row.interval),
+        row.strict_accuracy,
+        (row.correct - row.strict_correct) / row.n if row.n else None,
+        row.n_subjects,
+        row.n_flagged,
+        row.interval.undefined or row.interval.warning,
+    )
+
+
+def _baselines(view: StudyView) -> Table:
+    return Table(
+        id="baselines",
+        caption="Accuracy beside four answers that need no reading",
+        note="Share right on the same unflagged items: always the first (last) record's value or time, "
+        "always 0, always the most frequent gold of the row.",
+        trace="the benchmark's instances: records, evidence, answer, flags",
+        columns=(
+            *_WHERE,
+            Column(key="n", label="n", kind="count"),
+            Column(key="accuracy", label="The model", kind="share"),
+            Column(key="first_record", label="First record", kind="share"),
+            Column(key="last_record", label="Last record", kind="share"),
+            Column(key="zero", label="Zero", kind="share"),
+            Column(key="majority", label="Majority", kind="share"),
+        ),
+        rows=tuple(
+            (
+                run.name,
+                row.operation,
+                row.representation,
+                row.n,
+                row.accuracy,
+                row.baselines.first_record,
+                row.baselines.last_record,
+                row.baselines.zero,
+                row.baselines.majority,
+            )
+            for run in view.runs
+            for row in run.accuracy.rows
+        ),
+        total="operation",
+        detail=True,
+    )
+
+
+def _statuses(view: StudyView) -> Table:
+    order = (*OPERATION_ORDER, *REPRESENTATION_ORDER, ALL)
+    rows: list[tuple[Cell, ...]] = []
+    for run in view.runs:
+        counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for one in run.answers:
+            for operation in (one.instance.operation, ALL):
+                for representation in (one.instance.representation, ALL):
+                    counts[operation, representation][one.score.status] += 1
+        rows += [
+            (run.name, *key, *(counts[key][status] for status in STATUSES), counts[key].total())
+            for key in sorted(counts, key=lambda key: (order.index(key[0]), order.index(key[1])))
+        ]
+    return Table(
+        id="score_statuses",
+        caption="How the generations were scored",
+        note="Unit: generations, flagged instances and variants included; "
+        f"n = {sum(len(run.answers) for run in view.runs)}.",
+        trace="scores.csv: status, operation, representation",
+        columns=(
+            *_WHERE,
+            *(Column(key=one, label=one, kind="count") for one in STATUSES),
+            Column(key="n", label="n", kind="count"),
+        ),
+        rows=tuple(rows),
+        total="operation",
+        detail=True,
+    )

@@ -1,0 +1,115 @@
+"""The GRRAS items that the data can fill, and those that only the authors can.
+
+Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Clin Epidemiol
+2011;64(1):96-106, 15 items, here in our words.
+"""
+
+from statistics import median
+
+from annotations.agreement.population import RULE
+from annotations.report.model import Section, Table
+from annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
+from annotations.report.view import StudyView
+
+
+def grras_section(view: StudyView) -> Section:
+    """The fifteen items as a table: filled, in part, or missing."""
+    rows = rows_of(_filled(view))
+    missing = sum(row[3] == "missing" for row in rows)
+    part = sum(row[3] == "in part" for row in rows)
+    return Section(
+        id="grras",
+        title="GRRAS items",
+        paragraphs=(
+            "Guidelines for Reporting Reliability and Agreement Studies (Kottner et al. 2011): "
+            f"{len(rows) - missing - part} of {len(rows)} items are filled from the data, {part} in part; "
+            f"{missing} are for the authors.",
+        ),
+        tables=(
+            Table(
+                id="grras",
+                caption="Reporting items for reliability and agreement",
+                note="Filled: what the data say. In part: what they say, and what is left to the authors. "
+                "Missing: what the authors must add.",
+                trace="this report: the table `counts`, the methods paragraph and the agreement tables",
+                columns=COLUMNS,
+                rows=rows,
+            ),
+        ),
+    )
+
+
+def _filled(view: StudyView) -> dict[int, Filled]:
+    """Item number -> what the data say and what they leave to the authors."""
+    judgements = view.chosen.annotations()
+    found = _always(view)
+    if not judgements:
+        return found
+    annotators = len({one.annotator_id for one in judgements})
+    times = sorted(one.active_ms / 1000 for one in judgements if one.active_ms)
+    timed = f"; median active time {median(times):.0f} s an item" if times else ""
+    found[8] = (
+        "gold, score, evidence and suggestions stay hidden until the first judgement is saved; model and "
+        f"other annotators stay hidden throughout{timed}",
+        None,
+    )
+    found[9] = ("independently: nobody sees another's judgement", None)
+    found[10] = (
+        f"see the methods paragraph; population: {RULE}",
+        None,
+    )
+    found[11] = (
+        f"{annotators} annotators, {len(view.chosen.by_generation)} generations, {len(judgements)} "
+        f"judgements; {_repeats(view)} repeats",
+        None,
+    )
+    layer = view.agreement.layer("primary").result
+    alpha = layer.coefficient("krippendorff_alpha_nominal") if layer is not None else None
+    if alpha is not None and alpha.value is not None:
+        low, high = alpha.ci95 or (None, None)
+        interval = f", 95 % {low:.2f} to {high:.2f}" if low is not None and high is not None else ""
+        found[13] = (f"table agreement_summary; alpha of the primary class {alpha.value:.2f}{interval}", None)
+    return found
+
+
+def _repeats(view: StudyView) -> int:
+    return len(
+        {(one.generation_id, one.annotator_id) for one in view.tables.annotations if one.round == "repeat"}
+    )
+
+
+def _always(view: StudyView) -> dict[int, Filled]:
+    tables = view.tables
+    classes = sum("." not in one.code for one in tables.taxonomy_codes)
+    subjects = {one.subject_id for one in tables.instances}
+    sources = sorted({record.source for one in tables.instances for record in one.records})
+    genders = {one.subject_id: record.gender for one in tables.instances for record in one.records}
+    women, men = (sum(one == letter for one in genders.values()) for letter in "FM")
+    strata = len({one.stratum for one in tables.inclusions})
+    models = ", ".join(run.name for run in view.runs)
+    found: dict[int, Filled] = {
+        2: (
+            f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
+            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline "
+            f"{tables.guideline_version}",
+            None,
+        ),
+        3: (
+            f"generations of {models} on {len(tables.instances)} questions about {len(subjects)} subjects, "
+            f"records from {', '.join(sources) or 'elsewhere'}",
+            None,
+        ),
+        6: (
+            f"{tables.overlap} annotators asked per generation, {len(tables.inclusions)} generations",
+            "how these numbers were chosen",
+        ),
+        7: (
+            f"drawn by {strata} strata (operation, representation, scored right or not) with stored "
+            "inclusion probabilities",
+            None,
+        ),
+        15: ("annotations.csv, scores.csv and every table of this report as CSV", None),
+    }
+    if women or men:
+        found[12] = (f"subjects: {women} women, {men} men", "training and experience of the annotators")
+    return found

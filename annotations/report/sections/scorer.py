@@ -1,0 +1,107 @@
+"""How far the automatic score can be trusted: against the majority, weighted to the whole run."""
+
+from collections import Counter
+
+from annotations.report.model import Cell, Column, Gap, Section, Table
+from annotations.report.scorer_check import Checked, checked, rates
+from annotations.report.sections.figures import ends, remarks
+from annotations.report.view import StudyView
+from annotations.types import RESPONSE_JUDGEMENTS
+
+_TITLE = "Can the score be trusted?"
+_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
+
+
+def scorer_section(view: StudyView) -> Section:
+    """Sensitivity, specificity and predictive values, lenient and strict, and the table they come from."""
+    found, out = checked(view)
+    if not found:
+        return Section(
+            id="scorer", title=_TITLE, gaps=(Gap(what=_TITLE, why="no generation has a majority of two yet"),)
+        )
+    table = _rates(found, out)
+    gaps = tuple(
+        Gap(what=f"{str(row[1]).capitalize()} of the {row[0]} score", why=str(table.cell(row, "remark")))
+        for row in table.rows
+        if table.cell(row, "value") is None
+    )
+    return Section(
+        id="scorer",
+        title=_TITLE,
+        paragraphs=(
+            "Here the scorer is a test for failures, and the majority of the annotators is the reference. "
+            "Shares are weighted by 1 / inclusion probability, because scored-wrong generations were drawn "
+            "more often: weighted, they hold for all generations of the runs and not for the sample only.",
+        ),
+        tables=(table, _crossed(view)),
+        gaps=gaps,
+    )
+
+
+def _rates(found: tuple[Checked, ...], out: dict[str, int]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for name, right in (("lenient", lambda one: one.lenient), ("strict", lambda one: one.strict)):
+        for rate in rates(found, right):
+            figure = rate.figure
+            rows.append(
+                (
+                    name,
+                    rate.name,
+                    rate.of,
+                    figure.value,
+                    ends(figure.interval),
+                    None if figure.value is None else rate.hits,
+                    None if figure.value is None else figure.n,
+                    None if figure.value is None else figure.n_subjects,
+                    remarks(figure),
+                )
+            )
+    left = "; ".join(f"{n} {why}" for why, n in out.items())
+    return Table(
+        id="scorer_rates",
+        caption="The scorer as a test for failures",
+        note=f"Unit: generations with a majority on the response, n = {len(found)}"
+        + (f"; left out: {left}" if left else "")
+        + ". Weighted by 1 / inclusion probability; hits and n are unweighted counts. Interval: Wilson with "
+        "the effective sample size of the delete-one-subject jackknife.",
+        trace="scores.csv: lenient, strict, inclusion_probability; annotations.csv: response_judgement",
+        columns=(
+            Column(key="scorer", label="Score"),
+            Column(key="rate", label="Rate"),
+            Column(key="of", label="Of"),
+            Column(key="value", label="Weighted", kind="share"),
+            Column(key="ci95", label="95 % interval", kind="share_interval"),
+            Column(key="hits", label="Hits", kind="count"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="subjects", label="Subjects", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+        bar=("value", "ci95"),
+        value="value",
+    )
+
+
+def _crossed(view: StudyView) -> Table:
+    cells: Counter[tuple[str, str]] = Counter(
+        (view.score(one.generation_id).status, one.response.label or "no consensus")
+        for one in view.settlements
+    )
+    outcomes = [*RESPONSE_JUDGEMENTS, "no consensus"]
+    rows = tuple(
+        (status, *(cells[status, outcome] for outcome in outcomes))
+        for status in _STATUSES
+        if any(cells[status, outcome] for outcome in outcomes)
+    )
+    return Table(
+        id="scorer_against_consensus",
+        caption="The scorer against the consensus",
+        note=f"Unit: generations that were judged, unweighted; n = {len(view.settlements)}.",
+        trace="scores.csv: status, generation_id; annotations.csv: response_judgement",
+        columns=(
+            Column(key="status", label="Scored as"),
+            *(Column(key=one, label=one.replace("_", " "), kind="count") for one in outcomes),
+        ),
+        rows=rows,
+        detail=True,
+    )

@@ -1,0 +1,104 @@
+"""Failure signatures: what a share beyond a threshold suggests to look at first.
+
+The eight classes are those of the MedBench analysis (arXiv 2503.07306), which proposes tiers of remedies from
+prompts and retrieval to other architectures. Thresholds are heuristics from a summary of that analysis;
+denominators and advice are ours. A signature fires only where the 95 % interval excludes its threshold.
+"""
+
+from collections.abc import Iterator
+
+from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.sections.figures import figure_cells, figure_columns
+from annotations.report.view import ModelRun, StudyView
+from clinicnum.figure import Figure, nothing, share, weighted_share
+from clinicnum.robustness.options import INCOMPLETE, options_rows
+from clinicnum.robustness.run import ALL
+
+MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
+SHUFFLED = "options.shuffle"
+_ADVICE = {
+    "omissions": "ask for the steps, or for a list of points that the answer must hold",
+    "hallucinations": "have each value quoted with its record; retrieve the records rather than trust memory",
+    "robust accuracy": "report the worst order of the options, and do not rely on single orders",
+    "format": "constrain the output by a schema; read leniently until then",
+}
+
+
+def signatures_section(view: StudyView) -> Section:
+    """Four signatures a model, each with its share, interval, threshold and verdict."""
+    rows = tuple(row for run in view.runs for row in _rows(view, run))
+    fired = [row for row in rows if row[-2] == "fires"]
+    said = "; ".join(f"{row[1]} ({row[0]}): {row[-1]}" for row in fired) or "none fires"
+    return Section(
+        id="signatures",
+        title="What to look at first",
+        paragraphs=(
+            "Four shares beside thresholds that are heuristics, from a summary of the MedBench analysis "
+            f"(arXiv 2503.07306); denominators and advice are ours. Signatures that fire: {said}.",
+        ),
+        tables=(
+            Table(
+                id="signatures",
+                caption="Failure signatures",
+                note="A signature fires only where the 95 % interval excludes its threshold, is quiet where "
+                "the interval lies on the other side, and is open otherwise. Omissions and hallucinations: "
+                "of the failures with a majority class, weighted by 1 / inclusion probability. Robust "
+                "accuracy: of the questions answered in five orders of the options. Format: right but not in "
+                "the asked form, of the generations on unflagged items. Thresholds are no part of the "
+                "methods paragraph.",
+                trace="annotations.csv: primary; scores.csv: strict, lenient, variant, inclusion_probability",
+                columns=(
+                    Column(key="model", label="Model", once=True),
+                    Column(key="signature", label="Signature"),
+                    *figure_columns("share", "Share"),
+                    Column(key="threshold", label="Threshold"),
+                    Column(key="verdict", label="Verdict"),
+                    Column(key="advice", label="Look at"),
+                ),
+                rows=rows,
+            ),
+        ),
+    )
+
+
+def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
+    for name, figure, threshold, above in (
+        ("omissions", _class_share(view, run, "omission"), MOST_OMISSIONS, True),
+        ("hallucinations", _class_share(view, run, "hallucination"), MOST_HALLUCINATIONS, True),
+        ("robust accuracy", _robust(run), LEAST_ROBUST, False),
+        ("format", _format(run), MOST_FORMAT, True),
+    ):
+        limit = f"{'over' if above else 'under'} {100 * threshold:.0f} %"
+        cells = figure_cells(figure)
+        yield run.name, name, *cells, limit, verdict(figure, threshold, above=above), _ADVICE[name]
+
+
+def verdict(figure: Figure, threshold: float, *, above: bool) -> str:
+    """`fires`, `quiet`, or `open: ` and why it cannot be told."""
+    low, high = figure.interval.low, figure.interval.high
+    if low is None or high is None:
+        return f"open: {figure.undefined or figure.interval.undefined}"
+    beyond, within = (low > threshold, high < threshold) if above else (high < threshold, low > threshold)
+    return "fires" if beyond else "quiet" if within else "open: the interval holds the threshold"
+
+
+def _class_share(view: StudyView, run: ModelRun, code: str) -> Figure:
+    mine = {one.generation.generation_id for one in run.answers}
+    values = [
+        (view.instance(key).subject_id, view.weight(key), float(one.primary.label == code))
+        for one in view.settlements
+        if (key := one.generation_id) in mine and one.primary.label not in (None, "none")
+    ]
+    return weighted_share(values, without="no failure has a majority class")
+
+
+def _robust(run: ModelRun) -> Figure:
+    rows = options_rows(run.paired, None)
+    plain = [row for row in rows if row.kind == SHUFFLED]
+    wanted = [row for row in plain if row.representation == ALL] or plain
+    return wanted[0].robust_accuracy if wanted else nothing(INCOMPLETE)
+
+
+def _format(run: ModelRun) -> Figure:
+    values = [(one.subject, float(one.score.lenient and not one.score.strict)) for one in run.headline]
+    return share(values, without="nothing was answered")

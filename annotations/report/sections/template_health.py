@@ -1,0 +1,124 @@
+"""Which question templates deserve a second look: doubted, contested, or told apart by no answer."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.sections.figures import figure_cells, figure_columns, remarks
+from annotations.report.view import StudyView
+from annotations.types import Annotation
+from clinicnum.figure import share
+from clinicnum.robustness import Answer
+
+MOST_NAMED = 8
+
+
+@dataclass
+class _Health:
+    """What is known of one template."""
+
+    instances: set[str] = field(default_factory=set)
+    flagged: set[str] = field(default_factory=set)
+    headline: list[Answer] = field(default_factory=list)
+    judged: int = 0
+    doubts: Counter[str] = field(default_factory=Counter)
+    """Generations whose item somebody calls gold_wrong, or ambiguous."""
+    contests: Counter[str] = field(default_factory=Counter)
+    """By status."""
+
+    @property
+    def doubted(self) -> int:
+        return (
+            self.doubts["gold_wrong"]
+            + self.doubts["ambiguous"]
+            + self.contests["open"]
+            + self.contests["upheld"]
+        )
+
+
+def template_section(view: StudyView) -> Section:
+    """One row a template, the most doubted first."""
+    found = _health(view)
+    ordered = sorted(found.items(), key=lambda entry: (-entry[1].doubted, entry[0]))
+    doubted = [f"{name} ({one.doubted})" for name, one in ordered if one.doubted]
+    named = ", ".join(doubted[:MOST_NAMED]) + (", ..." if len(doubted) > MOST_NAMED else "")
+    said = f": {named}" if doubted else ""
+    return Section(
+        id="templates",
+        title="Are the templates sound?",
+        paragraphs=(
+            f"{len(doubted)} of {len(found)} templates have an item that an annotator calls wrong or "
+            f"ambiguous, or a contest that is open or upheld{said}.",
+        ),
+        tables=(_table(ordered),),
+    )
+
+
+def _health(view: StudyView) -> Mapping[str, _Health]:
+    found: dict[str, _Health] = defaultdict(_Health)
+    for one in view.tables.instances:
+        health = found[one.template_id]
+        health.instances.add(one.instance_id)
+        if one.flags:
+            health.flagged.add(one.instance_id)
+    for run in view.runs:
+        for answer in run.headline:
+            found[answer.instance.template_id].headline.append(answer)
+    for generation_id, annotations in view.chosen.by_generation.items():
+        health = found[view.instance(generation_id).template_id]
+        health.judged += 1
+        health.doubts.update(_doubts(annotations))
+    for contest in view.tables.contests:
+        found[view.instance(contest.generation_id).template_id].contests[contest.status] += 1
+    return found
+
+
+def _doubts(annotations: Sequence[Annotation]) -> set[str]:
+    return {str(one.item_judgement) for one in annotations} - {"valid"}
+
+
+def _table(ordered: Sequence[tuple[str, _Health]]) -> Table:
+    return Table(
+        id="template_health",
+        caption="Health of the templates",
+        note="Flagged: instances that do not discriminate (V7). Accuracy: generations of all models on the "
+        "other instances, variants left out; 0 or 100 % tells models apart no better than no question. "
+        "Judged: generations; gold wrong, ambiguous: those of which at least one annotator says so. "
+        "Interval: Wilson with the effective sample size of the delete-one-subject jackknife.",
+        trace="scores.csv: template_id, lenient, flags; annotations.csv: item_judgement; contests.csv: "
+        "status",
+        detail=True,
+        columns=(
+            Column(key="template", label="Template", kind="code"),
+            Column(key="instances", label="Instances", kind="count"),
+            Column(key="flagged", label="Flagged", kind="count"),
+            *figure_columns("accuracy", "Accuracy"),
+            Column(key="judged", label="Judged", kind="count"),
+            Column(key="gold_wrong", label="Gold wrong", kind="count"),
+            Column(key="ambiguous", label="Ambiguous", kind="count"),
+            Column(key="open", label="Open contests", kind="count"),
+            Column(key="upheld", label="Upheld", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(_row(name, one) for name, one in ordered),
+    )
+
+
+def _row(name: str, one: _Health) -> tuple[Cell, ...]:
+    accuracy = share(
+        [(answer.subject, float(answer.right)) for answer in one.headline],
+        without="all instances are flagged",
+    )
+    return (
+        name,
+        len(one.instances),
+        len(one.flagged),
+        *figure_cells(accuracy),
+        one.judged,
+        one.doubts["gold_wrong"],
+        one.doubts["ambiguous"],
+        one.contests["open"],
+        one.contests["upheld"],
+        remarks(accuracy),
+    )
