@@ -66,7 +66,7 @@ def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterat
         shown = trace.text[untrue[0].start : untrue[0].end].strip()
         sentence = f'"{shown}" is not so.'
         yield Finding(WRONG_COMPARATOR, "comparison_is_not_so", sentence, spans, (), 2)
-    if not trace.facts.records or not gold.trace.facts.instance.worked:
+    if not trace.facts.times or not gold.trace.facts.instance.worked:
         return
     if trace.equations and not wrong:
         yield from _rule(trace, gold, answered)
