@@ -4,7 +4,15 @@ from functools import cached_property, lru_cache
 
 from clinicnum.diagnosis.finding import Place
 from clinicnum.diagnosis.table import table_of
-from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, values_in, without
+from clinicnum.diagnosis.written import (
+    Moment,
+    folded,
+    moments_in,
+    numbers_in,
+    parted,
+    parted_once,
+    values_in,
+)
 from clinicnum.types import Cell, Instance, Vital
 
 FORMULA_CONSTANTS = frozenset(
@@ -67,11 +75,11 @@ class Facts:
     def worked(self) -> frozenset[float]:
         """Numbers of the worked solution, of the gold and of what single mistakes would give."""
         instance = self.instance
-        texts = [*instance.worked, instance.answer or "", instance.answer_exact or ""]
+        texts = [instance.answer or "", instance.answer_exact or ""]
         if instance.answer_type != "datetime":
             texts += [item.value for item in instance.distractors]
-        text = folded("\n".join(texts))
-        return frozenset(values_in(without(text, moments_in(text))))
+        values = values_in(parted(folded("\n".join(texts))).plain)
+        return frozenset(values | values_in(parted_once(folded("\n".join(instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
         """The records at a written time: all that fit what is written of it."""
@@ -99,9 +107,17 @@ class Facts:
 
     def is_told(self, moment: Moment) -> bool:
         """Whether a written time stands in the context or the question; a date with two readings may."""
-        return (moment.date is None and moment.clock is None) or (
-            (moment.date, moment.clock) in self.other_times
-        )
+        date, clock = moment.date, moment.clock
+        if date is None and clock is None:
+            return True
+        if date is not None and date[0] != "-" and not self._says(date[:4]):
+            return False
+        if clock is not None and not self._says(clock[2:]):  # its minutes; hours may be written otherwise
+            return False
+        return (date, clock) in self.other_times
+
+    def _says(self, piece: str) -> bool:
+        return piece in self.instance.context or piece in self.instance.question
 
     @cached_property
     def target(self) -> int | None:

@@ -45,8 +45,8 @@ class Table:
     @cached_property
     def minutes(self) -> frozenset[float]:
         """Minutes, and hours, between any two records."""
-        times = [time.timestamp() for time in self._charttimes]
-        apart = {abs(one - other) / 60 for i, one in enumerate(times) for other in times[:i]}
+        times = self._charttimes
+        apart = {abs(one - other).total_seconds() / 60 for i, one in enumerate(times) for other in times[:i]}
         return frozenset(apart | {minutes / 60 for minutes in apart})
 
 

@@ -12,14 +12,14 @@ nobody.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.written import Moment, Number, folded, half_unit, moments_in, numbers_in, without
+from clinicnum.diagnosis.written import Moment, Number, Parts, folded, half_unit, numbers_in, parted
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
@@ -39,16 +39,21 @@ class Judged(NamedTuple):
 class Trace:
     """A text held against its instance; each part is worked out when first asked for."""
 
-    def __init__(self, facts: Facts, text: str) -> None:
+    def __init__(self, facts: Facts, text: str, part: Callable[[str], Parts] = parted) -> None:
         self.facts = facts
+        self._part = part
         self.offset = max(0, len(text) - MAX_TEXT)
         """Where what is traced begins in the text; the places of all parts count from here."""
         self.text = folded(text[self.offset :])
 
     @cached_property
+    def _parts(self) -> Parts:
+        return self._part(self.text)
+
+    @cached_property
     def moments(self) -> Sequence[Moment]:
         """Dates and times."""
-        return moments_in(self.text)
+        return self._parts.moments
 
     @cached_property
     def at(self) -> Sequence[Sequence[int]]:
@@ -63,7 +68,7 @@ class Trace:
     @cached_property
     def plain(self) -> str:
         """The text without dates and times."""
-        return without(self.text, list(self.moments))
+        return self._parts.plain
 
     @cached_property
     def numbers(self) -> Sequence[Number]:

@@ -24,7 +24,7 @@ from clinicnum.diagnosis.finding import (
 from clinicnum.diagnosis.readings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.written import half_unit
+from clinicnum.diagnosis.written import half_unit, parted_once
 
 _SHOWN = 60
 """Characters of an equation that a sentence shows."""
@@ -34,7 +34,7 @@ class Gold:
     """The worked solution, read as a text of its own."""
 
     def __init__(self, facts: Facts) -> None:
-        self.trace = Trace(facts, "\n".join(facts.instance.worked))
+        self.trace = Trace(facts, "\n".join(facts.instance.worked), parted_once)
 
     @cached_property
     def results(self) -> Sequence[float]:

@@ -7,7 +7,8 @@ numbers with the year last ("05/10/2180") has two readings and is only kept out 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -70,6 +71,14 @@ class Moment(NamedTuple):
     """`YYYY-MM-DD`, with blanks (`----`) for a year that is not written; None without a date."""
     clock: str | None
     """`HH:MM` or `HH:MM:SS`; None without one."""
+
+
+class Parts(NamedTuple):
+    """A text, its dates and times, and what it is without them."""
+
+    text: str
+    moments: Sequence[Moment]
+    plain: str
 
 
 def folded(text: str) -> str:
@@ -141,7 +150,7 @@ def _completes(text: str, last: Moment, moment: Moment) -> bool:
     )
 
 
-def without(text: str, moments: list[Moment]) -> str:
+def without(text: str, moments: Sequence[Moment]) -> str:
     """`text` with dates and times blanked out, offsets kept."""
     if not moments:
         return text
@@ -150,6 +159,16 @@ def without(text: str, moments: list[Moment]) -> str:
         pieces += [text[position : moment.start], "\x00" * (moment.end - moment.start)]
         position = moment.end
     return "".join([*pieces, text[position:]])
+
+
+def parted(text: str) -> Parts:
+    """A (folded) text parted into its dates and times and the rest."""
+    moments = moments_in(text)
+    return Parts(text, moments, without(text, moments))
+
+
+parted_once = lru_cache(maxsize=100)(parted)
+"""The same for a worked solution, which more than one check reads."""
 
 
 def numbers_in(text: str) -> list[Number]:
