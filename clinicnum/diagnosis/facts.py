@@ -1,19 +1,24 @@
 """What an instance states, in the form in which a text is held against it; made as far as it is needed."""
 
-from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from operator import attrgetter
 
-from clinicnum.diagnosis.written import Moment, folded, moments_in, numbers_in, values_in, without
-from clinicnum.types import SIX_VITALS, Cell, Instance, Vital
+from clinicnum.diagnosis.finding import Place
+from clinicnum.diagnosis.table import table_of
+from clinicnum.diagnosis.written import (
+    Moment,
+    folded,
+    moments_in,
+    numbers_in,
+    parted,
+    parted_once,
+    values_in,
+)
+from clinicnum.types import Cell, Instance, Vital
 
-ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
 FORMULA_CONSTANTS = frozenset(
     [*map(float, range(11)), 0.5, 1.8, 12.0, 24.0, 30.0, 32.0, 60.0, 100.0, 273.15, 1000.0]
 )
 """Numbers that formulas bring along: how many, per cent, per hour, °F."""
-
-_values_of = attrgetter(*ALL_VITALS)
 
 
 class Facts:
@@ -21,27 +26,18 @@ class Facts:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
-        self.records = instance.records
-
-    @cached_property
-    def cells(self) -> Mapping[float, tuple[tuple[int, Vital], ...]]:
-        """Value -> the cells that hold it, by record then vital."""
-        found: dict[float, list[tuple[int, Vital]]] = {}
-        for index, record in enumerate(self.records):
-            for vital, value in zip(ALL_VITALS, _values_of(record), strict=True):
-                if value is not None:
-                    found.setdefault(value, []).append((index, vital))
-        return {float(value): tuple(places) for value, places in found.items()}
+        self.table = table_of(instance.records)
+        self.cells = self.table.cells
+        self.times = self.table.times
 
     def value(self, record: int, vital: Vital) -> float | None:
         """What a cell holds; None if it is not documented."""
-        value = getattr(self.records[record], vital)
-        return None if value is None else float(value)
+        return self.table.rows[record].get(vital)
 
     @cached_property
-    def evidence(self) -> frozenset[tuple[int, Vital]]:
+    def evidence(self) -> frozenset[Place]:
         """The cells that the answer rests on."""
-        return frozenset((cell.record, cell.vital) for cell in self.instance.evidence)
+        return frozenset([(cell.record, cell.vital) for cell in self.instance.evidence])
 
     @cached_property
     def evidence_records(self) -> frozenset[int]:
@@ -79,26 +75,17 @@ class Facts:
     def worked(self) -> frozenset[float]:
         """Numbers of the worked solution, of the gold and of what single mistakes would give."""
         instance = self.instance
-        texts = [*instance.worked, instance.answer or "", instance.answer_exact or ""]
+        texts = [instance.answer or "", instance.answer_exact or ""]
         if instance.answer_type != "datetime":
             texts += [item.value for item in instance.distractors]
-        text = folded("\n".join(texts))
-        return frozenset(values_in(without(text, moments_in(text))))
-
-    @cached_property
-    def times(self) -> tuple[str, ...]:
-        """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
-        return tuple([record.charttime.isoformat(sep=" ", timespec="seconds") for record in self.records])
-
-    @cached_property
-    def _places(self) -> Mapping[str, int]:
-        return {time: index for index, time in enumerate(self.times)}
+        values = values_in(parted(folded("\n".join(texts))).plain)
+        return frozenset(values | values_in(parted_once(folded("\n".join(instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
         """The records at a written time: all that fit what is written of it."""
         date, clock = moment.date, moment.clock
         if date is not None and clock is not None and len(clock) == 8 and date[0] != "-":
-            place = self._places.get(f"{date} {clock}")
+            place = self.table.places.get(f"{date} {clock}")
             return () if place is None else (place,)
         return tuple(
             [
@@ -118,18 +105,19 @@ class Facts:
             found |= {(moment.date, moment.clock), (moment.date, None), (None, moment.clock)}
         return frozenset(found)
 
-    def knows(self, moment: Moment) -> bool:
-        """Whether a written time is that of a record, or stands in the context or the question."""
-        if moment.date is None and moment.clock is None:
-            return True  # a date with two readings is not judged
-        return bool(self.records_at(moment)) or (moment.date, moment.clock) in self.other_times
+    def is_told(self, moment: Moment) -> bool:
+        """Whether a written time stands in the context or the question; a date with two readings may."""
+        date, clock = moment.date, moment.clock
+        if date is None and clock is None:
+            return True
+        if date is not None and date[0] != "-" and not self._says(date[:4]):
+            return False
+        if clock is not None and not self._says(clock[2:]):  # its minutes; hours may be written otherwise
+            return False
+        return (date, clock) in self.other_times
 
-    @cached_property
-    def minutes(self) -> frozenset[float]:
-        """Minutes, and hours, between any two records."""
-        times = [record.charttime.timestamp() for record in self.records]
-        apart = {abs(one - other) / 60 for i, one in enumerate(times) for other in times[:i]}
-        return frozenset(apart | {minutes / 60 for minutes in apart})
+    def _says(self, piece: str) -> bool:
+        return piece in self.instance.context or piece in self.instance.question
 
     @cached_property
     def target(self) -> int | None:
@@ -138,7 +126,7 @@ class Facts:
 
 
 @lru_cache(maxsize=1000)
-def cell(place: tuple[int, Vital]) -> Cell:
+def cell(place: Place) -> Cell:
     """A cell as suggestions carry it."""
     return Cell(record=place[0], vital=place[1])
 

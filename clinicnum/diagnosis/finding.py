@@ -1,6 +1,7 @@
 """A piece of evidence for a cause, before it becomes a suggestion."""
 
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from clinicnum.types import Vital
 
@@ -50,8 +51,7 @@ _ORDER = (
 """Read, select, rule, compute, round and unit, express: the order of the taxonomy's primary label."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One cause that something in the text or the answer speaks for."""
 
     code: str
@@ -66,6 +66,7 @@ class Finding:
     the text is read as a whole."""
 
 
+@cache
 def place_in_order(code: str) -> int:
     """How early in the order of the primary label a code stands."""
     whole = _ORDER.index(code) if code in _ORDER else None

@@ -20,14 +20,18 @@ from clinicnum.diagnosis.finding import (
 )
 from clinicnum.diagnosis.said import when
 from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.written import alone
 from clinicnum.types import Vital
 
 _EXTREMES = {"highest": "lowest", "lowest": "highest"}
 _ENDS = {"first": "last", "last": "first"}
-_WORDS = re.compile(
-    r"\b(?:(?P<highest>highest|maximum|maximal|greatest)|(?P<lowest>lowest|minimum|minimal|smallest)"
-    r"|(?P<first>first|earliest)|(?P<last>last|latest))\b"
-)
+_CALLED = {
+    **dict.fromkeys(("highest", "maximum", "maximal", "greatest"), "highest"),
+    **dict.fromkeys(("lowest", "minimum", "minimal", "smallest"), "lowest"),
+    **dict.fromkeys(("first", "earliest"), "first"),
+    **dict.fromkeys(("last", "latest"), "last"),
+}
+_WORDS = re.compile(rf"(?:{alone(_CALLED)})\b")
 
 
 def listing_findings(trace: Trace, gold: Trace, parsed: str | None) -> Iterator[Finding]:
@@ -86,7 +90,7 @@ def _turned(trace: Trace, gold: Trace) -> Iterator[Finding]:
 
 
 def _words(text: str) -> dict[str, tuple[int, int]]:
-    return {match.lastgroup: match.span() for match in _WORDS.finditer(text) if match.lastgroup}
+    return {_CALLED[match[0]]: match.span() for match in _WORDS.finditer(text)}
 
 
 def _concluded_otherwise(trace: Trace, gold: Trace, parsed: str) -> Iterator[Finding]:
@@ -129,7 +133,7 @@ def _missed(trace: Trace) -> Iterator[Finding]:
         any(trace.is_line_of_record(claim.start) for claim in trace.claims) or _verdicts(trace)
     ):
         return
-    told = {record for moment in trace.moments for record in facts.records_at(moment)} | claimed
+    told = {record for records in trace.at for record in records} | claimed
     missed = sorted(facts.evidence_records - told)
     if missed and told & facts.evidence_records:
         times = ", ".join(when(facts, record) for record in missed[:3])

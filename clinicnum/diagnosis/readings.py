@@ -36,14 +36,16 @@ MAX_SPANS = 5
 
 def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
     """What the readings of a text speak for; `answer` is what is answered to a question that only reads."""
-    if not trace.facts.records:
+    facts = trace.facts
+    if not facts.times:
         return
-    claimed: set[int] = set()
     for claim in trace.claims:
-        claimed.add(claim.start)
-        finding = _of_claim(trace, claim)
+        record = facts.target if claim.record is None else claim.record
+        right = None if record is None else facts.table.rows[record].get(claim.vital)
+        finding = None if right == claim.value else _of_claim(facts, claim, record, right)
         if finding is not None:
             yield finding
+    claimed = {claim.start for claim in trace.claims}
     for operand in _operands(trace):
         if operand.start not in claimed:
             finding = _of_number(trace, operand, "operand")
@@ -53,15 +55,14 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
         finding = None if answer.start in claimed else _of_number(trace, answer, "answer")
         if finding is not None:
             yield finding
-    if trace.facts.instance.operation in ("retrieval", "arithmetic"):
+    if facts.instance.operation in ("retrieval", "arithmetic"):
         yield from _of_another_record(trace, answer.value if answer else None)
     yield from _of_times(trace)
 
 
-def _of_claim(trace: Trace, claim: Claim) -> Finding | None:
-    facts, value = trace.facts, claim.value
-    record = facts.target if claim.record is None else claim.record
-    right = None if record is None else facts.value(record, claim.vital)
+def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | None) -> Finding | None:
+    """What a claim speaks for; `right` is what its record (`record`) holds."""
+    value = claim.value
     if right is not None and abs(right - value) <= (_WHOLE if value == int(value) else _TENTH):
         return None
     there = facts.cells.get(value, ())
@@ -136,7 +137,9 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
 
 def _of_times(trace: Trace) -> Iterator[Finding]:
     unknown = [
-        moment for moment in trace.moments if _is_time(trace, moment) and not trace.facts.knows(moment)
+        moment
+        for moment, records in zip(trace.moments, trace.at, strict=True)
+        if not (records or trace.facts.is_told(moment)) and _is_time(trace, moment)
     ]
     if unknown:
         spans = tuple([(moment.start, moment.end) for moment in unknown[:MAX_SPANS]])

@@ -11,12 +11,8 @@ def called(vital: Vital) -> str:
 
 
 def when(facts: Facts, record: int) -> str:
-    """A record's time: the clock alone where all records are of one day and no two of one minute."""
-    times = facts.times
-    minutes = {time[11:16] for time in times}
-    if len({time[:10] for time in times}) == 1 and len(minutes) == len(times):
-        return times[record][11:16]
-    return times[record] if len({time[:16] for time in times}) < len(times) else times[record][:16]
+    """A record's time as a clinician reads it."""
+    return facts.table.shown[record]
 
 
 def which(facts: Facts, record: int, target: int | None) -> str:

@@ -86,7 +86,7 @@ def _is_there(step: str, trace: Trace) -> bool:
     concluding = bool(moments) and low[moments[-1].end :].strip(" .") == ""
     if by_record or concluding:
         wanted = {record for moment in moments for record in trace.facts.records_at(moment)}
-        told = {record for moment in trace.moments for record in trace.facts.records_at(moment)}
+        told = {record for records in trace.at for record in records}
         if not wanted <= told:
             return False
     numbers = numbers_in(without(low, moments))

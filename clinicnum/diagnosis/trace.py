@@ -12,14 +12,14 @@ nobody.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.written import Moment, Number, folded, half_unit, moments_in, numbers_in, without
+from clinicnum.diagnosis.written import Moment, Number, Parts, folded, half_unit, numbers_in, parted
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
@@ -39,21 +39,36 @@ class Judged(NamedTuple):
 class Trace:
     """A text held against its instance; each part is worked out when first asked for."""
 
-    def __init__(self, facts: Facts, text: str) -> None:
+    def __init__(self, facts: Facts, text: str, part: Callable[[str], Parts] = parted) -> None:
         self.facts = facts
+        self._part = part
         self.offset = max(0, len(text) - MAX_TEXT)
         """Where what is traced begins in the text; the places of all parts count from here."""
         self.text = folded(text[self.offset :])
 
     @cached_property
+    def _parts(self) -> Parts:
+        return self._part(self.text)
+
+    @cached_property
     def moments(self) -> Sequence[Moment]:
         """Dates and times."""
-        return moments_in(self.text)
+        return self._parts.moments
+
+    @cached_property
+    def at(self) -> Sequence[Sequence[int]]:
+        """The records at each of them."""
+        return [self.facts.records_at(moment) for moment in self.moments]
+
+    @cached_property
+    def starts(self) -> Sequence[int]:
+        """Where they begin."""
+        return [moment.start for moment in self.moments]
 
     @cached_property
     def plain(self) -> str:
         """The text without dates and times."""
-        return without(self.text, list(self.moments))
+        return self._parts.plain
 
     @cached_property
     def numbers(self) -> Sequence[Number]:
@@ -80,17 +95,13 @@ class Trace:
     @cached_property
     def claims(self) -> Sequence[Claim]:
         """Readings of vital signs, as the text gives them."""
-        return claims_in(self.plain, self.moments, self.facts) if self.facts.records else ()
+        return claims_in(self.plain, self.moments, self.starts, self.at) if self.facts.times else ()
 
     def record_of_line(self, place: int) -> int | None:
         """The record whose time, and no other, stands on the same line before a place."""
         begin = self.plain.rfind("\n", 0, place) + 1
-        before = {
-            record
-            for moment in self.moments
-            if begin <= moment.start < place
-            for record in self.facts.records_at(moment) or (-1,)
-        }
+        first, end = bisect_left(self.starts, begin), bisect_left(self.starts, place)
+        before = {record for records in self.at[first:end] for record in records or (-1,)}
         return next(iter(before)) if len(before) == 1 and -1 not in before else None
 
     def is_line_of_record(self, place: int) -> bool:
@@ -118,7 +129,7 @@ class Trace:
         value, facts = number.value, self.facts
         if value in facts.cells or facts.is_asked(value) or self._counts(number):
             return "grounded"
-        if facts.is_in_context(value) or value in facts.minutes or self._rounds(number, facts.cells):
+        if facts.is_in_context(value) or value in facts.table.minutes or self._rounds(number, facts.cells):
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
         pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
@@ -131,7 +142,7 @@ class Trace:
 
     def _counts(self, number: Number) -> bool:
         """A place or a count among the records."""
-        return not number.decimals and number.value <= len(self.facts.records)
+        return not number.decimals and number.value <= len(self.facts.times)
 
     def _rounds(self, number: Number, values: Iterable[float]) -> bool:
         """Whether it is one of the values, perhaps rounded at its last digit."""

@@ -24,7 +24,7 @@ from clinicnum.diagnosis.finding import (
 from clinicnum.diagnosis.readings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.written import half_unit
+from clinicnum.diagnosis.written import half_unit, parted_once
 
 _SHOWN = 60
 """Characters of an equation that a sentence shows."""
@@ -34,7 +34,7 @@ class Gold:
     """The worked solution, read as a text of its own."""
 
     def __init__(self, facts: Facts) -> None:
-        self.trace = Trace(facts, "\n".join(facts.instance.worked))
+        self.trace = Trace(facts, "\n".join(facts.instance.worked), parted_once)
 
     @cached_property
     def results(self) -> Sequence[float]:
@@ -66,7 +66,7 @@ def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterat
         shown = trace.text[untrue[0].start : untrue[0].end].strip()
         sentence = f'"{shown}" is not so.'
         yield Finding(WRONG_COMPARATOR, "comparison_is_not_so", sentence, spans, (), 2)
-    if not trace.facts.records or not gold.trace.facts.instance.worked:
+    if not trace.facts.times or not gold.trace.facts.instance.worked:
         return
     if trace.equations and not wrong:
         yield from _rule(trace, gold, answered)

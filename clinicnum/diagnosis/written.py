@@ -7,14 +7,25 @@ numbers with the year last ("05/10/2180") has two readings and is only kept out 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+
+def alone(words: Iterable[str]) -> str:
+    """A pattern for any of the words (patterns) on their own.
+
+    A word's start is looked for behind its first letter, by which a search is quicker.
+    """
+    return "|".join([rf"{word[0]}(?<!\w{word[0]}){word[1:]}" for word in words])
+
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
+_MONTH_NAMES = (
+    "jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?", "aug(?:ust)?",
+    "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?",
+)  # fmt: skip
+_MONTH = rf"(?:{'|'.join(_MONTH_NAMES)})\b\.?"
 _CLOCK = r"(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{4})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}"
@@ -30,7 +41,7 @@ _IN_WORDS = re.compile(
     rf"|{_UNSURE})"
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
-_NAMED = re.compile(rf"\b{_MONTH}")
+_NAMED = re.compile(rf"(?:{alone(_MONTH_NAMES)})\b")
 _TIME_LIKE = re.compile(r"[0-9](?<![\w.].)(?<![0-9]:.)[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9]")
 """How all that is in digits begins; most numbers do not, and a search for it is quick."""
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
@@ -62,6 +73,14 @@ class Moment(NamedTuple):
     """`HH:MM` or `HH:MM:SS`; None without one."""
 
 
+class Parts(NamedTuple):
+    """A text, its dates and times, and what it is without them."""
+
+    text: str
+    moments: Sequence[Moment]
+    plain: str
+
+
 def folded(text: str) -> str:
     """`text` in lower case, at the same offsets; as it is where a letter would change its length."""
     low = text.lower()
@@ -85,7 +104,7 @@ def moments_in(text: str) -> list[Moment]:
 
 
 def _matches(text: str) -> Iterator[re.Match[str]]:
-    if any(month in text for month in _MONTHS) and _NAMED.search(text):
+    if _NAMED.search(text):
         yield from _IN_WORDS.finditer(text)
         return
     like = _TIME_LIKE.search(text)
@@ -131,7 +150,7 @@ def _completes(text: str, last: Moment, moment: Moment) -> bool:
     )
 
 
-def without(text: str, moments: list[Moment]) -> str:
+def without(text: str, moments: Sequence[Moment]) -> str:
     """`text` with dates and times blanked out, offsets kept."""
     if not moments:
         return text
@@ -140,6 +159,16 @@ def without(text: str, moments: list[Moment]) -> str:
         pieces += [text[position : moment.start], "\x00" * (moment.end - moment.start)]
         position = moment.end
     return "".join([*pieces, text[position:]])
+
+
+def parted(text: str) -> Parts:
+    """A (folded) text parted into its dates and times and the rest."""
+    moments = moments_in(text)
+    return Parts(text, moments, without(text, moments))
+
+
+parted_once = lru_cache(maxsize=100)(parted)
+"""The same for a worked solution, which more than one check reads."""
 
 
 def numbers_in(text: str) -> list[Number]:

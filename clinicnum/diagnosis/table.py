@@ -1,0 +1,78 @@
+"""The records of a context as a table of numbers and times, made once for all questions about it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from operator import attrgetter
+
+from clinicnum.diagnosis.finding import Place
+from clinicnum.types import SIX_VITALS, Record, Vital
+
+ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
+CONTEXTS = 1000
+"""Tables that are kept: a benchmark asks several questions of a context."""
+_values_of = attrgetter("charttime", *ALL_VITALS)
+_Value = Decimal | None
+_Row = tuple[datetime, _Value, _Value, _Value, _Value, _Value, _Value, _Value]
+"""Charttime and the values of ALL_VITALS."""
+
+
+class Table:
+    """The numbers and times of the records of a context."""
+
+    def __init__(self, rows: Sequence[_Row]) -> None:
+        self._charttimes = [row[0] for row in rows]
+        self.rows: Sequence[Mapping[Vital, float]] = [_documented(row) for row in rows]
+        """Of each record the vital signs that are documented."""
+        self.cells = _cells(self.rows)
+        """Value -> the cells that hold it, by record then vital."""
+        self.times = tuple([time.isoformat(sep=" ", timespec="seconds") for time in self._charttimes])
+        """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
+        self.places: Mapping[str, int] = {time: index for index, time in enumerate(self.times)}
+        """Charttime -> record."""
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """Charttimes for a clinician: the clock alone where all are of one day and no two of one minute."""
+        times = self.times
+        minutes = {time[:16] for time in times}
+        if len(minutes) < len(times):
+            return times
+        one_day = len({time[:10] for time in times}) == 1
+        return tuple([time[11:16] if one_day else time[:16] for time in times])
+
+    @cached_property
+    def minutes(self) -> frozenset[float]:
+        """Minutes, and hours, between any two records."""
+        times = self._charttimes
+        apart = {abs(one - other).total_seconds() / 60 for i, one in enumerate(times) for other in times[:i]}
+        return frozenset(apart | {minutes / 60 for minutes in apart})
+
+
+def table_of(records: Sequence[Record]) -> Table:
+    """The table of a context; the same one for records that hold the same."""
+    return _table(tuple([_values_of(record) for record in records]))
+
+
+@lru_cache(maxsize=CONTEXTS)
+def _table(rows: tuple[_Row, ...]) -> Table:
+    return Table(rows)
+
+
+def forget_tables() -> None:
+    """Forget the tables that were made, so that a benchmark of speed can begin anew."""
+    _table.cache_clear()
+
+
+def _documented(row: _Row) -> Mapping[Vital, float]:
+    pairs = zip(ALL_VITALS, row[1:], strict=True)
+    return {vital: float(value) for vital, value in pairs if value is not None}
+
+
+def _cells(rows: Sequence[Mapping[Vital, float]]) -> Mapping[float, tuple[Place, ...]]:
+    found: dict[float, list[Place]] = {}
+    for index, row in enumerate(rows):
+        for vital, value in row.items():
+            found.setdefault(value, []).append((index, vital))
+    return {value: tuple(places) for value, places in found.items()}
