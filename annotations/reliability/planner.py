@@ -11,16 +11,18 @@ more annotators an item than the labels have, nothing can be drawn: that takes a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
 
 from annotations.agreement import Rating, Scale
+from annotations.agreement.build import build_panel
 from annotations.agreement.coefficient import Coefficient
 from annotations.agreement.compute import COEFFICIENTS
 from annotations.agreement.labels import label_reader
-from annotations.agreement.panel import Panel, build_panel
+from annotations.agreement.panel import Panel, Rows, distinct_rows
+from annotations.agreement.table import MISSING, Ints, LabelTable
 from clinicnum.clusters import Floats
 from clinicnum.errors import InputError
 from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
@@ -84,7 +86,7 @@ def plan(
         )
     reader = label_reader(scale, categories)
     rows = sorted(table, key=lambda row: (row.item, row.annotator, row.repeat))
-    panel, _ = build_panel(rows, scale=reader.scale, reader=reader, clusters=clusters)
+    panel, _, _ = build_panel(LabelTable.of(rows), reader=reader, clusters=clusters)
     plans: list[Plan] = []
     for k in annotators:
         study, reason = _study(panel, k, chosen, seed)
@@ -120,50 +122,42 @@ def _study(whole: Panel, k: int, coefficient: Coefficient, seed: int) -> tuple[_
     reason = coefficient.inapplicable(panel)
     if reason is not None:
         return None, reason
-    cluster = np.arange(len(panel.items)) if panel.cluster is None else panel.cluster
-    subjects = int(cluster.max()) + 1
-    if subjects < MIN_CLUSTERS or len(panel.items) < MIN_ITEMS:
+    subjects = panel.n_clusters or 0
+    if subjects < MIN_CLUSTERS or panel.n_items < MIN_ITEMS:
         return None, (
-            f"{len(panel.items)} items from {subjects} subjects have {k} labels; a simulation needs at least "
+            f"{panel.n_items} items from {subjects} subjects have {k} labels; a simulation needs at least "
             f"{MIN_ITEMS} from {MIN_CLUSTERS}"
         )
     rng = np.random.default_rng(seed)
     totals = []
     for _ in range(1 if panel.raters.max() == k else min(max(ENOUGH // subjects, 2), SUBSETS)):
-        parts = coefficient.contributions(_subset(panel, k, rng))
-        sums = np.zeros((subjects, parts.shape[1]))
-        np.add.at(sums, cluster, parts)
-        totals.append(sums)
-    each = len(panel.items) / subjects
+        totals.append(coefficient.cluster_totals(_subset(panel, k, rng)))
+    each = panel.n_items / subjects
     return _Study(coefficient, panel, np.concatenate(totals), subjects, each, seed), None
 
 
 def _with_labels(panel: Panel, k: int) -> Panel | None:
-    """The items that have at least k labels; None if there are none."""
-    kept = panel.raters >= k
+    """The items that have at least k labels, each its own subject where none are named; None without any."""
+    kept = panel.raters[panel.pattern] >= k
     if not kept.any():
         return None
-    rows, place = kept[panel.item], np.cumsum(kept) - 1
-    cluster = None
-    if panel.cluster is not None:
-        cluster = np.unique(panel.cluster[kept], return_inverse=True)[1]
-    return replace(
-        panel,
-        items=tuple(item for item, one in zip(panel.items, kept, strict=True) if one),
-        item=place[panel.item[rows]],
-        annotator=panel.annotator[rows],
-        label=panel.label[rows],
-        cluster=cluster,
-    )
+    used, pattern = np.unique(panel.pattern[kept], return_inverse=True)
+    own = np.arange(panel.n_items) if panel.cluster is None else panel.cluster
+    cluster = np.unique(own[kept], return_inverse=True)[1]
+    return _panel(panel, panel.rows[used], pattern, cluster)
 
 
 def _subset(panel: Panel, k: int, rng: np.random.Generator) -> Panel:
     """The same items with k of their labels each."""
-    order = np.lexsort((rng.random(len(panel.item)), panel.item))
-    begins = np.searchsorted(panel.item[order], np.arange(len(panel.items)))
-    rank = np.arange(len(order)) - begins[panel.item[order]]
-    kept = np.sort(order[rank < k])
-    return replace(panel, item=panel.item[kept], annotator=panel.annotator[kept], label=panel.label[kept])
+    grid = panel.rows[panel.pattern]
+    drawn = np.where(grid >= 0, rng.random(grid.shape), np.inf)
+    rank = drawn.argsort(axis=1).argsort(axis=1)
+    rows, pattern = distinct_rows(np.where(rank < k, grid, MISSING).astype(np.int32))
+    return _panel(panel, rows, pattern, panel.cluster)
+
+
+def _panel(like: Panel, rows: Rows, pattern: Ints, cluster: Ints | None) -> Panel:
+    return Panel(like.scale, like.annotators, like.values, like.declared, rows, pattern, cluster)
 
 
 def _plan(study: _Study, k: int, wanted: float, now: float, draws: int) -> Plan:
