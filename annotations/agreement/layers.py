@@ -6,6 +6,7 @@ having called the response a failure, codes and severity.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from annotations.agreement.compute import agreement
@@ -73,18 +74,31 @@ class _Question:
 
 
 def study_agreement(
-    annotations: Iterable[Annotation], *, taxonomy_codes: Sequence[str], subjects: Mapping[str, str]
+    annotations: Iterable[Annotation],
+    *,
+    taxonomy_codes: Sequence[str],
+    subjects: Mapping[str, str],
+    details: bool = False,
+    templates: Mapping[str, str] | None = None,
 ) -> StudyAgreement:
     """Agreement of a study in its layers, from all revisions of its annotations.
 
-    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. Raises
-    InputError for a code outside the taxonomy and for a generation without a subject.
+    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
+    `details` every layer has its pairs, names of strength and other intervals, one of them by the template
+    that `templates` maps each generation_id to. Raises InputError for a code outside the taxonomy and for a
+    generation without a subject or, where templates are given, without a template.
     """
     chosen = choose_annotations(annotations)
+    compute = partial(
+        agreement,
+        clusters=subjects,
+        details=details,
+        other_clusters={"template": templates} if templates else {},
+    )
     return StudyAgreement(
         annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations()})),
         layers=tuple(
-            _layer(question, chosen.by_generation, chosen.left_out, subjects)
+            _layer(question, chosen.by_generation, chosen.left_out, compute)
             for question in _questions(tuple(taxonomy_codes))
         ),
     )
@@ -125,7 +139,7 @@ def _layer(
     question: _Question,
     groups: Mapping[str, Sequence[Annotation]],
     left_out: tuple[LeftOut, ...],
-    subjects: Mapping[str, str],
+    compute: Callable[..., AgreementResult],
 ) -> Layer:
     kept, rule = groups, RULE
     if question.conditional:
@@ -146,13 +160,8 @@ def _layer(
     if not ratings:
         nothing = "no item was called a failure by all" if question.conditional else "no judgement yet"
         return _shown(question, None, nothing)
-    result = agreement(
-        ratings,
-        scale=question.scale,
-        categories=question.categories,
-        clusters=subjects,
-        rule=rule,
-        left_out=left_out,
+    result = compute(
+        ratings, scale=question.scale, categories=question.categories, rule=rule, left_out=left_out
     )
     return _shown(question, result, None)
 
