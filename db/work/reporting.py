@@ -71,7 +71,7 @@ def load_study_agreement(session: Session, study_name: str, *, details: bool = F
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
         .where(col(StudyItemRow.study_id) == study.id)
     )
-    instances = dict(session.execute(statement).tuples().all())
+    instances = dict(session.execute(statement).all())
     templates = {generation: payload["template_id"] for generation, payload in instances.items()}
     agreement = study_agreement(
         load_annotations(session, study.id),
