@@ -1,8 +1,9 @@
 """Coefficients of agreement by other packages, for comparison: JSON in on stdin, JSON out on stdout.
 
-Runs in the environment of `scripts/oracles`: `$(scripts/oracles) -I scripts/oracle_agreement.py`.
+Runs in the environment of `scripts/oracles`, as `scripts/ask_oracles.py` starts it.
 
-In: {"tables": [{"labels": annotators x items, 0 to categories - 1 or null; "categories": n}],
+In: {"tables": [{"labels": annotators x items, 0 to categories - 1 or null; "categories": n; "sets": true if a
+label is a set, code k in it if bit k of the number is 1}],
 "figures": [[package, name], ...] or absent for all that apply, "repeats": n or absent for 1}.
 Out: {"versions": {package: version}, "tables": [[{"package", "name", "value", "se", "ci95", "undefined",
 "seconds"}, ...], ...]}. Names are ours; categories are numbers 0, 1, 2 ... and stand in order. `undefined` is
@@ -17,55 +18,14 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-
-@dataclass(frozen=True)
-class Table:
-    """One table of labels in the forms that packages take."""
-
-    labels: Any
-    """annotators x items, nan where missing."""
-    categories: int
-
-    @cached_property
-    def counts(self) -> Any:
-        """items x categories, items without a label left out."""
-        counted = np.stack([(self.labels == one).sum(axis=0) for one in range(self.categories)], axis=1)
-        return counted[counted.sum(axis=1) > 0]
-
-    @cached_property
-    def used(self) -> Any:
-        """annotators x categories."""
-        return np.stack([(self.labels == one).sum(axis=1) for one in range(self.categories)], axis=1)
-
-    @cached_property
-    def frame(self) -> Any:
-        return import_module("pandas").DataFrame(self.labels.T)
-
-    @cached_property
-    def pair(self) -> tuple[Any, Any]:
-        """Labels of the two annotators on the items that both labelled."""
-        both = ~np.isnan(self.labels).any(axis=0)
-        first, second = self.labels[:, both].astype(int)
-        return first, second
-
-    @cached_property
-    def two_way(self) -> Any:
-        table = np.zeros((self.categories, self.categories))
-        np.add.at(table, self.pair, 1)
-        return table
-
-    @cached_property
-    def triples(self) -> list[tuple[str, str, int]]:
-        at = np.argwhere(~np.isnan(self.labels))
-        return [(str(who), str(item), int(self.labels[who, item])) for who, item in at]
-
+from scripts.oracle_table import MeanSquares, Table, codes_of
 
 MODULES = {
     "agreement": ("agreement.metrics", "agreement.utils.kernels"),
@@ -74,9 +34,11 @@ MODULES = {
     "nltk": ("nltk.metrics.agreement", "nltk.metrics.distance"),
     "pyirr": ("pyirr",),
     "scikit-learn": ("sklearn.metrics",),
-    "statsmodels": ("statsmodels.stats.inter_rater",),
+    "statsmodels": ("statsmodels.stats.inter_rater", "statsmodels.formula.api", "statsmodels.stats.anova"),
 }
 """Imported before any clock starts."""
+
+
 Outcome = tuple[float, float | None, tuple[float, float] | None]
 """Value, standard error, interval."""
 
@@ -92,11 +54,43 @@ class Oracle:
     call: Callable[[Any, int], float | Outcome]
     """Form and number of categories to the figure."""
     pair_only: bool = False
+    two_categories: bool = False
+    sets: bool = False
+
+    def applies(self, table: Table) -> bool:
+        """Whether the coefficient is defined for such a table."""
+        return (
+            self.sets == table.sets
+            and (not self.pair_only or len(table.labels) == 2)
+            and (not self.two_categories or table.categories == 2)
+        )
 
 
 def _krippendorff(level: str, labels: Any, categories: int) -> float:
     alpha = import_module("krippendorff").alpha
     return float(alpha(labels, value_domain=list(range(categories)), level_of_measurement=level))
+
+
+def _krippendorff_sets(measure: str, labels: Any, _: int) -> float:
+    """With the distance as a function of its own, after Passonneau (2006); two empty sets are alike."""
+
+    def distance(one: frozenset[int], other: frozenset[int]) -> float:
+        if one == other:
+            return 0.0
+        both = len(one & other)
+        shrink = 1.0 if measure == "jaccard" else 2 / 3 if one < other or other < one else 1 / 3
+        return 1.0 - both / len(one | other) * shrink
+
+    seen = [codes_of(int(bits)) for bits in np.unique(labels[~np.isnan(labels)])]
+    table = np.array([[distance(one, other) for other in seen] for one in seen])
+    places = np.searchsorted(np.unique(labels[~np.isnan(labels)]), labels)
+    coded = np.where(np.isnan(labels), np.nan, places)
+    alpha = import_module("krippendorff").alpha
+
+    def metric(v1: Any, v2: Any, **_: Any) -> Any:
+        return table[v1.astype(int), v2.astype(int)]
+
+    return float(alpha(coded, value_domain=list(range(len(seen))), level_of_measurement=metric))
 
 
 def _irrcac(method: str, weights: str, frame: Any, categories: int) -> Outcome:
@@ -105,6 +99,18 @@ def _irrcac(method: str, weights: str, frame: Any, categories: int) -> Outcome:
     found = getattr(cac(frame, weights=weights, categories=names, digits=12), method)()["est"]
     low, high = found["confidence_interval"]
     return float(found["coefficient_value"]), float(found["se"]), (float(low), float(high))
+
+
+def _irrcac_ordinal(table: Table, _: int) -> float:
+    """Its alpha with weights of our own: 1 - d / largest d, d the ordinal distance of Krippendorff (2011)."""
+    margins = table.paired_counts.sum(axis=0)
+    below = np.cumsum(margins) - margins / 2
+    distance = (below[:, None] - below[None, :]) ** 2
+    weights = 1 - distance / distance.max()
+    cac = import_module("irrCAC.raw").CAC
+    names = [float(one) for one in range(table.categories)]
+    found = cac(table.frame, weights=weights, categories=names, digits=12).krippendorff()
+    return float(found["est"]["coefficient_value"])
 
 
 def _agreement(function: str, kernel: str, counts: Any, _: int) -> float:
@@ -148,11 +154,31 @@ def _pyirr(level: str, labels: Any, _: int) -> float:
     return float(import_module("pyirr").kripp_alpha(labels.T, method=level).value)
 
 
+def _pyirr_icc(model: str, kind: str, unit: str, labels: Any, _: int) -> float:
+    function = import_module("pyirr").intraclass_correlation
+    return float(function(labels.T, model=model, mtype=kind, unit=unit).value)
+
+
+def _anova_icc(form: str, squares: MeanSquares, _: int) -> float:
+    """Shrout and Fleiss (1979) on the mean squares of statsmodels' analysis of variance."""
+    n, k, b, j, e, w = squares
+    above, below = {
+        "icc(1,1)": (b - w, b + (k - 1) * w),
+        "icc(1,k)": (b - w, b),
+        "icc(2,1)": (b - e, b + (k - 1) * e + k * (j - e) / n),
+        "icc(2,k)": (b - e, b + (j - e) / n),
+        "icc(3,1)": (b - e, b + (k - 1) * e),
+        "icc(3,k)": (b - e, b),
+    }[form]
+    return above / below
+
+
 def _of_irrcac() -> Iterator[Oracle]:
     for name, method, weights in (
         ("fleiss_kappa", "fleiss", "identity"),
         ("conger_kappa", "conger", "identity"),
         ("brennan_prediger", "bp", "identity"),
+        ("randolph_kappa_free", "bp", "identity"),
         ("gwet_ac1", "gwet", "identity"),
         ("gwet_ac2_linear", "gwet", "linear"),
         ("gwet_ac2_quadratic", "gwet", "quadratic"),
@@ -160,6 +186,11 @@ def _of_irrcac() -> Iterator[Oracle]:
         ("krippendorff_alpha_interval", "krippendorff", "quadratic"),
     ):
         yield Oracle("irrCAC", name, "frame", partial(_irrcac, method, weights))
+    yield Oracle("irrCAC", "krippendorff_alpha_ordinal", "whole", _irrcac_ordinal)
+    scott = partial(_irrcac, "fleiss", "identity")
+    yield Oracle("irrCAC", "scott_pi", "paired_frame", scott, pair_only=True)
+    pabak = partial(_irrcac, "bp", "identity")
+    yield Oracle("irrCAC", "pabak", "frame", pabak, pair_only=True, two_categories=True)
 
 
 def _of_agreement() -> Iterator[Oracle]:
@@ -167,6 +198,7 @@ def _of_agreement() -> Iterator[Oracle]:
         ("percent_agreement", "observed_agreement", "identity_kernel"),
         ("fleiss_kappa", "scotts_pi", "identity_kernel"),
         ("brennan_prediger", "s_score", "identity_kernel"),
+        ("randolph_kappa_free", "s_score", "identity_kernel"),
         ("gwet_ac1", "gwets_gamma", "identity_kernel"),
         ("gwet_ac2_linear", "gwets_gamma", "linear_kernel"),
         ("gwet_ac2_quadratic", "gwets_gamma", "quadratic_kernel"),
@@ -175,6 +207,10 @@ def _of_agreement() -> Iterator[Oracle]:
     ):
         yield Oracle("agreement", name, "counts", partial(_agreement, function, kernel))
     yield Oracle("agreement", "conger_kappa", "whole", _agreement_conger)
+    scott = partial(_agreement, "scotts_pi", "identity_kernel")
+    yield Oracle("agreement", "scott_pi", "paired_counts", scott, pair_only=True)
+    pabak = partial(_agreement, "s_score", "identity_kernel")
+    yield Oracle("agreement", "pabak", "counts", pabak, pair_only=True, two_categories=True)
 
 
 def _of_pairs() -> Iterator[Oracle]:
@@ -184,6 +220,26 @@ def _of_pairs() -> Iterator[Oracle]:
         yield Oracle("scikit-learn", name, "pair", partial(_sklearn_cohen, weights), pair_only=True)
     yield Oracle("nltk", "cohen_kappa", "pair", partial(_nltk_pair, "kappa"), pair_only=True)
     yield Oracle("nltk", "scott_pi", "pair", partial(_nltk_pair, "pi"), pair_only=True)
+
+
+def _of_intraclass() -> Iterator[Oracle]:
+    for form, model, kind in (
+        ("1", "oneway", "consistency"),
+        ("2", "twoway", "agreement"),
+        ("3", "twoway", "consistency"),
+    ):
+        for mean, unit in (("1", "single"), ("k", "average")):
+            name = f"icc({form},{mean})"
+            yield Oracle("pyirr", name, "labels", partial(_pyirr_icc, model, kind, unit))
+            yield Oracle("statsmodels", name, "mean_squares", partial(_anova_icc, name))
+
+
+def _of_sets() -> Iterator[Oracle]:
+    for measure in ("masi", "jaccard"):
+        name = f"krippendorff_alpha_{measure}"
+        yield Oracle("krippendorff", name, "labels", partial(_krippendorff_sets, measure), sets=True)
+        nltk = partial(_nltk, "alpha", f"{measure}_distance")
+        yield Oracle("nltk", name, "set_triples", nltk, sets=True)
 
 
 ORACLES: tuple[Oracle, ...] = (
@@ -202,21 +258,23 @@ ORACLES: tuple[Oracle, ...] = (
         Oracle("pyirr", f"krippendorff_alpha_{level}", "labels", partial(_pyirr, level))
         for level in ("nominal", "ordinal", "interval")
     ),
+    *_of_intraclass(),
+    *_of_sets(),
 )
 
 
 def _figure(oracle: Oracle, table: Table, repeats: int) -> dict[str, Any]:
-    form = table if oracle.form == "whole" else getattr(table, oracle.form)
     found: float | Outcome = math.nan
     undefined = None
     seconds = math.inf
-    for _ in range(repeats):
-        start = time.perf_counter()
-        try:
+    try:
+        form = table if oracle.form == "whole" else getattr(table, oracle.form)
+        for _ in range(repeats):
+            start = time.perf_counter()
             found = oracle.call(form, table.categories)
-        except Exception as error:  # noqa: BLE001 - how a package fails is part of the comparison
-            undefined = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")
-        seconds = min(seconds, time.perf_counter() - start)
+            seconds = min(seconds, time.perf_counter() - start)
+    except Exception as error:  # noqa: BLE001 - how a package fails is part of the comparison
+        undefined = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")
     value, se, ci95 = found if isinstance(found, tuple) else (found, None, None)
     if undefined is None and not math.isfinite(value):
         undefined = str(value)
@@ -227,7 +285,7 @@ def _figure(oracle: Oracle, table: Table, repeats: int) -> dict[str, Any]:
         "se": None if undefined or se is None or not math.isfinite(se) else se,
         "ci95": None if undefined or ci95 is None or not all(map(math.isfinite, ci95)) else ci95,
         "undefined": undefined,
-        "seconds": seconds,
+        "seconds": seconds if math.isfinite(seconds) else None,
     }
 
 
@@ -242,9 +300,9 @@ def main() -> None:
             import_module(module)
     tables = []
     for asked in request["tables"]:
-        table = Table(np.array(asked["labels"], dtype=float), asked["categories"])
-        apply = [one for one in chosen if not one.pair_only or len(table.labels) == 2]
-        tables.append([_figure(one, table, request.get("repeats", 1)) for one in apply])
+        table = Table(np.array(asked["labels"], dtype=float), asked["categories"], asked.get("sets", False))
+        repeats = request.get("repeats", 1)
+        tables.append([_figure(one, table, repeats) for one in chosen if one.applies(table)])
     versions = {package: version(package) for package in sorted({one.package for one in chosen})}
     json.dump({"versions": versions, "tables": tables}, sys.stdout)
 

@@ -1,15 +1,19 @@
 """Agreement between annotators: one function, `agreement`, that everything calls."""
 
 from annotations.agreement.compute import agreement
+from annotations.agreement.table import LabelTable
 from annotations.agreement.types import (
     NONE,
     SCALES,
     AgreementResult,
     CoefficientValue,
+    IntervalBeside,
     LeftOut,
+    PairAgreement,
     Population,
     Rating,
     Scale,
+    Strength,
 )
 
 __all__ = [
@@ -17,9 +21,13 @@ __all__ = [
     "SCALES",
     "AgreementResult",
     "CoefficientValue",
+    "IntervalBeside",
+    "LabelTable",
     "LeftOut",
+    "PairAgreement",
     "Population",
     "Rating",
     "Scale",
+    "Strength",
     "agreement",
 ]

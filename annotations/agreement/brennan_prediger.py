@@ -5,7 +5,7 @@ and Randolph's free-marginal multirater kappa are this number under two names; P
 prevalence and bias, is 2 pa - 1: the same for exactly two annotators and two categories, and only given
 there. Sources: Brennan and Prediger (1981), Educational and Psychological Measurement 41:687-699, and irrCAC
 for several annotators, missing labels and the linearised variance; Randolph (2005) in the published cases;
-PABAK after Byrt, Bishop and Carlin (1993) as Cunningham (2009, SAS Global Forum, paper 242) gives it.
+PABAK as Cunningham (2009, SAS Global Forum, paper 242) gives it.
 Inapplicable where the number of categories is not declared or is 1. Without variation it is 1 by definition.
 """
 

@@ -6,11 +6,16 @@ having called the response a failure, codes and severity.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
+
 from annotations.agreement.compute import agreement
-from annotations.agreement.population import RULE, choose_annotations
-from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Rating, Scale
+from annotations.agreement.panel import Flags
+from annotations.agreement.population import RULE, Chosen, choose_annotations
+from annotations.agreement.table import MISSING, Column, LabelTable
+from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from annotations.consensus import level1_primary
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
 from clinicnum.types import Frozen
@@ -73,20 +78,30 @@ class _Question:
 
 
 def study_agreement(
-    annotations: Iterable[Annotation], *, taxonomy_codes: Sequence[str], subjects: Mapping[str, str]
+    annotations: Iterable[Annotation],
+    *,
+    taxonomy_codes: Sequence[str],
+    subjects: Mapping[str, str],
+    details: bool = False,
+    templates: Mapping[str, str] | None = None,
 ) -> StudyAgreement:
     """Agreement of a study in its layers, from all revisions of its annotations.
 
-    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. Raises
-    InputError for a code outside the taxonomy and for a generation without a subject.
+    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
+    `details` every layer has its pairs, names of strength and other intervals, one of them by the template
+    that `templates` maps each generation_id to. Raises InputError for a code outside the taxonomy and for a
+    generation without a subject or, where templates are given, without a template.
     """
-    chosen = choose_annotations(annotations)
+    judged = _judged(choose_annotations(annotations))
+    compute = partial(
+        agreement,
+        clusters=subjects,
+        details=details,
+        other_clusters={"template": templates} if templates else {},
+    )
     return StudyAgreement(
-        annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations()})),
-        layers=tuple(
-            _layer(question, chosen.by_generation, chosen.left_out, subjects)
-            for question in _questions(tuple(taxonomy_codes))
-        ),
+        annotator_kinds=tuple(sorted({one.annotator_kind for one in judged.annotations})),
+        layers=tuple(_layer(question, judged, compute) for question in _questions(tuple(taxonomy_codes))),
     )
 
 
@@ -121,38 +136,54 @@ def _severity(annotation: Annotation) -> str | None:
     return None if annotation.severity == "not_applicable" else annotation.severity
 
 
-def _layer(
-    question: _Question,
-    groups: Mapping[str, Sequence[Annotation]],
-    left_out: tuple[LeftOut, ...],
-    subjects: Mapping[str, str],
-) -> Layer:
-    kept, rule = groups, RULE
+@dataclass(frozen=True)
+class _Judged:
+    """The annotations that count, as columns that all questions share."""
+
+    annotations: tuple[Annotation, ...]
+    item: Column
+    annotator: Column
+    failure: Flags
+    """Whether the annotation's item was called a failure by all, and by two at least; one an annotation."""
+    left_out: tuple[LeftOut, ...]
+
+
+def _judged(chosen: Chosen) -> _Judged:
+    groups = chosen.by_generation.values()
+    annotations = chosen.annotations()
+    return _Judged(
+        annotations=annotations,
+        item=Column.of(one.generation_id for one in annotations),
+        annotator=Column.of(one.annotator_id for one in annotations),
+        failure=np.repeat([_all_call_failure(group) for group in groups], [len(group) for group in groups]),
+        left_out=chosen.left_out,
+    )
+
+
+def _layer(question: _Question, judged: _Judged, compute: Callable[..., AgreementResult]) -> Layer:
+    kept, rule, left_out = np.arange(len(judged.annotations)), RULE, judged.left_out
     if question.conditional:
-        kept = {key: group for key, group in groups.items() if _all_call_failure(group)}
+        kept = np.flatnonzero(judged.failure)
         rule = f"{RULE}; only items that at least two annotators judged and every one called a failure"
-        outside = len(groups) - len(kept)
+        outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
-            left_out = (
-                *left_out,
-                LeftOut(what="items", n=outside, why="not called a failure by all"),
-            )
-    judged = [one for group in kept.values() for one in group]
-    ratings = [Rating(one.generation_id, one.annotator_id, question.label(one)) for one in judged]
-    blank = sum(rating.label is None for rating in ratings)
+            left_out = (*left_out, LeftOut(what="items", n=outside, why="not called a failure by all"))
+    label = Column.of(question.label(judged.annotations[place]) for place in kept.tolist())
+    given = label.codes != MISSING
+    blank = len(kept) - int(given.sum())
     if blank:
         left_out = (*left_out, LeftOut(what="labels", n=blank, why=question.blank))
-    ratings = [rating for rating in ratings if rating.label is not None]
-    if not ratings:
+        kept = kept[given]
+    if not len(kept):
         nothing = "no item was called a failure by all" if question.conditional else "no judgement yet"
         return _shown(question, None, nothing)
-    result = agreement(
-        ratings,
-        scale=question.scale,
-        categories=question.categories,
-        clusters=subjects,
-        rule=rule,
-        left_out=left_out,
+    table = LabelTable(
+        item=Column(judged.item.codes[kept], judged.item.names),
+        annotator=Column(judged.annotator.codes[kept], judged.annotator.names),
+        label=Column(label.codes[given], label.names),
+    )
+    result = compute(
+        table, scale=question.scale, categories=question.categories, rule=rule, left_out=left_out
     )
     return _shown(question, result, None)
 

@@ -58,8 +58,11 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
     )
 
 
-def load_study_agreement(session: Session, study_name: str) -> StudyFigures:
-    """The agreement of a study in its layers. Raises InputError for an unknown study."""
+def load_study_agreement(session: Session, study_name: str, *, details: bool = False) -> StudyFigures:
+    """The agreement of a study in its layers; with `details` pairs, strength and other intervals too.
+
+    Raises InputError for an unknown study.
+    """
     study = find_study(session, study_name)
     taxonomy = taxonomy_of_study(session, study_id=study.id)
     statement = (
@@ -68,10 +71,14 @@ def load_study_agreement(session: Session, study_name: str) -> StudyFigures:
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
         .where(col(StudyItemRow.study_id) == study.id)
     )
+    instances = dict(session.execute(statement).all())
+    templates = {generation: payload["template_id"] for generation, payload in instances.items()}
     agreement = study_agreement(
         load_annotations(session, study.id),
         taxonomy_codes=taxonomy.codes(),
-        subjects={generation: payload["subject_id"] for generation, payload in session.execute(statement)},
+        subjects={generation: payload["subject_id"] for generation, payload in instances.items()},
+        details=details,
+        templates=templates if all(templates.values()) else None,
     )
     return StudyFigures(simulated="simulated" in agreement.annotator_kinds, agreement=agreement)
 

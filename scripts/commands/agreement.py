@@ -82,7 +82,7 @@ def from_study(name: str, db: str | None) -> "StudyAgreement":
     from scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
-        return load_study_agreement(session, name).agreement
+        return load_study_agreement(session, name, details=True).agreement
 
 
 def show_result(result: "AgreementResult", *, json_output: bool, out: Path | None) -> None:

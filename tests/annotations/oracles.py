@@ -61,7 +61,9 @@ def random_tables(n: int) -> Iterator[Table]:
     """
     for index in range(n):
         rng = np.random.default_rng([SEED, index])
-        annotators, items, categories = (int(rng.choice(c)) for c in ((2, 2, 3, 4, 5, 6), range(4, 61), range(2, 7)))
+        annotators, items, categories = (
+            int(rng.choice(c)) for c in ((2, 2, 3, 4, 5, 6), range(4, 61), range(2, 7))
+        )
         prevalence = rng.dirichlet(np.full(categories, rng.choice([0.2, 1.0, 5.0])))
         true = rng.choice(categories, items, p=prevalence)
         drawn = rng.choice(categories, (annotators, items), p=prevalence)
@@ -69,7 +71,10 @@ def random_tables(n: int) -> Iterator[Table]:
         missing = rng.random((annotators, items)) < rng.choice([0.0, 0.1, 0.3, 0.5])
         if rng.random() < 0.1:
             missing[0] |= rng.random(items) < 0.8
-        rows = ("".join("." if m else str(v) for v, m in zip(*row, strict=True)) for row in zip(labels, missing, strict=True))
+        rows = (
+            "".join("." if m else str(v) for v, m in zip(*row, strict=True))
+            for row in zip(labels, missing, strict=True)
+        )
         yield Table(tuple(rows), categories)
 
 

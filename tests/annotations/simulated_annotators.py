@@ -82,7 +82,9 @@ def truth_of(model: Model) -> Truth:
     pairs = list(combinations(range(len(model.sure)), 2))
     alike = sum((chances[a] * chances[b]).sum(axis=-1) for a, b in pairs) / len(pairs)
     pa = float((weight * alike).sum())
-    squares = float((np.einsum("hc,ahck->k", weight, chances) / len(model.sure)) @ _shares(model, weight, chances))
+    squares = float(
+        (np.einsum("hc,ahck->k", weight, chances) / len(model.sure)) @ _shares(model, weight, chances)
+    )
     kappa = (pa - squares) / (1.0 - squares)
     chance = (1.0 - squares) / (len(model.prevalence) - 1)
     return Truth((pa - chance) / (1.0 - chance), kappa, kappa)
