@@ -8,20 +8,19 @@ above 1,000 subjects the law alone is used.
 
 What it takes for granted: further items and subjects are like the present ones, and so are annotators. For
 more annotators an item than the labels have, nothing can be drawn: that takes a pilot with as many.
+
+Every item of a simulated study has k labels, so that the coefficients are short formulas of sums over items;
+a test holds them to those of `agreement`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
-from annotations.agreement import Rating, Scale
-from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.compute import COEFFICIENTS
-from annotations.agreement.labels import label_reader
-from annotations.agreement.panel import Panel, build_panel
-from clinicnum.clusters import Floats
+from clinicnum.clusters import Floats, quotient
 from clinicnum.errors import InputError
 from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
 
@@ -56,118 +55,161 @@ class Plan:
     """Why there is no plan."""
 
 
+def _agreement(sums: Floats, k: int) -> Floats:
+    return quotient(sums[..., 0], sums[..., 1] * k * (k - 1))
+
+
+def _corrected(observed: Floats, chance: Floats) -> Floats:
+    """(observed - chance) / (1 - chance), nan where chance alone agrees."""
+    return 1.0 - quotient(1.0 - observed, 1.0 - chance)
+
+
+def _alpha(sums: Floats, k: int) -> Floats:
+    """Krippendorff: pairs drawn from all labels without replacement."""
+    n, given = sums[..., 1] * k, sums[..., 2:]
+    chance = quotient((given * (given - 1)).sum(axis=-1), n * (n - 1))
+    return _corrected(_agreement(sums, k), chance)
+
+
+def _fleiss(sums: Floats, k: int) -> Floats:
+    share = quotient(sums[..., 2:], sums[..., 1:2] * k)
+    return _corrected(_agreement(sums, k), (share**2).sum(axis=-1))
+
+
+def _ac1(sums: Floats, k: int) -> Floats:
+    share = quotient(sums[..., 2:], sums[..., 1:2] * k)
+    chance = (share * (1 - share)).sum(axis=-1) / max(sums.shape[-1] - 3, 1)
+    return _corrected(_agreement(sums, k), chance)
+
+
+COEFFICIENTS: dict[str, Callable[[Floats, int], Floats]] = {
+    "percent_agreement": _agreement,
+    "krippendorff_alpha_nominal": _alpha,
+    "fleiss_kappa": _fleiss,
+    "gwet_ac1": _ac1,
+}
+"""From sums [..., 2 + categories] over items with k labels each: ordered pairs that agree, items, labels of
+each category."""
+
+
 def plan(
-    table: Sequence[Rating],
+    labels: Mapping[str, Mapping[str, str]],
     *,
     coefficient: str,
-    scale: Scale,
     categories: Sequence[str],
+    subjects: Mapping[str, str],
     wanted: Sequence[float],
     annotators: Sequence[int],
-    clusters: Mapping[str, str] | None = None,
     seed: int = 0,
     draws: int = DRAWS,
 ) -> tuple[Plan, ...]:
     """One plan for each number of annotators an item and each wanted half-width (above 0).
 
-    Raises InputError for an unknown coefficient, a half-width or a number of annotators out of range, and for
-    a table that `agreement` refuses.
+    `labels` are item -> annotator -> label, `subjects` item -> subject. Raises InputError for an unknown
+    coefficient, a label that is not a category, and a half-width or a number of annotators out of range.
     """
-    chosen = next((one for one in COEFFICIENTS if one.name == coefficient), None)
-    if chosen is None:
-        names = ", ".join(one.name for one in COEFFICIENTS)
-        raise InputError(f"coefficient {coefficient!r} is unknown; expected one of {names}")
+    if coefficient not in COEFFICIENTS:
+        raise InputError(
+            f"coefficient {coefficient!r} has no plan; expected one of {', '.join(COEFFICIENTS)}"
+        )
     if not all(0 < one < 1 for one in wanted) or not all(one >= 2 for one in annotators):
         raise InputError(
             f"half-widths {list(wanted)}, annotators {list(annotators)}: expected half-widths between 0 and "
             "1, and at least 2 annotators an item"
         )
-    reader = label_reader(scale, categories)
-    rows = sorted(table, key=lambda row: (row.item, row.annotator, row.repeat))
-    panel, _ = build_panel(rows, scale=reader.scale, reader=reader, clusters=clusters)
+    given = _given(labels, categories, subjects)
     plans: list[Plan] = []
     for k in annotators:
-        study, reason = _study(panel, k, chosen, seed)
+        study, reason = _study(given, k, coefficient, seed)
         now = None if study is None else _half_width(study, study.present, draws)
         if study is not None and now is None:
             reason = "no variation in the simulated studies"
         if study is None or now is None:
             plans += [Plan(k, one, None, None, None, None, reason) for one in wanted]
         else:
-            plans += [_plan(study, k, one, now, draws) for one in wanted]
+            plans += [_plan(study, one, now, draws) for one in wanted]
     return tuple(plans)
+
+
+@dataclass(frozen=True)
+class _Given:
+    label: NDArray[np.int64]
+    """items x most labels on an item: place of the category, -1 for none."""
+    subject: NDArray[np.int64]
+    """Place of each item's subject."""
+    categories: int
 
 
 @dataclass(frozen=True)
 class _Study:
     """The present labels, ready to be drawn from."""
 
-    coefficient: Coefficient
-    panel: Panel
+    value: Callable[[Floats, int], Floats]
+    k: int
     totals: Floats
-    """subsets * subjects x m: each subject's part in the coefficient's sums."""
+    """subsets * subjects x sums: each subject's part."""
     present: int
     """Subjects."""
     items_a_subject: float
     seed: int
 
 
-def _study(whole: Panel, k: int, coefficient: Coefficient, seed: int) -> tuple[_Study | None, str | None]:
-    panel = _with_labels(whole, k)
-    if panel is None:
-        most = int(whole.raters.max())
+def _given(
+    labels: Mapping[str, Mapping[str, str]], categories: Sequence[str], subjects: Mapping[str, str]
+) -> _Given:
+    at = {category: place for place, category in enumerate(categories)}
+    items = sorted(labels)
+    most = max((len(labels[item]) for item in items), default=0)
+    cells = np.full((len(items), most), -1, dtype=np.int64)
+    for row, item in enumerate(items):
+        for column, (_, label) in enumerate(sorted(labels[item].items())):
+            if label not in at:
+                raise InputError(
+                    f"item {item!r}: label {label!r} is not a category; expected one of {', '.join(categories)}"
+                )
+            cells[row, column] = at[label]
+    names = np.array([subjects[item] for item in items], dtype=str)
+    return _Given(cells, np.unique(names, return_inverse=True)[1], len(categories))
+
+
+def _study(given: _Given, k: int, coefficient: str, seed: int) -> tuple[_Study | None, str | None]:
+    count = (given.label >= 0).sum(axis=1)
+    kept = count >= k
+    if not kept.any():
+        most = int(count.max(initial=0))
         return None, f"no item has {k} labels (at most {most}): a pilot with as many annotators would tell"
-    reason = coefficient.inapplicable(panel)
-    if reason is not None:
-        return None, reason
-    cluster = np.arange(len(panel.items)) if panel.cluster is None else panel.cluster
-    subjects = int(cluster.max()) + 1
-    if subjects < MIN_CLUSTERS or len(panel.items) < MIN_ITEMS:
+    label = given.label[kept]
+    subject = np.unique(given.subject[kept], return_inverse=True)[1]
+    subjects = int(subject.max()) + 1
+    if subjects < MIN_CLUSTERS or len(label) < MIN_ITEMS:
         return None, (
-            f"{len(panel.items)} items from {subjects} subjects have {k} labels; a simulation needs at least "
+            f"{len(label)} items from {subjects} subjects have {k} labels; a simulation needs at least "
             f"{MIN_ITEMS} from {MIN_CLUSTERS}"
         )
     rng = np.random.default_rng(seed)
     totals = []
-    for _ in range(1 if panel.raters.max() == k else min(max(ENOUGH // subjects, 2), SUBSETS)):
-        parts = coefficient.contributions(_subset(panel, k, rng))
-        sums = np.zeros((subjects, parts.shape[1]))
-        np.add.at(sums, cluster, parts)
+    for _ in range(1 if count.max() == k else min(max(ENOUGH // subjects, 2), SUBSETS)):
+        sums = np.zeros((subjects, 2 + given.categories))
+        np.add.at(sums, subject, _item_sums(label, k, given.categories, rng))
         totals.append(sums)
-    each = len(panel.items) / subjects
-    return _Study(coefficient, panel, np.concatenate(totals), subjects, each, seed), None
-
-
-def _with_labels(panel: Panel, k: int) -> Panel | None:
-    """The items that have at least k labels; None if there are none."""
-    kept = panel.raters >= k
-    if not kept.any():
-        return None
-    rows, place = kept[panel.item], np.cumsum(kept) - 1
-    cluster = None
-    if panel.cluster is not None:
-        cluster = np.unique(panel.cluster[kept], return_inverse=True)[1]
-    return replace(
-        panel,
-        items=tuple(item for item, one in zip(panel.items, kept, strict=True) if one),
-        item=place[panel.item[rows]],
-        annotator=panel.annotator[rows],
-        label=panel.label[rows],
-        cluster=cluster,
+    return (
+        _Study(COEFFICIENTS[coefficient], k, np.concatenate(totals), subjects, len(label) / subjects, seed),
+        None,
     )
 
 
-def _subset(panel: Panel, k: int, rng: np.random.Generator) -> Panel:
-    """The same items with k of their labels each."""
-    order = np.lexsort((rng.random(len(panel.item)), panel.item))
-    begins = np.searchsorted(panel.item[order], np.arange(len(panel.items)))
-    rank = np.arange(len(order)) - begins[panel.item[order]]
-    kept = np.sort(order[rank < k])
-    return replace(panel, item=panel.item[kept], annotator=panel.annotator[kept], label=panel.label[kept])
+def _item_sums(label: NDArray[np.int64], k: int, categories: int, rng: np.random.Generator) -> Floats:
+    """What each item adds, with k of its labels drawn by chance."""
+    order = np.argsort(np.where(label >= 0, rng.random(label.shape), 2.0), axis=1)[:, :k]
+    drawn = np.take_along_axis(label, order, axis=1)
+    flat = (np.arange(len(label))[:, None] * categories + drawn).ravel()
+    counts = np.bincount(flat, minlength=len(label) * categories).reshape(len(label), categories)
+    agreeing = (counts * (counts - 1)).sum(axis=1)
+    return np.column_stack([agreeing, np.ones(len(label)), counts]).astype(float)
 
 
-def _plan(study: _Study, k: int, wanted: float, now: float, draws: int) -> Plan:
-    subjects, width = study.present, now
+def _plan(study: _Study, wanted: float, now: float, draws: int) -> Plan:
+    k, subjects, width = study.k, study.present, now
     least = max(MIN_CLUSTERS, ceil(MIN_ITEMS / study.items_a_subject))
     for _ in range(ROUNDS):
         subjects = max(ceil(subjects * (width / wanted) ** 2), least)
@@ -194,7 +236,7 @@ def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
         study.totals[rng.integers(0, present, (min(step, draws - done), drawn))].sum(axis=1)
         for done in range(0, draws, step)
     ]
-    values = study.coefficient.value(study.panel, np.concatenate(sums))
+    values = study.value(np.concatenate(sums), study.k)
     defined = values[~np.isnan(values)]
     if draws - len(defined) > MAX_UNDEFINED_SHARE * draws or defined.std() < _NO_SPREAD:
         return None
