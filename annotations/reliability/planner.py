@@ -164,9 +164,8 @@ def _given(
     for row, item in enumerate(items):
         for column, (_, label) in enumerate(sorted(labels[item].items())):
             if label not in at:
-                raise InputError(
-                    f"item {item!r}: label {label!r} is not a category; expected one of {', '.join(categories)}"
-                )
+                known = ", ".join(categories)
+                raise InputError(f"item {item!r}: label {label!r} is not a category; expected {known}")
             cells[row, column] = at[label]
     names = np.array([subjects[item] for item in items], dtype=str)
     return _Given(cells, np.unique(names, return_inverse=True)[1], len(categories))
