@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from annotations.consensus.patterns import Patterns
 
 Floats = NDArray[np.float64]
-STEPS = 10_000
+STEPS = 3_000
 CHANGE = 1e-10
 NOBODY = 1e-6
 """Expected labels under which a class counts as none of an annotator's."""

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from annotations.reliability.drift import drift, in_order, slope
-from annotations.reliability.figures import from_totals, share
-from annotations.reliability.others import against_others, others_labels
+from annotations.reliability.figures import from_totals, share_of_counts
+from annotations.reliability.others import against_others, others_label
 from annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
 from annotations.reliability.suggestion_effect import split_arms, suggestion_effect
 from annotations.types import Annotation, Label, Round
@@ -147,7 +147,7 @@ def test_the_interval_of_a_mean_is_the_jackknife_of_the_rest_of_clinicnum() -> N
     mine = from_totals([s for s, _ in values], columns, lambda t: t[..., 0] / t[..., 1], without="nothing")
     theirs = mean_interval(values)
     assert (mine.interval.low, mine.interval.high) == pytest.approx((theirs.low, theirs.high))
-    assert share([], without="no item").undefined == "no item"
+    assert share_of_counts([], without="no item").undefined == "no item"
 
 
 def test_an_annotator_who_hastens_drifts_and_a_steady_one_does_not() -> None:
@@ -166,7 +166,11 @@ def test_an_annotator_who_hastens_drifts_and_a_steady_one_does_not() -> None:
     ]
     subjects = {f"g{k:02}": f"s{k % 10}" for k in range(n)}
     labels = {f"g{k:02}": dict.fromkeys("pqr", "omission" if k % 2 else "none") for k in range(n)}
-    agree = {key: label is not None for key, label in others_labels(labels).items()}
+    agree = {
+        (who, item): others_label(given, who) == own
+        for item, given in labels.items()
+        for who, own in given.items()
+    }
     first, second, _ = drift(in_order(made, made), subjects, agree)
     assert first.annotator == "p"
     assert first.log_time.value == pytest.approx(log(0.25), abs=0.01)
