@@ -20,6 +20,7 @@ from math import ceil, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from annotations.reliability.alpha import nominal_alpha
 from clinicnum.clusters import Floats, quotient
 from clinicnum.errors import InputError
 from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
@@ -65,10 +66,7 @@ def _corrected(observed: Floats, chance: Floats) -> Floats:
 
 
 def _alpha(sums: Floats, k: int) -> Floats:
-    """Krippendorff: pairs drawn from all labels without replacement."""
-    n, given = sums[..., 1] * k, sums[..., 2:]
-    chance = quotient((given * (given - 1)).sum(axis=-1), n * (n - 1))
-    return _corrected(_agreement(sums, k), chance)
+    return nominal_alpha(np.concatenate([sums[..., :1] / (k - 1), sums[..., 2:]], axis=-1))
 
 
 def _fleiss(sums: Floats, k: int) -> Floats:

@@ -14,6 +14,7 @@ from math import log
 import numpy as np
 
 from annotations.consensus import level1_primary
+from annotations.reliability.alpha import alpha_columns, nominal_alpha
 from annotations.reliability.figures import Estimate, from_totals, nothing
 from annotations.types import Annotation
 from clinicnum.clusters import Floats, quotient
@@ -44,6 +45,8 @@ class SuggestionEffect:
     """Shares of judgements: called a failure, then of each primary class."""
     agreement: Effect | None = None
     """Share of agreeing pairs among pairs of annotators in the same arm, by primary class or none."""
+    alpha: Effect | None = None
+    """Krippendorff's alpha among the annotators in the same arm, by primary class or none."""
     log_time: Effect | None = None
     """Mean natural logarithm of the active milliseconds: exp of the difference is a factor."""
     undefined: str | None = None
@@ -94,6 +97,7 @@ def suggestion_effect(
             *(_effect(code, values(of_class(code)), share=True) for code in classes),
         ),
         agreement=_effect("agreement", _pairs(kept, subjects), share=True),
+        alpha=_alpha(kept, subjects),
         log_time=_effect(
             "log_time",
             [(subjects[one.generation_id], one.suggestion_shown, log(one.active_ms)) for one in times],
@@ -112,6 +116,39 @@ def _pairs(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> list[Valu
         for (generation, shown), group in sorted(by_arm.items())
         for one, other in combinations(group, 2)
     ]
+
+
+def _alpha(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> Effect:
+    """Columns: an item's part in alpha with a suggestion in sight, then without."""
+    labels = sorted({level1_primary(one) for one in kept})
+    items = sorted({one.generation_id for one in kept})
+    row, column = ({name: place for place, name in enumerate(names)} for names in (items, labels))
+    counts = np.zeros((2, len(items), len(labels)))
+    for one in kept:
+        counts[int(not one.suggestion_shown), row[one.generation_id], column[level1_primary(one)]] += 1
+    shown, hidden = alpha_columns(counts[0]), alpha_columns(counts[1])
+    names = [subjects[item] for item in items]
+
+    def arm(columns: Floats, which: str) -> Estimate:
+        used = columns.any(axis=1)
+        return from_totals(
+            [name for name, one in zip(names, used, strict=True) if one],
+            columns[used],
+            nominal_alpha,
+            without=f"no variation, or no two annotators on an item, {which} a suggestion in sight",
+            bounds=(-1.0, 1.0),
+        )
+
+    used = shown.any(axis=1) | hidden.any(axis=1)
+    width = shown.shape[1]
+    difference = from_totals(
+        [name for name, one in zip(names, used, strict=True) if one],
+        np.hstack([shown, hidden])[used],
+        lambda totals: nominal_alpha(totals[..., :width]) - nominal_alpha(totals[..., width:]),
+        without="alpha is undefined in one arm",
+        bounds=(-2.0, 2.0),
+    )
+    return Effect("alpha", arm(shown, "with"), arm(hidden, "without"), difference)
 
 
 def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:

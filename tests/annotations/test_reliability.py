@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 import pytest
 
+from annotations.agreement import Rating, agreement
 from annotations.reliability.drift import drift, in_order, slope
 from annotations.reliability.figures import from_totals, share_of_counts
 from annotations.reliability.others import against_others, others_label
@@ -230,6 +231,14 @@ def test_an_effect_of_suggestions_is_found_on_labels_agreement_and_time() -> Non
     assert found.agreement is not None
     assert found.agreement.shown.value == pytest.approx(0.66, abs=0.1)
     assert found.agreement.hidden.value == pytest.approx(1 / 3, abs=0.1)
+    assert found.alpha is not None
+    for arm, shown in ((found.alpha.shown, True), (found.alpha.hidden, False)):
+        mine = [one for one in made if one.suggestion_shown is shown]
+        table = [Rating(one.generation_id, one.annotator_id, primary(one)) for one in mine]
+        alpha = agreement(table, scale="nominal", categories=CLASSES).coefficient(
+            "krippendorff_alpha_nominal"
+        )
+        assert arm.value == pytest.approx(alpha.value, abs=1e-12)
     assert found.log_time is not None
     assert found.log_time.difference.value == pytest.approx(log(0.5), abs=0.1)
     assert found.log_time.difference.interval.high is not None
