@@ -15,7 +15,7 @@ import numpy as np
 
 from annotations.consensus import level1_primary
 from annotations.reliability.alpha import alpha_columns, nominal_alpha
-from annotations.reliability.figures import Estimate, from_totals, nothing
+from annotations.reliability.figures import Estimate, Statistic, from_totals, nothing
 from annotations.types import Annotation
 from clinicnum.clusters import Floats, quotient
 
@@ -127,28 +127,26 @@ def _alpha(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> Effect:
     for one in kept:
         counts[int(not one.suggestion_shown), row[one.generation_id], column[level1_primary(one)]] += 1
     shown, hidden = alpha_columns(counts[0]), alpha_columns(counts[1])
-    names = [subjects[item] for item in items]
-
-    def arm(columns: Floats, which: str) -> Estimate:
-        used = columns.any(axis=1)
-        return from_totals(
-            [name for name, one in zip(names, used, strict=True) if one],
-            columns[used],
-            nominal_alpha,
-            without=f"no variation, or no two annotators on an item, {which} a suggestion in sight",
-            bounds=(-1.0, 1.0),
-        )
-
-    used = shown.any(axis=1) | hidden.any(axis=1)
+    both = np.hstack([shown, hidden])
     width = shown.shape[1]
-    difference = from_totals(
-        [name for name, one in zip(names, used, strict=True) if one],
-        np.hstack([shown, hidden])[used],
-        lambda totals: nominal_alpha(totals[..., :width]) - nominal_alpha(totals[..., width:]),
-        without="alpha is undefined in one arm",
-        bounds=(-2.0, 2.0),
+    alone = "no variation, or no two annotators on an item,"
+
+    def figure(columns: Floats, statistic: Statistic, without: str, least: float) -> Estimate:
+        used = np.flatnonzero(columns.any(axis=1))
+        mine = [subjects[items[place]] for place in used]
+        return from_totals(mine, columns[used], statistic, without=without, bounds=(least, -least))
+
+    return Effect(
+        "alpha",
+        figure(shown, nominal_alpha, f"{alone} with a suggestion in sight", -1.0),
+        figure(hidden, nominal_alpha, f"{alone} without a suggestion in sight", -1.0),
+        figure(
+            both,
+            lambda totals: nominal_alpha(totals[..., :width]) - nominal_alpha(totals[..., width:]),
+            "alpha is undefined in one arm",
+            -2.0,
+        ),
     )
-    return Effect("alpha", arm(shown, "with"), arm(hidden, "without"), difference)
 
 
 def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:

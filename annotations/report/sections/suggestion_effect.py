@@ -80,7 +80,7 @@ def _alpha(found: SuggestionEffect) -> Table:
         id="suggestions_alpha",
         caption="Krippendorff's alpha, with and without a suggestion in sight",
         note="Unit: generations that at least two annotators judged in the same arm, by primary class or "
-        "none. Agreement beyond chance: a suggestion that everybody follows also changes what chance would give.",
+        "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give.",
         trace="annotations.csv: suggestion_shown, primary, generation_id, annotator_id",
         columns=(
             Column(key="n_with", label="n with", kind="count"),
