@@ -19,11 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from annotations.consensus.em import DISTANCE, Em, Fit, Floats
+from annotations.consensus.em import NOBODY, Em, Fit, Floats
 from annotations.consensus.patterns import Patterns, unique_patterns
 
 MIN_LABELS = 3
 STARTS = 8
+NEAR = 1e-3
+"""Distance of a posterior to its fixed point that is still a result."""
 ROUGH = (300, 1e-6)
 """Steps and change at which another start is near enough to be compared."""
 _SAME = 1e-4
@@ -54,7 +56,7 @@ class DawidSkene:
     log_likelihood: float
     steps: int
     distance: float
-    """How far the posteriors still are from the fixed point, estimated."""
+    """How far the posteriors still are from the fixed point, estimated; at most `NEAR`."""
     boundary_pull: float
     """Largest relative excess of the likelihood's slope at a probability of 0; 0 at a proper maximum."""
     rival: Rival | None
@@ -64,7 +66,7 @@ class DawidSkene:
     def error_rate(self, annotator: int, true: int, said: int) -> float | None:
         """P(says | true) of an annotator; None where none of their items is thought to be of that class."""
         row = float(self.expected[annotator, true].sum())
-        return float(self.expected[annotator, true, said]) / row if row > DISTANCE else None
+        return float(self.expected[annotator, true, said]) / row if row > NOBODY else None
 
     def accuracy(self, annotator: int) -> float:
         """Share of an annotator's labels expected to name the true class."""
@@ -96,7 +98,7 @@ def dawid_skene(
     em = Em(patterns)
     votes = em.votes()
     fit = em.run(votes)
-    if fit.distance > DISTANCE:
+    if fit.distance > NEAR:
         return DawidSkeneResult(None, f"not converged after {fit.steps} steps: {fit.distance:.1g} away")
     rival, ambiguity = _other_starts(em, fit, votes, seed, starts)
     return DawidSkeneResult(

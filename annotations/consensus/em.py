@@ -8,10 +8,14 @@ from numpy.typing import NDArray
 from annotations.consensus.patterns import Patterns
 
 Floats = NDArray[np.float64]
-STEPS = 10_000
+STEPS = 3_000
 CHANGE = 1e-10
-DISTANCE = 100 * CHANGE
+NOBODY = 1e-6
+"""Expected labels under which a class counts as none of an annotator's."""
 _ROUNDING = 1e-14
+_STILL = 1e-14
+"""Relative gain of likelihood that rounding hides; after so many such rounds there is no more to gain:"""
+_PATIENCE = 100
 _FALL = 1e-9
 """Relative loss of likelihood that rounding explains."""
 
@@ -47,31 +51,39 @@ class Em:
         return shares
 
     def run(self, start: Floats, most: int = STEPS, close: float = CHANGE) -> Fit:
-        """From a start to the fixed point: until a step changes no posterior by more than `close`."""
-        at, reached, steps = start, -np.inf, 0
+        """From a start to the fixed point: until a step changes no posterior by more than `close`.
+
+        Towards a rate of 0 the way can be ever slower, with gains that rounding hides; it ends there as well.
+        """
+        at, reached, steps, stalled = start, -np.inf, 0, 0
         while True:
-            first, likelihood = self._step(at)
+            first, likelihood = self.step(at)
             _check(reached, likelihood)
-            second, reached = self._step(first)
+            stalled = stalled + 1 if likelihood - reached < -_STILL * likelihood else 0
+            second, reached = self.step(first)
             _check(likelihood, reached)
             steps += 2
             change = _largest(second - first)
             distance = _remaining(change, _largest(first - at))
-            if (change <= close and distance <= 100 * close) or steps >= most:
+            if (change <= close and distance <= 100 * close) or steps >= most or stalled == _PATIENCE:
                 prior, expected, rates = self._maximise(second)
                 return Fit(second, prior, rates, expected, reached, steps, distance)
             leap = _leap(at, first, second)
             at = second
             if leap is not None:
-                landed, likelihood = self._step(leap)
+                landed, likelihood = self.step(leap)
                 steps += 1
                 if likelihood >= reached:
                     at, reached = landed, likelihood
 
-    def _step(self, posterior: Floats) -> tuple[Floats, float]:
+    def step(self, posterior: Floats) -> tuple[Floats, float]:
         """One M and one E step: the next posteriors, and the likelihood between them."""
         prior, _, rates = self._maximise(posterior)
         return self._expect(prior, rates)
+
+    def likelihood(self, prior: Floats, rates: Floats) -> float:
+        """Log-likelihood of the labels, whatever the classes."""
+        return self._expect(prior, rates)[1]
 
     def _maximise(self, posterior: Floats) -> tuple[Floats, Floats, Floats]:
         weighted = posterior * self._p.weight[:, None]
@@ -113,7 +125,7 @@ class Em:
         sums = np.stack([np.bincount(self._said, slope[:, k], size) for k in range(self._k)], axis=1)
         by_rate = sums.reshape(self._m, self._k, self._k).transpose(0, 2, 1)
         multiplier = np.broadcast_to(fit.expected.sum(axis=2, keepdims=True), by_rate.shape)
-        known = multiplier > DISTANCE
+        known = multiplier > NOBODY
         return float(max((by_rate[known] / multiplier[known] - 1.0).max(initial=0.0), 0.0))
 
 

@@ -1,6 +1,7 @@
 """The four protocols on a table of labels: an item's consensus, or why it has none."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -42,13 +43,13 @@ def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) 
     """The most probable label of each item, from the model that was fitted to these labels."""
     if result.model is None:
         reason = result.undefined or "no model"
-        return {item: _none(given, reason) for item, given in labels.items()}
+        return {item: _none(tuple(sorted(given.values())), reason) for item, given in labels.items()}
     at = {item: place for place, item in enumerate(result.model.items)}
     known: dict[tuple[bytes, tuple[str, ...]], Consensus] = {}
     found = {}
     for item, given in labels.items():
         if not given:
-            found[item] = _none(given, "no label")
+            found[item] = _none((), "no label")
             continue
         row = result.model.posterior[at[item]]
         key = row.tobytes(), tuple(sorted(given.values()))
@@ -58,8 +59,8 @@ def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) 
     return found
 
 
-def _none(given: Mapping[str, str], reason: str) -> Consensus:
-    votes = list(given.values())
+@lru_cache(maxsize=65_536)  # large studies have few distinct votes
+def _none(votes: tuple[str, ...], reason: str) -> Consensus:
     support = max((votes.count(label) for label in votes), default=0)
     return Consensus(label=None, reason=reason, votes=len(votes), support=support)
 
@@ -69,7 +70,7 @@ def _most_probable(categories: Sequence[str], row: Floats, given: Mapping[str, s
     label, votes = categories[first], list(given.values())
     if first != second and row[first] - row[second] < _TIE:
         names = f"{label} and {categories[second]}"
-        return _none(given, f"tie: {names} are equally probable, {row[first]:.2f}")
+        return _none(tuple(sorted(votes)), f"tie: {names} are equally probable, {row[first]:.2f}")
     return Consensus(
         label=label,
         reason=f"probability {row[first]:.3f}",

@@ -75,42 +75,47 @@ def drift(
 
     A generation on which the others come to no label is missing from `others`.
     """
-    rows = []
-    for annotator, mine in points.items():
-        agree = [
-            (point, float(others[key]))
-            for point in mine
-            if (key := (annotator, point.annotation.generation_id)) in others
-        ]
-        failure = [(point, float(point.annotation.response_judgement == "failure")) for point in mine]
-        timed = [(point, log(point.annotation.active_ms)) for point in mine if point.annotation.active_ms > 0]
-        rows.append(
-            Drift(
-                annotator=annotator,
-                judgements=len(mine),
-                failure=_change(failure, subjects, "judgements", (-1.0, 1.0)),
-                agree=_change(agree, subjects, "judgements on which the others agree", (-1.0, 1.0)),
-                log_time=_change(timed, subjects, "judgements with an active time", None),
-            )
-        )
-    return tuple(rows)
+    return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in points.items())
 
 
-def _change(
-    values: Sequence[tuple[Point, float]],
+def _drift(
+    annotator: str,
+    mine: Sequence[Point],
     subjects: Mapping[str, str],
-    what: str,
-    bounds: tuple[float, float] | None,
-) -> Estimate:
-    if len(values) < MIN_POINTS:
-        values = []
-    columns = np.array([(1.0, p.at, y, p.at * p.at, p.at * y) for p, y in values])
-    return from_totals(
-        [subjects[point.annotation.generation_id] for point, _ in values],
-        columns.reshape(-1, 5),
-        slope,
-        without=f"under {MIN_POINTS} {what}",
-        bounds=bounds,
+    others: Mapping[tuple[str, str], bool],
+) -> Drift:
+    given = [point.annotation for point in mine]
+    at = np.array([point.at for point in mine])
+    names = np.array([subjects[one.generation_id] for one in given], dtype=str)
+
+    def change(
+        values: Sequence[float | None], what: str, bounds: tuple[float, float] | None = (-1.0, 1.0)
+    ) -> Estimate:
+        """The slope over the judgements that have a value."""
+        y = np.array([np.nan if value is None else value for value in values], dtype=float)
+        kept = ~np.isnan(y) if np.count_nonzero(~np.isnan(y)) >= MIN_POINTS else np.zeros(len(y), dtype=bool)
+        x, y = at[kept], y[kept]
+        return from_totals(
+            names[kept].tolist(),
+            np.column_stack([np.ones(len(x)), x, y, x * x, x * y]),
+            slope,
+            without=f"under {MIN_POINTS} {what}",
+            bounds=bounds,
+        )
+
+    agree = [others.get((annotator, one.generation_id)) for one in given]
+    return Drift(
+        annotator=annotator,
+        judgements=len(mine),
+        failure=change([float(one.response_judgement == "failure") for one in given], "judgements"),
+        agree=change(
+            [None if one is None else float(one) for one in agree], "judgements on which the others agree"
+        ),
+        log_time=change(
+            [log(one.active_ms) if one.active_ms else None for one in given],
+            "judgements with an active time",
+            None,
+        ),
     )
 
 

@@ -28,14 +28,14 @@ def nothing(reason: str, n: int = 0) -> Estimate:
     return Estimate(None, n, Interval(None, None, "none", 0, undefined=reason), reason)
 
 
-def share(values: Sequence[tuple[str, bool]], *, without: str) -> Estimate:
-    """Share of true values over (subject, value) pairs; `without` says why there may be none."""
-    if not values:
+def share_of_counts(counts: Sequence[tuple[str, int, int]], *, without: str) -> Estimate:
+    """Share over (subject, how many of it, how many in all); `without` says why there may be none."""
+    if not counts:
         return nothing(without)
-    columns = np.array([[float(value), 1.0] for _, value in values])
-    totals = subject_totals([subject for subject, _ in values], columns)
-    value = float(totals[:, 0].sum() / totals[:, 1].sum())
-    return Estimate(value, len(values), share_interval(totals[:, 0], totals[:, 1], len(values)))
+    columns = np.array([(part, whole) for _, part, whole in counts], dtype=float)
+    totals = subject_totals([subject for subject, _, _ in counts], columns)
+    part, whole = totals.sum(axis=0)
+    return Estimate(float(part / whole), int(whole), share_interval(totals[:, 0], totals[:, 1], int(whole)))
 
 
 def from_totals(

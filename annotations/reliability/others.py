@@ -8,9 +8,10 @@ own vote is left out, and an item counts where more than half of at least two ot
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from annotations.consensus import consensus
-from annotations.reliability.figures import Estimate, share
+from annotations.reliability.figures import Estimate, share_of_counts
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,16 @@ class AgainstOthers:
     """(the others' label, the annotator's) -> items."""
 
 
-def others_labels(labels: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str | None]:
-    """(annotator, item) -> the label that the others come to, or None."""
-    return {
-        (annotator, item): consensus([label for other, label in given.items() if other != annotator]).label
-        for item, given in labels.items()
-        for annotator in given
-    }
+@lru_cache(maxsize=65_536)  # large studies have few distinct votes
+def _without(labels: tuple[str, ...], own: str) -> str | None:
+    """What the others come to, from all labels in sorted order and one's own."""
+    place = labels.index(own)
+    return consensus(labels[:place] + labels[place + 1 :]).label
+
+
+def others_label(given: Mapping[str, str], annotator: str) -> str | None:
+    """The label that the others come to on one item; None where they come to none."""
+    return _without(tuple(sorted(given.values())), given[annotator])
 
 
 def against_others(
@@ -42,23 +46,26 @@ def against_others(
 
     Raises KeyError for an item without a subject.
     """
-    pairs: dict[str, list[tuple[str, str, str]]] = {}
+    pairs: dict[str, Counter[tuple[str, str, str]]] = {}
     unsettled: Counter[str] = Counter()
-    for (annotator, item), theirs in others_labels(labels).items():
-        mine = pairs.setdefault(annotator, [])
-        if theirs is None:
-            unsettled[annotator] += 1
-        else:
-            mine.append((subjects[item], theirs, labels[item][annotator]))
-    return tuple(
-        AgainstOthers(
-            annotator=annotator,
-            agree=share(
-                [(subject, theirs == own) for subject, theirs, own in pairs[annotator]],
-                without="no item on which two others agree",
-            ),
-            unsettled=unsettled[annotator],
-            confusion=Counter((theirs, own) for _, theirs, own in pairs[annotator]),
-        )
-        for annotator in sorted(pairs)
+    for item, given in labels.items():
+        votes = tuple(sorted(given.values()))
+        for annotator, own in given.items():
+            mine = pairs.setdefault(annotator, Counter())
+            theirs = _without(votes, own)
+            if theirs is None:
+                unsettled[annotator] += 1
+            else:
+                mine[subjects[item], theirs, own] += 1
+    return tuple(_row(annotator, pairs[annotator], unsettled[annotator]) for annotator in sorted(pairs))
+
+
+def _row(annotator: str, pairs: Mapping[tuple[str, str, str], int], unsettled: int) -> AgainstOthers:
+    confusion: Counter[tuple[str, str]] = Counter()
+    for (_, theirs, own), n in pairs.items():
+        confusion[theirs, own] += n
+    agree = share_of_counts(
+        [(subject, n * (theirs == own), n) for (subject, theirs, own), n in pairs.items()],
+        without="no item on which two others agree",
     )
+    return AgainstOthers(annotator=annotator, agree=agree, unsettled=unsettled, confusion=confusion)

@@ -16,7 +16,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from annotations.agreement import Rating, Scale
+from annotations.agreement import Rating
 from annotations.agreement.build import build_panel
 from annotations.agreement.coefficient import Coefficient
 from annotations.agreement.compute import COEFFICIENTS
@@ -59,34 +59,31 @@ class Plan:
 
 
 def plan(
-    table: Sequence[Rating],
+    labels: Mapping[str, Mapping[str, str]],
     *,
     coefficient: str,
-    scale: Scale,
     categories: Sequence[str],
+    subjects: Mapping[str, str],
     wanted: Sequence[float],
     annotators: Sequence[int],
-    clusters: Mapping[str, str] | None = None,
     seed: int = 0,
     draws: int = DRAWS,
 ) -> tuple[Plan, ...]:
-    """One plan for each number of annotators an item and each wanted half-width (above 0).
+    """One plan for each number of annotators an item and each wanted half-width (above 0), on nominal labels.
 
-    Raises InputError for an unknown coefficient, a half-width or a number of annotators out of range, and for
-    a table that `agreement` refuses.
+    `labels` are item -> annotator -> label, `subjects` item -> subject. Raises InputError for an unknown
+    coefficient, a label that is not a category, and a half-width or a number of annotators out of range.
     """
     chosen = next((one for one in COEFFICIENTS if one.name == coefficient), None)
     if chosen is None:
         names = ", ".join(one.name for one in COEFFICIENTS)
-        raise InputError(f"coefficient {coefficient!r} is unknown; expected one of {names}")
+        raise InputError(f"coefficient {coefficient!r} has no plan; expected one of {names}")
     if not all(0 < one < 1 for one in wanted) or not all(one >= 2 for one in annotators):
         raise InputError(
             f"half-widths {list(wanted)}, annotators {list(annotators)}: expected half-widths between 0 and "
             "1, and at least 2 annotators an item"
         )
-    reader = label_reader(scale, categories)
-    rows = sorted(table, key=lambda row: (row.item, row.annotator, row.repeat))
-    panel, _, _ = build_panel(LabelTable.of(rows), reader=reader, clusters=clusters)
+    panel = _panel_of(labels, categories, subjects)
     plans: list[Plan] = []
     for k in annotators:
         study, reason = _study(panel, k, chosen, seed)
@@ -98,6 +95,20 @@ def plan(
         else:
             plans += [_plan(study, k, one, now, draws) for one in wanted]
     return tuple(plans)
+
+
+def _panel_of(
+    labels: Mapping[str, Mapping[str, str]], categories: Sequence[str], subjects: Mapping[str, str]
+) -> Panel | None:
+    """The labels in an order that does not depend on theirs; None if there are none."""
+    rows = [
+        Rating(item, annotator, label, subjects[item])
+        for item, given in sorted(labels.items())
+        for annotator, label in sorted(given.items())
+    ]
+    if not rows:
+        return None
+    return build_panel(LabelTable.of(rows), reader=label_reader("nominal", categories), clusters=None)[0]
 
 
 @dataclass(frozen=True)
@@ -114,10 +125,12 @@ class _Study:
     seed: int
 
 
-def _study(whole: Panel, k: int, coefficient: Coefficient, seed: int) -> tuple[_Study | None, str | None]:
-    panel = _with_labels(whole, k)
+def _study(
+    whole: Panel | None, k: int, coefficient: Coefficient, seed: int
+) -> tuple[_Study | None, str | None]:
+    panel = None if whole is None else _with_labels(whole, k)
     if panel is None:
-        most = int(whole.raters.max())
+        most = 0 if whole is None else int(whole.raters.max())
         return None, f"no item has {k} labels (at most {most}): a pilot with as many annotators would tell"
     reason = coefficient.inapplicable(panel)
     if reason is not None:
@@ -137,7 +150,7 @@ def _study(whole: Panel, k: int, coefficient: Coefficient, seed: int) -> tuple[_
 
 
 def _with_labels(panel: Panel, k: int) -> Panel | None:
-    """The items that have at least k labels, each its own subject where none are named; None without any."""
+    """The items that have at least k labels, each its own subject where none has two; None without any."""
     kept = panel.raters[panel.pattern] >= k
     if not kept.any():
         return None

@@ -14,7 +14,8 @@ from math import log
 import numpy as np
 
 from annotations.consensus import level1_primary
-from annotations.reliability.figures import Estimate, from_totals, nothing
+from annotations.reliability.alpha import alpha_columns, nominal_alpha
+from annotations.reliability.figures import Estimate, Statistic, from_totals, nothing
 from annotations.types import Annotation
 from clinicnum.clusters import Floats, quotient
 
@@ -44,6 +45,8 @@ class SuggestionEffect:
     """Shares of judgements: called a failure, then of each primary class."""
     agreement: Effect | None = None
     """Share of agreeing pairs among pairs of annotators in the same arm, by primary class or none."""
+    alpha: Effect | None = None
+    """Krippendorff's alpha among the annotators in the same arm, by primary class or none."""
     log_time: Effect | None = None
     """Mean natural logarithm of the active milliseconds: exp of the difference is a factor."""
     undefined: str | None = None
@@ -94,6 +97,7 @@ def suggestion_effect(
             *(_effect(code, values(of_class(code)), share=True) for code in classes),
         ),
         agreement=_effect("agreement", _pairs(kept, subjects), share=True),
+        alpha=_alpha(kept, subjects),
         log_time=_effect(
             "log_time",
             [(subjects[one.generation_id], one.suggestion_shown, log(one.active_ms)) for one in times],
@@ -112,6 +116,37 @@ def _pairs(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> list[Valu
         for (generation, shown), group in sorted(by_arm.items())
         for one, other in combinations(group, 2)
     ]
+
+
+def _alpha(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> Effect:
+    """Columns: an item's part in alpha with a suggestion in sight, then without."""
+    labels = sorted({level1_primary(one) for one in kept})
+    items = sorted({one.generation_id for one in kept})
+    row, column = ({name: place for place, name in enumerate(names)} for names in (items, labels))
+    counts = np.zeros((2, len(items), len(labels)))
+    for one in kept:
+        counts[int(not one.suggestion_shown), row[one.generation_id], column[level1_primary(one)]] += 1
+    shown, hidden = alpha_columns(counts[0]), alpha_columns(counts[1])
+    both = np.hstack([shown, hidden])
+    width = shown.shape[1]
+    alone = "no variation, or no two annotators on an item,"
+
+    def figure(columns: Floats, statistic: Statistic, without: str, least: float) -> Estimate:
+        used = np.flatnonzero(columns.any(axis=1))
+        mine = [subjects[items[place]] for place in used]
+        return from_totals(mine, columns[used], statistic, without=without, bounds=(least, -least))
+
+    return Effect(
+        "alpha",
+        figure(shown, nominal_alpha, f"{alone} with a suggestion in sight", -1.0),
+        figure(hidden, nominal_alpha, f"{alone} without a suggestion in sight", -1.0),
+        figure(
+            both,
+            lambda totals: nominal_alpha(totals[..., :width]) - nominal_alpha(totals[..., width:]),
+            "alpha is undefined in one arm",
+            -2.0,
+        ),
+    )
 
 
 def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
+from annotations.consensus.em import Em
+from annotations.consensus.patterns import unique_patterns
 
 FIXTURE = (
     Path(__file__).parents[2]
@@ -160,3 +162,62 @@ def test_the_order_of_the_labels_changes_nothing() -> None:
     one, other = (fitted(rows, ("a", "b", "c")) for rows in (labels, labels[::-1]))
     assert one.posterior.tobytes() == other.posterior.tobytes()
     assert one.rival == other.rival
+
+
+def sparse(seed: int) -> list[tuple[str, str, str]]:
+    """Few items, five annotators of whom each labels seven items in ten."""
+    rng = np.random.default_rng(seed)
+    labels = []
+    for item in range(12):
+        true = rng.integers(4)
+        for who in "pqrst":
+            if rng.random() < 0.7:
+                labels.append((str(item), who, CLASSES[true if rng.random() < 0.6 else rng.integers(4)]))
+    return labels
+
+
+def test_the_pull_at_a_rate_of_0_is_the_slope_of_the_likelihood_there() -> None:
+    """Moving a little of a row to a rate of 0 changes the log-likelihood by the pull times the row's
+    expected labels: the derivative is what the rate adds, less the multiplier of the row.
+    """
+    pulled = 0
+    for seed in range(12):
+        em = Em(unique_patterns(sorted(sparse(seed)), CLASSES))
+        fit = em.run(em.votes())
+        if fit.distance > 1e-8:
+            continue
+        best, step = 0.0, 1e-6
+        for who, true, said in zip(*np.nonzero(fit.rates == 0), strict=True):
+            weight = fit.expected[who, true].sum()
+            if weight < 1e-6:
+                continue
+            moved = fit.rates.copy()
+            moved[who, true] *= 1 - step
+            moved[who, true, said] = step
+            gain = em.likelihood(fit.prior, moved) - em.likelihood(fit.prior, fit.rates)
+            best = max(best, gain / (step * weight))
+        assert em.boundary_pull(fit) == pytest.approx(best, abs=1e-3)
+        pulled += best > 1e-3
+    assert pulled >= 1
+
+
+def test_slow_labels_reach_the_same_point_as_plain_steps() -> None:
+    """The leaps change how fast the fixed point is reached, not where it is."""
+    labels, _ = made_up(80, (0.5, 0.6, 0.55, 0.5), seed=4)
+    em = Em(unique_patterns(sorted(labels), ("a", "b", "c")))
+    fit = em.run(em.votes())
+    posterior = em.votes()
+    for _ in range(5000):
+        posterior, likelihood = em.step(posterior)
+    assert fit.steps < 1500
+    assert fit.log_likelihood == pytest.approx(likelihood, abs=1e-7)
+    assert np.abs(fit.posterior - posterior).max() < 1e-5
+
+
+def test_a_way_that_grows_ever_slower_ends_with_its_distance_told() -> None:
+    """A rate that falls towards 0 like 1 / steps: rounding hides the gain long before it arrives."""
+    rng = np.random.default_rng(0)
+    labels = [(str(item), who, "ab"[rng.integers(2)]) for item in range(rng.integers(4, 9)) for who in "pqr"]
+    model = fitted(labels, ("a", "b"), starts=0)
+    assert 1e-8 < model.distance < 1e-3
+    assert model.steps < 2000

@@ -8,9 +8,10 @@ from math import log
 import numpy as np
 import pytest
 
+from annotations.agreement import Rating, agreement
 from annotations.reliability.drift import drift, in_order, slope
-from annotations.reliability.figures import from_totals, share
-from annotations.reliability.others import against_others, others_labels
+from annotations.reliability.figures import from_totals, share_of_counts
+from annotations.reliability.others import against_others, others_label
 from annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
 from annotations.reliability.suggestion_effect import split_arms, suggestion_effect
 from annotations.types import Annotation, Label, Round
@@ -147,7 +148,7 @@ def test_the_interval_of_a_mean_is_the_jackknife_of_the_rest_of_clinicnum() -> N
     mine = from_totals([s for s, _ in values], columns, lambda t: t[..., 0] / t[..., 1], without="nothing")
     theirs = mean_interval(values)
     assert (mine.interval.low, mine.interval.high) == pytest.approx((theirs.low, theirs.high))
-    assert share([], without="no item").undefined == "no item"
+    assert share_of_counts([], without="no item").undefined == "no item"
 
 
 def test_an_annotator_who_hastens_drifts_and_a_steady_one_does_not() -> None:
@@ -166,7 +167,11 @@ def test_an_annotator_who_hastens_drifts_and_a_steady_one_does_not() -> None:
     ]
     subjects = {f"g{k:02}": f"s{k % 10}" for k in range(n)}
     labels = {f"g{k:02}": dict.fromkeys("pqr", "omission" if k % 2 else "none") for k in range(n)}
-    agree = {key: label is not None for key, label in others_labels(labels).items()}
+    agree = {
+        (who, item): others_label(given, who) == own
+        for item, given in labels.items()
+        for who, own in given.items()
+    }
     first, second, _ = drift(in_order(made, made), subjects, agree)
     assert first.annotator == "p"
     assert first.log_time.value == pytest.approx(log(0.25), abs=0.01)
@@ -226,6 +231,14 @@ def test_an_effect_of_suggestions_is_found_on_labels_agreement_and_time() -> Non
     assert found.agreement is not None
     assert found.agreement.shown.value == pytest.approx(0.66, abs=0.1)
     assert found.agreement.hidden.value == pytest.approx(1 / 3, abs=0.1)
+    assert found.alpha is not None
+    for arm, shown in ((found.alpha.shown, True), (found.alpha.hidden, False)):
+        mine = [one for one in made if one.suggestion_shown is shown]
+        table = [Rating(one.generation_id, one.annotator_id, primary(one)) for one in mine]
+        alpha = agreement(table, scale="nominal", categories=CLASSES).coefficient(
+            "krippendorff_alpha_nominal"
+        )
+        assert arm.value == pytest.approx(alpha.value, abs=1e-12)
     assert found.log_time is not None
     assert found.log_time.difference.value == pytest.approx(log(0.5), abs=0.1)
     assert found.log_time.difference.interval.high is not None

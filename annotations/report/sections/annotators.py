@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from annotations.reliability.drift import Drift, drift, in_order
-from annotations.reliability.others import AgainstOthers, against_others, others_labels
+from annotations.reliability.others import AgainstOthers, against_others, others_label
 from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.remarks import (
@@ -54,9 +54,10 @@ def _drifts(
     view: StudyView, labels: Mapping[str, Mapping[str, str]], subjects: Mapping[str, str]
 ) -> tuple[Drift, ...]:
     agree = {
-        (who, item): theirs == labels[item][who]
-        for (who, item), theirs in others_labels(labels).items()
-        if theirs is not None
+        (who, item): theirs == own
+        for item, given in labels.items()
+        for who, own in given.items()
+        if (theirs := others_label(given, who)) is not None
     }
     return drift(in_order(view.chosen.annotations(), view.tables.annotations), subjects, agree)
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 
 from annotations.consensus import PROTOCOLS, Consensus, DawidSkene, DawidSkeneResult, Protocol, dawid_skene
-from annotations.consensus.em import DISTANCE
 from annotations.consensus.protocols import by_model, consensus_of_all
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.remarks import Asked, asked, labels_by_item, spoken
@@ -17,6 +16,8 @@ LISTED = 50
 """Generations that a table lists at most."""
 CLEAR = 0.01
 """Ambiguity of posteriors that is rounding."""
+ROUND = 1e-8
+"""Distances below this are not told apart."""
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 """Question -> protocol -> generation -> consensus."""
 
@@ -67,8 +68,8 @@ def _checks(question: Asked, result: DawidSkeneResult) -> str:
     if model is None:
         return f"{question.title}, Dawid and Skene: none ({result.undefined})."
     parts = [
-        f"converged in {model.steps} steps to within {DISTANCE:g} of the fixed point; the likelihood "
-        "never fell"
+        f"converged in {model.steps} steps to within {max(model.distance, ROUND):.0e} of the fixed point; "
+        "the likelihood never fell"
     ]
     if model.boundary_pull > CLEAR:
         parts.append("a probability of 0 is not at its maximum: read with care")

@@ -1,9 +1,8 @@
 """How many items and annotators a next study takes, from the labels of this one."""
 
-from annotations.agreement import Rating
 from annotations.reliability.planner import DRAWS, Plan, plan
 from annotations.report.model import Column, Section, Table
-from annotations.report.sections.remarks import asked, subjects_of
+from annotations.report.sections.remarks import asked, labels_by_item, subjects_of
 from annotations.report.view import StudyView
 
 COEFFICIENT = "krippendorff_alpha_nominal"
@@ -21,18 +20,13 @@ def planner_section(view: StudyView) -> Section:
     most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
     subjects = subjects_of(view)
     for question in asked(view)[1:]:
-        table = [
-            Rating(one.generation_id, one.annotator_id, question.label(one))
-            for one in view.chosen.annotations()
-        ]
         found = plan(
-            table,
+            labels_by_item(view, question),
             coefficient=COEFFICIENT,
-            scale="nominal",
             categories=question.categories,
+            subjects=subjects,
             wanted=WANTED,
             annotators=range(2, max(most, 2) + 1),
-            clusters=subjects,
         )
         plans += [(question.title, one) for one in found]
     return Section(

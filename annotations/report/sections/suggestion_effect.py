@@ -30,7 +30,7 @@ def suggestion_effect_section(view: StudyView) -> Section:
             f"{found.mixed} changed between revisions and are left out. A difference (with minus without) is "
             "the suggestions' effect only where chance decided which items showed one.",
         ),
-        tables=(_shares(view, found), _time(found)),
+        tables=(_shares(view, found), _alpha(found), _time(found)),
     )
 
 
@@ -67,6 +67,34 @@ def _name(view: StudyView, name: str) -> str:
 
 def _arms(effect: Effect) -> tuple[Cell, ...]:
     return effect.shown.n, effect.shown.value, effect.hidden.n, effect.hidden.value
+
+
+def _alpha(found: SuggestionEffect) -> Table:
+    one = found.alpha
+    rows: list[tuple[Cell, ...]] = []
+    if one is not None:
+        remark = why(one.difference) or why(one.shown) or why(one.hidden)
+        shown, hidden = cells(one.shown), cells(one.hidden)
+        rows.append((one.shown.n, *shown, one.hidden.n, *hidden, *cells(one.difference), remark))
+    return Table(
+        id="suggestions_alpha",
+        caption="Krippendorff's alpha, with and without a suggestion in sight",
+        note="Unit: generations that at least two annotators judged in the same arm, by primary class or "
+        "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give.",
+        trace="annotations.csv: suggestion_shown, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="n_with", label="n with", kind="count"),
+            Column(key="with", label="With", kind="number"),
+            Column(key="with_ci95", label="95 % interval", kind="interval"),
+            Column(key="n_without", label="n without", kind="count"),
+            Column(key="without", label="Without", kind="number"),
+            Column(key="without_ci95", label="95 % interval", kind="interval"),
+            Column(key="difference", label="Difference", kind="number"),
+            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
 
 
 def _time(found: SuggestionEffect) -> Table:
