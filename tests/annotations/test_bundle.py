@@ -135,7 +135,7 @@ def test_a_changed_figure_with_hashes_made_anew_is_named_with_both_values() -> N
     assert {"report/accuracy.csv", "report/report.html"} <= {fault.file for fault in found.faults}
 
 
-@pytest.mark.parametrize("name", ["report/report.html", "report/accuracy.csv", "tables/scores.csv", README])
+@pytest.mark.parametrize("name", ["report/report.html", README])
 def test_a_made_file_that_was_changed_with_hashes_made_anew_is_named(name: str) -> None:
     forged = made()[name][:-2] + b" " + made()[name][-2:]
     found = verified(rehashed(files() | {name: forged}))

@@ -13,7 +13,7 @@ from scripts.cli import run_command
 from scripts.simulate import add_simulated, label_study
 
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")
-QUOTA = "retrieval=4,arithmetic=6,comparison=6,aggregation=3"
+QUOTA = "retrieval=2,arithmetic=4,comparison=4,aggregation=2"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Made:
 
 
 def make_study(folder: Path) -> Made:
-    """19 questions in three representations, a third of them answered right, labelled by three scripts."""
+    """12 questions in three representations, a third of them answered right, labelled by three scripts."""
     made = Made(folder, f"sqlite:///{folder / 'made.db'}")
     bench, generations, scores = (folder / f"{name}.jsonl" for name in ("bench", "generations", "scores"))
     assert run_command(["generate", "--quota", QUOTA, "--seed", "5", "--out", str(bench)]) == 0
