@@ -3,7 +3,7 @@
 import re
 
 MANIFEST, SUMS, README, GUIDELINE = "manifest.json", "SHA256SUMS", "README.md", "guideline.md"
-RAW, REPORT, TABLES, TEMPLATES, OWN_GUIDELINE = "raw", "report", "tables", "templates", "guideline"
+RAW, REPORT, TEMPLATES, OWN_GUIDELINE = "raw", "report", "templates", "guideline"
 """Folders. The last one holds a guideline of the study's own, as it was given."""
 STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
 SUGGESTIONS = f"{RAW}/suggestions.jsonl"

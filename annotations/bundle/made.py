@@ -12,7 +12,6 @@ from annotations.bundle.layout import (
     README,
     REPORT,
     SUMS,
-    TABLES,
     TEMPLATES,
 )
 from annotations.bundle.raw import StudyMaterial
@@ -29,8 +28,7 @@ def made_files(material: StudyMaterial, report: Report, given: Mapping[str, byte
     texts = {
         README: _readme(material, report, given),
         GUIDELINE: guideline,
-        **{f"{REPORT}/{name}": text for name, text in report_files(report).items()},
-        **{f"{TABLES}/{name}": text for name, text in csv_files(tables).items()},
+        **{f"{REPORT}/{name}": text for name, text in (report_files(report) | csv_files(tables)).items()},
     }
     return {name: text.encode() for name, text in texts.items()}
 
@@ -64,11 +62,11 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
         "`clinicnum verify FILE` checks every hash, builds the report again from the raw rows alone, and "
         f"compares each figure. Without clinicnum, `sha256sum -c {SUMS}` in the unpacked folder checks the "
         "hashes.\n\n"
-        f"- `{REPORT}/`: the report as one page that opens offline, its figures as JSON, its tables as CSV\n"
+        f"- `{REPORT}/`: the report as one page that opens offline, its figures as JSON, its tables as CSV; "
+        "beside them the labels and scores as flat CSV with a data dictionary\n"
         f"- `{RAW}/`: instances, generations, scores, suggestions, the draw, every revision of every "
         "annotation, contests; one JSON object a line. `study.json` has the settings, `taxonomy.yaml` the "
         "codes\n"
-        f"- `{TABLES}/`: the same labels and scores as flat CSV, with a data dictionary\n"
         f"- `{GUIDELINE}`: the rules that the annotators worked by{own if _has_own(given) else ''}\n"
         f"- `{TEMPLATES}/`: {bank}\n"
         f"- `{MANIFEST}`, `{SUMS}`: the hash of every file\n"

@@ -50,6 +50,9 @@ def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
         return Verification(study=None, files=len(files), figures=0, faults=changed)
     material = read_raw(files)
     given = read_report(files.get(FIGURES, b""), FIGURES)
+    changed = changed_lists(files, about(material, given))
+    if changed:
+        return Verification(study=None, files=len(files), figures=0, faults=changed)
     rebuilt = build_report(material.tables, generated_by=given.generated_by)
     notes = [*_version_notes(given, generated_by)]
     if bundle.compressed:
@@ -57,7 +60,6 @@ def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
     faults = [
         *different_figures(given, rebuilt),
         *_remade(files, material, given, notes),
-        *changed_lists(files, about(material, given)),
         *_other_bank(files, material),
     ] or _other_archive(bundle)
     return Verification(

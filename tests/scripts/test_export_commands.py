@@ -1,0 +1,318 @@
+"""`report`, `export` and `verify` as they are typed, on one study; and the same figures everywhere."""
+
+import csv
+import html
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotations.agreement.display import interval_text, value_text
+from annotations.agreement.types import NONE
+from clinicnum.jsonl import write_jsonl
+from db.engine import make_engine, reading
+from db.work.reporting import load_study_agreement
+from scripts.cli import run_command
+from scripts.commands import report as report_command
+from tests.db.examples import add_users, material
+from tests.scripts.study_made import Made, make_study
+
+Figures = dict[str, dict[str, tuple[Any, ...]]]
+"""Layer -> coefficient -> (value, low, high, standard error, items, annotators)."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return make_study(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="module")
+def written(made: Made) -> Path:
+    """What `report` and `export` write of it, in every form."""
+    out = made.folder / "out"
+    assert made.run("report", "--study", made.study, "--out", str(out / "report")) == 0
+    forms = "csv,jsonl,parquet,xlsx,label-studio,hugging-face"
+    exported = made.run(
+        *("export", "--study", made.study, "--out", str(out / "export"), "--format", forms),
+        *("--bundle", str(out / "made.zip")),
+    )
+    assert exported == 0
+    return out
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def of_json(payload: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    return {
+        one["name"]: (
+            one["value"],
+            *(one["ci95"] or (None, None)),
+            one["se"],
+            one["n_items"],
+            one["n_annotators"],
+        )
+        for one in payload["coefficients"]
+    }
+
+
+def of_report(loaded: dict[str, Any]) -> Figures:
+    named = [table for section in loaded["sections"] for table in section["tables"]]
+    return {
+        table["id"].removeprefix("agreement_"): {
+            row[0]: (row[1], *(row[2] or (None, None)), *row[3:6]) for row in table["rows"]
+        }
+        for table in named
+        if table["id"].startswith("agreement_")
+        and [one["key"] for one in table["columns"]][:2] == ["name", "value"]
+    }
+
+
+def of_csv(text: str) -> dict[str, tuple[Any, ...]]:
+    def number(cell: str) -> float | None:
+        return float(cell) if cell else None
+
+    return {
+        row["name"]: (
+            *(number(row[key]) for key in ("value", "ci95_low", "ci95_high", "se")),
+            int(row["n_items"]),
+            int(row["n_annotators"]),
+        )
+        for row in rows(text)
+    }
+
+
+def test_page_command_report_and_export_give_the_same_figures_to_the_last_digit(
+    made: Made, written: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert made.run("agreement", "--study", made.study, "--json") == 0
+    command = {one["name"]: of_json(one) for one in json.loads(capsys.readouterr().out)["layers"]}
+    with zipfile.ZipFile(written / "made.zip") as bundle:
+        bundled = {name: bundle.read(name).decode() for name in bundle.namelist()}
+    assert len(command) == 7
+    defined = sum(one[0] is not None for layer in command.values() for one in layer.values())
+    assert defined > 100
+    from_report = of_report(json.loads((written / "report" / "report.json").read_text()))
+    assert from_report == of_report(json.loads(bundled["report/report.json"]))
+    for layer, shown in from_report.items():
+        # The report leaves out single categories that nobody used; all else stands in all of them.
+        assert all(
+            one[0] is None and "[" in name for name, one in command[layer].items() if name not in shown
+        )
+        assert shown == {name: command[layer][name] for name in shown}
+        assert of_csv((written / "report" / f"agreement_{layer}.csv").read_text()) == shown
+        assert of_csv(bundled[f"report/agreement_{layer}.csv"]) == shown
+    check_page(made, (written / "report" / "report.html").read_text(encoding="utf-8"))
+
+
+def check_page(made: Made, report_page: str) -> None:
+    """The agreement page and the report's page show each figure in the same characters."""
+    from ui.agreement import agreement_view
+
+    engine = make_engine(made.url)
+    with reading(engine) as session:
+        found = load_study_agreement(session, made.study)
+    engine.dispose()
+    page = agreement_view(made.study, found.simulated, found.agreement)
+    in_report = rows_of(report_page)
+    for layer in found.agreement.layers:
+        assert layer.result is not None
+        on_page = rows_of(page.split(f'data-layer="{layer.name}"')[1].split("</section>")[0])
+        for one in layer.result.coefficients:
+            shown = [value_text(one), interval_text(one) or "–"]
+            assert on_page[one.name][0][:2] == shown
+            if one.value is not None and "[" not in one.name:
+                # The report's tables follow in the layers' order, each name once a table.
+                later = in_report[one.name]
+                at = next(at for at, cells in enumerate(later) if has(cells, shown))
+                in_report[one.name] = later[at + 1 :]
+
+
+def has(cells: list[str], shown: list[str]) -> bool:
+    text = " ".join(cells).replace("−", "-")
+    return all(one in text for one in shown)
+
+
+def rows_of(markup: str) -> dict[str, list[list[str]]]:
+    """First cell -> the other cells, as text, of each table row that begins with it, in order."""
+    found: dict[str, list[list[str]]] = {}
+    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", markup, re.DOTALL):
+        texts = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL)
+        cells = [html.unescape(re.sub(r"<[^>]+>", "", text)).strip() for text in texts]
+        if cells:
+            found.setdefault(cells[0], []).append(cells[1:])
+    return found
+
+
+def test_the_exported_rows_alone_give_the_same_agreement(
+    made: Made, written: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exported = rows((written / "export" / "annotations.csv").read_text())
+    subjects = {
+        one["generation_id"]: one["subject_id"]
+        for one in rows((written / "export" / "scores.csv").read_text())
+    }
+    last = {(one["generation_id"], one["annotator_id"]): one for one in exported}
+    labels = made.folder / "labels.csv"
+    lines = [
+        f"{item},{annotator},{one['primary'].partition('.')[0]},{subjects[item]}"
+        for (item, annotator), one in last.items()
+    ]
+    labels.write_text("\n".join(["item,annotator,label,subject", *lines]) + "\n")
+    assert made.run("agreement", "--study", made.study, "--json") == 0
+    layers = json.loads(capsys.readouterr().out)["layers"]
+    study = next(one for one in layers if one["name"] == "primary")
+    assert study["population"]["categories"][-1] == NONE
+    categories = ",".join(study["population"]["categories"])
+    arguments = ("--from", str(labels), "--scale", "nominal", "--categories", categories)
+    assert run_command(["agreement", *arguments, "--cluster", "subject", "--json"]) == 0
+    assert of_json(json.loads(capsys.readouterr().out)) == of_json(study)
+
+
+def test_a_fresh_bundle_verifies_without_a_database_and_says_where_it_comes_from(
+    written: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLINICNUM_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    assert run_command(["verify", str(written / "made.zip"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["whole"], found["faults"], found["study"]) == (True, [], "made")
+    assert found["figures"] > 500
+    kinds = [note.partition(",")[0] for note in found["notes"]]
+    assert kinds == [
+        "benchmark: the very file that was run",
+        "run run-of-made-up: the very file that was scored",
+        "scores: 36 of 36 are what the scorer of this version gives",
+    ]
+    names = zipfile.ZipFile(written / "made.zip").namelist()
+    assert {"templates/bank/arithmetic.yaml", "raw/taxonomy.yaml", "guideline.md"} <= set(names)
+    assert not any(b"simulated-1" in zipfile.ZipFile(written / "made.zip").read(name) for name in names)
+
+
+def test_a_changed_byte_ends_with_exit_code_1_and_the_files_name(
+    written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zipfile.ZipFile(written / "made.zip").extractall(tmp_path / "unpacked")
+    assert run_command(["verify", str(tmp_path / "unpacked")]) == 0
+    assert "figures recomputed from the raw rows and equal" in capsys.readouterr().out
+    changed = tmp_path / "unpacked" / "raw" / "generations.jsonl"
+    content = bytearray(changed.read_bytes())
+    content[99] ^= 1
+    changed.write_bytes(content)
+    assert run_command(["verify", str(tmp_path / "unpacked")]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith(f"error: {tmp_path / 'unpacked'}: raw/generations.jsonl: was changed: ")
+    assert len(said.err.splitlines()) == 1
+
+
+def test_the_same_study_gives_the_same_bytes_again(made: Made, written: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    arguments = ("--out", str(again), "--format", "csv,jsonl,parquet,xlsx,label-studio,hugging-face")
+    bundle = ("--bundle", str(tmp_path / "again.zip"))
+    assert made.run("export", "--study", made.study, *arguments, *bundle) == 0
+    assert (tmp_path / "again.zip").read_bytes() == (written / "made.zip").read_bytes()
+    files = [path.relative_to(again) for path in again.rglob("*") if path.is_file()]
+    assert len(files) == 18
+    for path in files:
+        assert (again / path).read_bytes() == (written / "export" / path).read_bytes(), path
+
+
+def test_own_templates_and_guideline_go_into_the_bundle(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
+
+    rules = tmp_path / "rules.pdf"
+    rules.write_bytes(b"%PDF-1.7 \x00\xff")
+    bundle = tmp_path / "own.zip"
+    common = ("export", "--study", made.study, "--bundle", str(bundle))
+    assert made.run(*common, "--bank", str(BASE_BANK), "--guideline", str(rules)) == 0
+    assert zipfile.ZipFile(bundle).read("guideline/rules.pdf") == rules.read_bytes()
+    assert run_command(["verify", str(bundle)]) == 0
+    capsys.readouterr()
+    bundle.unlink()
+    assert made.run(*common, "--bank", str(EXTENDED_BANK)) == 2
+    assert "not the templates that the benchmark was made from" in capsys.readouterr().err
+    assert not bundle.exists()
+
+
+def test_credentialed_records_need_a_flag_and_the_bundle_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'c.db'}"
+    made = Made(tmp_path, url, "c")
+    assert made.run("study", "list") == 0
+    engine = make_engine(url)
+    add_users(engine)
+    engine.dispose()
+    example = material()
+    write_jsonl(tmp_path / "b.jsonl", example.instances, {"credentialed": True})
+    write_jsonl(tmp_path / "g.jsonl", example.generations())
+    write_jsonl(tmp_path / "s.jsonl", example.scores)
+    files = ("--benchmark", str(tmp_path / "b.jsonl"), "--generations", str(tmp_path / "g.jsonl"))
+    who = ("--scores", str(tmp_path / "s.jsonl"), "--annotators", "ann,ben,eve")
+    assert made.run("study", "create", "--name", "c", *files, *who) == 0
+    bundle = tmp_path / "c.zip"
+    for asked in (("--bundle", str(bundle)), ("--out", str(tmp_path / "o"), "--format", "csv,label-studio")):
+        capsys.readouterr()
+        assert made.run("export", "--study", "c", *asked) == 2
+        assert "rests on credentialed records" in capsys.readouterr().err
+    assert not bundle.exists()
+    assert not (tmp_path / "o").exists()
+    assert made.run("export", "--study", "c", "--out", str(tmp_path / "o")) == 0
+    assert made.run("export", "--study", "c", "--bundle", str(bundle), "--allow-credentialed") == 0
+    archive = zipfile.ZipFile(bundle)
+    assert json.loads(archive.read("manifest.json"))["credentialed"] is True
+    assert "**credentialed data: " in archive.read("README.md").decode()
+    assert run_command(["verify", str(bundle)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        pytest.param((), "nothing to write: give --out FOLDER", id="nowhere to write"),
+        pytest.param(
+            ("--out", "o", "--format", "csv,docx"), "--format 'csv,docx' is not known", id="a format"
+        ),
+        pytest.param(("--out", "o", "--bank", "b"), "go into a bundle", id="a bank without a bundle"),
+        pytest.param(("--bundle", "b.zip", "--guideline", "none"), "none: no such file", id="no guideline"),
+        pytest.param(("--bundle", "no/where/b.zip"), "does not exist; make it", id="no folder"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(
+    made: Made,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    complaint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    assert made.run("export", "--study", made.study, *arguments) == 2
+    said = capsys.readouterr()
+    assert complaint in said.err
+    assert (said.out, len(said.err.splitlines()), list(tmp_path.iterdir())) == ("", 1, [])
+
+
+def test_what_is_no_bundle_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.zip").write_bytes(b"text")
+    for path, complaint in (
+        (tmp_path / "none.zip", "no such file"),
+        (tmp_path / "x.zip", "not a whole bundle"),
+    ):
+        assert run_command(["verify", str(path)]) == 2
+        assert complaint in capsys.readouterr().err
+
+
+def test_a_file_in_the_way_of_the_folder_is_said(tmp_path: Path) -> None:
+    from clinicnum.errors import InputError
+
+    (tmp_path / "o").write_text("")
+    with pytest.raises(InputError, match="is a file; --out takes a folder"):
+        report_command.write_files(tmp_path / "o", {"a": "b"})
