@@ -34,7 +34,8 @@ def failure_shares_table(view: StudyView) -> Table:
         for code in classes:
             count = sum(label == code for *_, label in mine)
             if count:
-                figure = weighted_share([(who, weight, float(said == code)) for who, weight, said in mine])
+                hits = [(who, weight, float(given == code)) for who, weight, given in mine]
+                figure = weighted_share(hits)
                 name = view.names[code]
                 rows.append(
                     (run.name, name, count, figure.n, figure.value, ends(figure.interval), remarks(figure))
