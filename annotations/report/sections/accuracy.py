@@ -18,6 +18,7 @@ from annotations.report.sections.differences import (
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from annotations.report.view import ModelRun, StudyView
 from clinicnum.metrics import ALL, AccuracyRow
+from clinicnum.paired import Comparison
 
 MOST_CARDS = 3
 """Models that get a key figure; the table has them all."""
@@ -88,6 +89,8 @@ def _percent(part: int, whole: int) -> str:
 
 Cells = dict[tuple[str, str, str], AccuracyRow]
 """(model, operation, representation) -> accuracy."""
+Changes = dict[tuple[str, str, str, str], Comparison]
+"""(model, operation, representation, the one it is compared with) -> difference."""
 
 
 def _main(view: StudyView, differences: Sequence[Named]) -> Table:
@@ -95,30 +98,18 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         (run.name, row.operation, row.representation): row for run in view.runs for row in run.accuracy.rows
     }
     seen = [one for one in REPRESENTATION_ORDER if any(one == representation for *_, representation in cells)]
-    changes = {(name, one.on, one.first, one.second): one for name, one in differences}
+    changes: Changes = {(name, one.on, one.first, one.second): one for name, one in differences}
     columns = [Column(key="model", label="Model", once=True), Column(key="operation", label="Operation")]
     for name in seen:
         columns += _accuracy_columns(name)
     for name in seen[1:]:
         columns += _change_columns(name, seen[0])
-    rows: list[tuple[Cell, ...]] = []
-    for run in view.runs:
-        for operation in (*OPERATION_ORDER, ALL):
-            if (run.name, operation, ALL) not in cells:
-                continue
-            row: list[Cell] = [run.name, operation]
-            for name in seen:
-                found = cells.get((run.name, operation, name))
-                row += [None] * 3 if found is None else [found.accuracy, ends(found.interval), found.n]
-            for name in seen[1:]:
-                # A run with one operation has its differences in the row `all` only.
-                change = changes.get((run.name, operation, name, seen[0]))
-                row += (
-                    [None] * 3
-                    if change is None
-                    else [change.difference, ends(change.interval), change.p_holm]
-                )
-            rows.append(tuple(row))
+    rows = tuple(
+        (run.name, operation, *_main_row(run.name, operation, seen, cells, changes))
+        for run in view.runs
+        for operation in (*OPERATION_ORDER, ALL)
+        if (run.name, operation, ALL) in cells
+    )
     who = f" of {view.runs[0].name}" if len(view.runs) == 1 else " by model"
     return Table(
         id="accuracy_main",
@@ -130,8 +121,20 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         trace="scores.csv: lenient, operation, representation, group_id, variant, flags",
         total="operation",
         columns=tuple(columns),
-        rows=tuple(rows),
+        rows=rows,
     )
+
+
+def _main_row(name: str, operation: str, seen: Sequence[str], cells: Cells, changes: Changes) -> list[Cell]:
+    row: list[Cell] = []
+    for representation in seen:
+        found = cells.get((name, operation, representation))
+        row += [None] * 3 if found is None else [found.accuracy, ends(found.interval), found.n]
+    for representation in seen[1:]:
+        # A run with one operation has its differences in the row `all` only.
+        change = changes.get((name, operation, representation, seen[0]))
+        row += [None] * 3 if change is None else [change.difference, ends(change.interval), change.p_holm]
+    return row
 
 
 def _accuracy_columns(name: str) -> list[Column]:

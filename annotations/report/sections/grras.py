@@ -31,7 +31,7 @@ def grras_section(view: StudyView) -> Section:
                 caption="Reporting items for reliability and agreement",
                 note="Filled: what the data say. In part: what they say, and what is left to the authors. "
                 "Missing: what the authors must add.",
-                trace="this report: the table `counts`, the methods paragraph and the agreement tables",
+                trace="the tables below and above, and the methods paragraph",
                 columns=COLUMNS,
                 rows=rows,
             ),

@@ -7,7 +7,7 @@ from annotations.report.model import Cell, Column
 Filled = tuple[str, str | None]
 """What the data say, and what they leave to the authors."""
 COLUMNS = (
-    Column(key="item", label="Item", kind="count"),
+    Column(key="item", label="Item"),
     Column(key="part", label="Part"),
     Column(key="asks", label="Asks for"),
     Column(key="status", label="Status"),
@@ -43,9 +43,11 @@ def rows_of(filled: Mapping[int, Filled]) -> tuple[tuple[Cell, ...], ...]:
     rows = []
     for number, part, asks, missing in ITEMS:
         if number not in filled:
-            rows.append((number, part, asks, "missing", missing))
+            rows.append((str(number), part, asks, "missing", missing))
             continue
         said, left = filled[number]
         status = "filled" if left is None else "in part"
-        rows.append((number, part, asks, status, said if left is None else f"{said}. Still to say: {left}"))
+        rows.append(
+            (str(number), part, asks, status, said if left is None else f"{said}. Still to say: {left}")
+        )
     return tuple(rows)

@@ -69,6 +69,7 @@ def _metas(view: StudyView) -> Table:
             Column(key="value", label="Value", kind="code"),
         ),
         rows=tuple(rows),
+        detail=True,
     )
 
 

@@ -31,7 +31,9 @@ _WHERE = (
 )
 _REMARK = Column(key="remark", label="Note", kind="note")
 _INTERVAL = "Interval: Wilson with the effective sample size of the delete-one-subject jackknife."
-_TRACE = "scores.csv: lenient, variant, base_id, instance_id, run_id, flags"
+_TRACE = (
+    "scores.csv: lenient, parsed, variant, instance_id, run_id, flags; the benchmark's instances: base_id"
+)
 
 
 def robustness_section(view: StudyView) -> Section:

@@ -9,6 +9,17 @@ from annotations.report.view import StudyView
 from annotations.types import RESPONSE_JUDGEMENTS
 
 _TITLE = "Can the score be trusted?"
+_RATES = (
+    Column(key="scorer", label="Score"),
+    Column(key="rate", label="Rate"),
+    Column(key="of", label="Of"),
+    Column(key="value", label="Weighted", kind="share"),
+    Column(key="ci95", label="95 % interval", kind="share_interval"),
+    Column(key="hits", label="Hits", kind="count"),
+    Column(key="n", label="n", kind="count"),
+    Column(key="subjects", label="Subjects", kind="count"),
+    Column(key="remark", label="Note", kind="note"),
+)
 _STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
 
 
@@ -65,17 +76,7 @@ def _rates(found: tuple[Checked, ...], out: dict[str, int]) -> Table:
         + ". Weighted by 1 / inclusion probability; hits and n are unweighted counts. Interval: Wilson with "
         "the effective sample size of the delete-one-subject jackknife.",
         trace="scores.csv: lenient, strict, inclusion_probability; annotations.csv: response_judgement",
-        columns=(
-            Column(key="scorer", label="Score"),
-            Column(key="rate", label="Rate"),
-            Column(key="of", label="Of"),
-            Column(key="value", label="Weighted", kind="share"),
-            Column(key="ci95", label="95 % interval", kind="share_interval"),
-            Column(key="hits", label="Hits", kind="count"),
-            Column(key="n", label="n", kind="count"),
-            Column(key="subjects", label="Subjects", kind="count"),
-            Column(key="remark", label="Note", kind="note"),
-        ),
+        columns=_RATES,
         rows=tuple(rows),
         bar=("value", "ci95"),
         value="value",

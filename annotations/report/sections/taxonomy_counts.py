@@ -5,30 +5,37 @@ primary, one per judgement. Shares of the consensus are also given weighted by 1
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 from annotations.consensus import level1_primary
 from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
+from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from annotations.report.view import StudyView
 from annotations.types import SEVERITIES
-from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
 
-By = tuple[str, Sequence[str], Callable[[Instance], str]]
+By = tuple[str, Sequence[str], Mapping[str, str]]
+"""Name, the order of its values, and generation id -> value."""
 _NO_CONSENSUS = "no consensus"
+BASE = "base"
+"""What is no variant."""
 
 
-def _operation(instance: Instance) -> str:
-    return instance.operation
-
-
-def _representation(instance: Instance) -> str:
-    return instance.representation
-
-
-BY: tuple[By, ...] = (
-    ("operation", (*OPERATIONS, "external"), _operation),
-    ("representation", (*REPRESENTATIONS, "external"), _representation),
-)
+def _bys(view: StudyView) -> tuple[By, ...]:
+    """By operation and representation; by model and by variant where there are several."""
+    of = {key: view.instance(key) for key in view.chosen.by_generation}
+    model = {one.generation.generation_id: run.name for run in view.runs for one in run.answers}
+    variants = sorted({one.variant for one in of.values() if one.variant is not None})
+    models = [run.name for run in view.runs]
+    bys: list[By] = [
+        ("operation", OPERATION_ORDER, {key: one.operation for key, one in of.items()}),
+        ("representation", REPRESENTATION_ORDER, {key: one.representation for key, one in of.items()}),
+    ]
+    if len(models) > 1:
+        bys.append(("model", models, {key: model[key] for key in of}))
+    if variants:
+        bys.append(("variant", [BASE, *variants], {key: one.variant or BASE for key, one in of.items()}))
+    return tuple(bys)
 
 
 def taxonomy_section(view: StudyView) -> Section:
@@ -37,8 +44,9 @@ def taxonomy_section(view: StudyView) -> Section:
     judged = len(view.chosen.by_generation)
     consensus = [(one.generation_id, one.primary.label or _NO_CONSENSUS) for one in view.settlements]
     opinions = [(one.generation_id, level1_primary(one)) for one in view.chosen.annotations()]
-    made = [_cross(view, by, consensus, "consensus") for by in BY]
-    made += [_cross(view, by, opinions, "annotators") for by in BY]
+    bys, shares = _bys(view), failure_shares_table(view)
+    made = [_cross(view, by, consensus, "consensus") for by in bys]
+    made += [_cross(view, by, opinions, "annotators") for by in bys]
     return Section(
         id="taxonomy",
         title="What went wrong",
@@ -47,14 +55,15 @@ def taxonomy_section(view: StudyView) -> Section:
             f"{judged} generations were judged, with {len(opinions)} judgements. “None” counts "
             "responses that were not called a failure; a tie is “no consensus” and is left to adjudication.",
         ),
-        tables=(*made, _all_codes(view), _severity(view)),
+        plots=failure_shares_plot(shares),
+        tables=(*([shares] if shares.rows else []), *made, _all_codes(view), _severity(view)),
     )
 
 
 def _cross(view: StudyView, by: By, labelled: Sequence[tuple[str, str]], unit: str) -> Table:
     """Rows: classes; columns: the values of `by` that occur, the sum and its share."""
     name, order, value_of = by
-    cells = Counter((label, value_of(view.instance(key))) for key, label in labelled)
+    cells = Counter((label, value_of[key]) for key, label in labelled)
     seen = [value for value in order if any(value == other for _, other in cells)]
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     extra = [_NO_CONSENSUS] if unit == "consensus" else []
@@ -79,7 +88,9 @@ def _cross(view: StudyView, by: By, labelled: Sequence[tuple[str, str]], unit: s
         note=f"Unit: {what}; n = {len(labelled)} ("
         + ", ".join(f"{value} {count}" for value, count in per.items())
         + "). Weighted: by 1 / inclusion probability.",
-        trace=f"annotations.csv: primary, generation_id; scores.csv: {name}, inclusion_probability",
+        trace="annotations.csv: primary, generation_id; scores.csv: "
+        f"{'run_id' if name == 'model' else name}, inclusion_probability",
+        detail=unit == "annotators" or name != "operation",
         columns=(
             Column(key="class", label="Class"),
             *(Column(key=value, label=value, kind="count") for value in seen),
@@ -107,6 +118,7 @@ def _all_codes(view: StudyView) -> Table:
         note=f"Unit: labels of all annotators; n = {len(labels)} labels on {len(annotations)} judgements. "
         "Codes that nobody gave are left out.",
         trace="annotations.csv: primary, labels",
+        detail=True,
         columns=(
             Column(key="name", label="Name"),
             Column(key="code", label="Code", kind="code"),

@@ -1,0 +1,82 @@
+"""A report as Markdown: the same sections, tables and notes as text that any editor and repository shows.
+
+Tables are those of GitHub Flavored Markdown. Texts by others are shown and never become markup: what Markdown
+or HTML would take for their own is escaped, and responses stand in code blocks that they cannot close.
+"""
+
+import re
+from collections.abc import Iterable
+
+from annotations.report.cells import Block, blocks, notes_of, shown, small_print
+from annotations.report.model import Cell, Example, Report, Section, Table
+
+FILE = "report.md"
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+
+
+def escaped(text: str) -> str:
+    """The text on one line, with nothing in it that Markdown or HTML would run."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def render_markdown(report: Report) -> str:
+    """The report as one Markdown document."""
+    simulated = "simulated" in report.annotator_kind
+    parts = [f"> **{escaped(warning)}**" for warning in report.warnings]
+    parts.append(f"# {escaped(report.title)}")
+    parts.append(
+        "\n".join(
+            f"- {escaped(one.label)}: **{escaped(one.value)}** ({escaped(one.note)})"
+            for one in report.key_figures
+        )
+    )
+    for section in report.sections:
+        parts += _section(section, "simulated: " if simulated and section.holds_labels else "")
+    parts.append(f"Made by {escaped(report.generated_by)}. Annotators: {escaped(report.annotator_kind)}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(section: Section, mark: str) -> list[str]:
+    parts = [f"## {escaped(section.title)}", *(escaped(text) for text in section.paragraphs)]
+    parts += [f"*{escaped(mark + plot.caption)}* {escaped(plot.alt)}" for plot in section.plots]
+    for table in section.tables:
+        parts += table_markdown(table, mark)
+    return [*parts, *(_example(one) for one in section.examples)]
+
+
+def table_markdown(table: Table, mark: str = "") -> list[str]:
+    """Caption, table, its remarks, and what its figures are counted from; each its own block."""
+    laid, notes = blocks(table), notes_of(table)
+    heads = [" ".join(filter(None, (one.column.group, one.column.label))) for one in laid]
+    rules = ["---" if one.column.kind in ("text", "code") else "---:" for one in laid]
+    lines = [_line(escaped(head) for head in heads), _line(rules)]
+    lines += [_line(_cell(one, notes, row) for one in laid) for row in table.rows]
+    parts = [f"**{escaped(mark + table.caption)}**", "\n".join(lines) if table.rows else "None."]
+    if notes:
+        parts.append("\n".join(f"{number}. {escaped(text)}" for text, number in notes.items()))
+    return [*parts, f"{escaped(table.note)} Figures: {table.id}.csv, counted from {escaped(table.trace)}."]
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(block: Block, notes: dict[str, int], row: tuple[Cell, ...]) -> str:
+    cell, kind = row[block.at], block.column.kind
+    if kind == "note":
+        return str(notes[cell]) if isinstance(cell, str) else ""
+    small = small_print(block, row)
+    return escaped(shown(cell, kind)) + (f" ({'; '.join(escaped(one) for one in small)})" if small else "")
+
+
+def _example(example: Example) -> str:
+    text = "".join(span.text for span in example.text)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    facts = "\n".join(f"- {escaped(name)}: {escaped(value)}" for name, value in example.facts)
+    said = "\n".join(
+        f"- {escaped(one.annotator)} ({escaped(one.kind)}): {escaped(one.judgement)}; {escaped(one.labels)}; "
+        f"severity {escaped(one.severity)}; {escaped(one.rationale)}"
+        for one in example.opinions
+    )
+    head = f"### {escaped(example.title)} ({escaped(example.generation_id)})"
+    return "\n\n".join([head, escaped(example.question), f"{fence}text\n{text}\n{fence}", facts, said])

@@ -1,0 +1,10 @@
+"""The forms of a report that are text beside the page: Markdown, and its tables as LaTeX."""
+
+from annotations.report.latex import report_latex
+from annotations.report.markdown import FILE, render_markdown
+from annotations.report.model import Report
+
+
+def report_texts(report: Report) -> dict[str, str]:
+    """File name -> text: `report.md`, `tables.tex` and one `.tex` a table."""
+    return {FILE: render_markdown(report), **report_latex(report)}

@@ -1,0 +1,296 @@
+"""The sections of a report on a study that has everything: figures counted again from the exported rows."""
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+
+from annotations.report.build import build_report
+from annotations.report.exports import scores_csv
+from annotations.report.model import Report
+from annotations.report.render import report_csvs
+from annotations.report.scorer_check import Checked, rates
+from annotations.report.sections.signatures import verdict
+from annotations.report.tables import StudyTables
+from clinicnum.figure import nothing, share
+from clinicnum.paired import holm, mcnemar
+from tests.annotations.report_example import study
+from tests.annotations.report_example_whole import MODELS, whole_study
+
+Row = dict[str, str]
+
+
+def read(text: str) -> list[Row]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.fixture(scope="module")
+def tables() -> StudyTables:
+    return whole_study()
+
+
+@pytest.fixture(scope="module")
+def report(tables: StudyTables) -> Report:
+    return build_report(tables, generated_by="test")
+
+
+@pytest.fixture(scope="module")
+def table(report: Report) -> Callable[[str], list[Row]]:
+    csvs = report_csvs(report)
+    return lambda name: read(csvs[f"{name}.csv"])
+
+
+@pytest.fixture(scope="module")
+def scores(tables: StudyTables) -> list[Row]:
+    rows = read(scores_csv(tables))
+    for row in rows:
+        row["model"] = MODELS[row["run_id"]]
+    return rows
+
+
+def right(rows: list[Row]) -> list[bool]:
+    return [row["lenient"] == "True" for row in rows]
+
+
+def test_the_main_table_is_counted_from_the_scores_by_model_operation_and_representation(
+    table: Callable[[str], list[Row]], scores: list[Row]
+) -> None:
+    plain = [row for row in scores if not row["variant"] and not row["flags"]]
+    found = table("accuracy_main")
+    assert [row["operation"] for row in found[:5]] == [
+        "retrieval",
+        "arithmetic",
+        "comparison",
+        "aggregation",
+        "all",
+    ]
+    for row in found:
+        for written in ("structured", "note"):
+            here = [
+                one
+                for one in plain
+                if one["model"] == row["model"]
+                and row["operation"] in ("all", one["operation"])
+                and one["representation"] == written
+            ]
+            assert int(row[f"{written}_n"]) == len(here)
+            assert float(row[written]) == sum(right(here)) / len(here)
+        gain = float(row["note"]) - float(row["structured"])
+        assert float(row["note_less_structured"]) == pytest.approx(gain)
+
+
+def test_differences_are_tested_and_corrected_for_the_whole_table(
+    table: Callable[[str], list[Row]], scores: list[Row]
+) -> None:
+    found = table("accuracy_differences")
+    assert len(found) == 10
+    p_values = [float(row["p"]) for row in found]
+    assert [float(row["p_holm"]) for row in found] == pytest.approx(holm(p_values))
+    # Each patient has one question in each way, so all tests are McNemar's.
+    last = next(row for row in found if (row["model"], row["operation"]) == ("model-b", "all"))
+    plain = [row for row in scores if not row["variant"] and not row["flags"] and row["model"] == "model-b"]
+    answers = {(row["group_id"], row["representation"]): row["lenient"] == "True" for row in plain}
+    groups = {group for group, _ in answers}
+    only_note = sum(answers[group, "note"] and not answers[group, "structured"] for group in groups)
+    only_structured = sum(answers[group, "structured"] and not answers[group, "note"] for group in groups)
+    assert float(last["p"]) == pytest.approx(mcnemar(only_note, only_structured))
+    main = next(
+        row for row in table("accuracy_main") if (row["model"], row["operation"]) == ("model-b", "all")
+    )
+    assert main["note_less_structured_p_holm"] == last["p_holm"]
+
+
+def test_models_are_compared_on_the_same_instances(
+    table: Callable[[str], list[Row]], scores: list[Row]
+) -> None:
+    plain = [row for row in scores if not row["variant"] and not row["flags"]]
+    mean = {name: [row for row in plain if row["model"] == name] for name in MODELS.values()}
+    last = table("model_differences")[-1]
+    assert (last["operation"], last["difference_of"], last["pairs"]) == ("all", "model-a - model-b", "22")
+    expected = (sum(right(mean["model-a"])) - sum(right(mean["model-b"]))) / 22
+    assert float(last["difference"]) == pytest.approx(expected)
+
+
+def test_flips_are_counted_from_pairs_whose_base_is_right(
+    table: Callable[[str], list[Row]], scores: list[Row]
+) -> None:
+    by_id = {(row["model"], row["instance_id"]): row for row in scores}
+    pairs = [
+        (by_id[row["model"], row["instance_id"].removesuffix("-typo")], row)
+        for row in scores
+        if row["variant"] == "input.typo" and not row["flags"]
+    ]
+    for model in MODELS.values():
+        after = [
+            one["lenient"] for base, one in pairs if base["model"] == model and base["lenient"] == "True"
+        ]
+        row = next(
+            one
+            for one in table("robustness_flips")
+            if (one["model"], one["representation"]) == (model, "all")
+        )
+        assert (int(row["flip_n"]), float(row["flip"])) == (len(after), after.count("False") / len(after))
+
+
+def test_robust_accuracy_is_right_in_all_five_orders(
+    table: Callable[[str], list[Row]], scores: list[Row]
+) -> None:
+    orders: dict[str, list[Row]] = {}
+    for row in scores:
+        if row["variant"].startswith("options") and not row["flags"] and row["model"] == "model-a":
+            orders.setdefault(row["instance_id"].rpartition("-shuffle-")[0], []).append(row)
+    robust = sum(all(right(five)) for five in orders.values())
+    row = next(
+        one
+        for one in table("robustness_options")
+        if (one["model"], one["representation"]) == ("model-a", "all")
+    )
+    assert float(row["robust_accuracy"]) == robust / len(orders)
+    signature = next(
+        one
+        for one in table("signatures")
+        if (one["model"], one["signature"]) == ("model-a", "robust accuracy")
+    )
+    assert signature["share"] == row["robust_accuracy"]
+    assert signature["verdict"] == "fires"
+
+
+def test_calibration_has_its_bins_and_a_model_without_confidence_is_named(
+    report: Report, table: Callable[[str], list[Row]]
+) -> None:
+    assert {row["model"] for row in table("calibration")} == {"model-a"}
+    bins = table("calibration_bins")
+    assert sum(int(row["n"]) for row in bins) == 22
+    diagram = next(plot for section in report.sections for plot in section.plots if plot.id == "reliability")
+    assert [dot.row for dot in diagram.dots] == [row["mean_confidence"] for row in bins]
+    assert [dot.value for dot in diagram.dots] == [float(row["accuracy"]) for row in bins]
+    assert any("(model-b)" in row["what"] for row in table("unsaid"))
+
+
+def test_the_scorer_is_held_against_the_majority_weighted_by_its_chance_of_being_drawn(
+    table: Callable[[str], list[Row]],
+) -> None:
+    # Failures by majority: 8 scored wrong (weight 1), 1 scored right (weight 4): 8 / 12. Accepted: 3 scored
+    # right (weight 4), 1 scored wrong (weight 1): 12 / 13.
+    found = {(row["scorer"], row["rate"]): row for row in table("scorer_rates")}
+    assert float(found["lenient", "sensitivity"]["value"]) == pytest.approx(8 / 12)
+    assert float(found["lenient", "specificity"]["value"]) == pytest.approx(12 / 13)
+    assert float(found["lenient", "positive predictive value"]["value"]) == pytest.approx(8 / 9)
+    assert float(found["lenient", "negative predictive value"]["value"]) == pytest.approx(12 / 16)
+    assert (found["lenient", "sensitivity"]["hits"], found["lenient", "sensitivity"]["n"]) == ("8", "9")
+
+
+def _scans(weight_abnormal: float, weight_normal: float) -> list[Checked]:
+    """Altman and Bland's liver scans, an abnormal scan being "scored wrong", abnormal pathology a failure."""
+    counts = ((231, True, True), (32, True, False), (27, False, True), (54, False, False))
+    return [
+        Checked(
+            subject=f"{abnormal}{diseased}{n}",
+            weight=weight_abnormal if abnormal else weight_normal,
+            failed=diseased,
+            lenient=not abnormal,
+            strict=not abnormal,
+        )
+        for count, abnormal, diseased in counts
+        for n in range(count)
+    ]
+
+
+def test_unweighted_rates_are_those_of_a_published_table() -> None:
+    # Altman and Bland, Diagnostic tests 1, BMJ 1994;308:1552: 231/258 = 0.90 and 54/86 = 0.63.
+    sensitivity, specificity, positive, negative = rates(_scans(1, 1), lambda one: one.lenient)
+    assert (sensitivity.figure.value, specificity.figure.value) == (231 / 258, 54 / 86)
+    assert (positive.figure.value, negative.figure.value) == (231 / 263, 54 / 81)
+    assert round(sensitivity.figure.value or 0, 2) == 0.90
+    assert round(specificity.figure.value or 0, 2) == 0.63
+
+
+def test_weights_undo_that_one_verdict_was_looked_at_more_often() -> None:
+    # If 526 scans had been abnormal and 810 normal, the 263 and 81 being random halves and tenths of them:
+    # sensitivity 462 / (462 + 270), specificity 540 / (540 + 64); predictive values do not change.
+    sensitivity, specificity, positive, negative = rates(_scans(2, 10), lambda one: one.lenient)
+    assert sensitivity.figure.value == pytest.approx(462 / 732)
+    assert specificity.figure.value == pytest.approx(540 / 604)
+    assert (positive.figure.value, negative.figure.value) == pytest.approx((231 / 263, 54 / 81))
+
+
+def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:
+    only_wrong = [one for one in _scans(1, 1) if not one.lenient]
+    sensitivity, specificity, positive, negative = rates(only_wrong, lambda one: one.lenient)
+    assert sensitivity.figure.undefined == "only generations that are scored wrong were judged"
+    assert specificity.figure.value is None
+    assert positive.figure.value == 231 / 263
+    assert negative.figure.undefined == "none of the judged: scored right, right answers"
+    assert rates([], lambda one: one.lenient)[0].figure.undefined == "nothing was settled"
+
+
+def test_upheld_contests_leave_accuracy_for_all_models(
+    tables: StudyTables, table: Callable[[str], list[Row]], scores: list[Row]
+) -> None:
+    group = {one.generation_id: row["group_id"] for one, row in zip(tables.generations, scores, strict=True)}
+    upheld = {group[one.generation_id] for one in tables.contests if one.status == "upheld"}
+    plain = [row for row in scores if not row["variant"] and not row["flags"]]
+    for row in table("accuracy_after_contests"):
+        kept = [one for one in plain if one["model"] == row["model"] and one["group_id"] not in upheld]
+        assert int(row["without_upheld_n"]) == len(kept) < int(row["before_n"])
+        assert float(row["without_upheld"]) == pytest.approx(sum(right(kept)) / len(kept))
+        assert int(row["without_contested_n"]) < len(kept)
+
+
+def test_template_health_counts_contests_and_doubts(table: Callable[[str], list[Row]]) -> None:
+    (row,) = table("template_health")
+    assert (row["template"], row["instances"], row["judged"]) == ("heart_rate_at", "108", "13")
+    assert (row["open"], row["upheld"], row["gold_wrong"]) == ("1", "1", "0")
+
+
+@pytest.mark.parametrize(
+    ("rights", "above", "expected"),
+    [
+        pytest.param(38, True, "fires", id="the whole interval lies above"),
+        pytest.param(2, True, "quiet", id="the whole interval lies below"),
+        pytest.param(
+            21, True, "open: the interval holds the threshold", id="the interval holds the threshold"
+        ),
+        pytest.param(2, False, "fires", id="a floor fires below"),
+    ],
+)
+def test_a_signature_fires_only_where_its_interval_excludes_the_threshold(
+    rights: int, above: bool, expected: str
+) -> None:
+    figure = share([(f"s{n}", float(n < rights)) for n in range(40)])
+    assert verdict(figure, 0.5, above=above) == expected
+    assert verdict(nothing("no failure"), 0.5, above=above) == "open: no failure"
+
+
+def test_grras_has_fifteen_items_and_says_what_is_missing(
+    report: Report, table: Callable[[str], list[Row]]
+) -> None:
+    found = table("grras")
+    assert [row["item"] for row in found] == [str(n) for n in range(1, 16)]
+    missing = {int(row["item"]) for row in found if row["status"] == "missing"}
+    assert {1, 4, 5, 14} <= missing
+    assert found[10]["status"] == "filled"
+    assert "3 annotators, 13 generations, 39 judgements" in found[10]["text"]
+
+
+def test_methods_paragraphs_name_models_sample_and_statistics_but_no_signature(report: Report) -> None:
+    methods = next(section for section in report.sections if section.id == "methods")
+    text = " ".join(methods.paragraphs)
+    assert "model-a (float32) and model-b (float32) answered 24 questions" in text
+    assert "3 annotators, blind to the model" in text
+    assert "Holm's method" in text
+    assert "signature" not in text
+    assert "40 %" not in text
+
+
+def test_what_a_study_cannot_say_stands_in_one_list_with_its_reason() -> None:
+    report = build_report(study(), generated_by="test")
+    unsaid = read(report_csvs(report)["unsaid.csv"])
+    reasons = {row["what"]: row["why"] for row in unsaid}
+    assert "no answered variants" in reasons["Does it hold when the question changes?"]
+    assert any("none of its generations carries a confidence" in why for why in reasons.values())
+    assert reasons["Sensitivity of the lenient score"] == "only generations that are scored wrong were judged"
+    ids = [section.id for section in report.sections]
+    assert "robustness" not in ids
+    assert ids[-2:] == ["unsaid", "provenance"]
