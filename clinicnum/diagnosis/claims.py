@@ -79,6 +79,7 @@ def claims_in(
     `starts` is where these begin, `at` are the records at each.
     """
     found = []
+    clock = _Clock(text, moments, starts, at)
     for match in _CLAIM.finditer(text):
         value, unit, sign = match.group("value", "unit", "sign")
         if sign and not (unit and sign in "-–−"):
@@ -86,11 +87,12 @@ def claims_in(
         start = match.start()
         if text[start - 2 : start] in _OPENINGS or not _is_computed(text, start):
             place, end = match.span("value")
-            record = _record(text, start, end, moments, starts, at)
-            found.append(Claim(place, end, _BEGINS[text[start : start + 2]], float(value), record))
+            vital = _BEGINS[text[start : start + 2]]
+            found.append(Claim(place, end, vital, float(value), clock.record(start, end)))
     if "/" in text:
+        clock = _Clock(text, moments, starts, at)
         for match in _PRESSURE.finditer(text):
-            record = _record(text, match.start(), match.end("dbp"), moments, starts, at)
+            record = clock.record(match.start(), match.end("dbp"))
             for name, vital in _PAIR:
                 found.append(Claim(match.start(name), match.end(name), vital, float(match[name]), record))
     return found
@@ -107,29 +109,42 @@ def _is_computed(text: str, start: int) -> bool:
     return _COMPUTED.search(clause) is not None or _SIGN.search(clause) is not None
 
 
-def _record(
-    text: str,
-    start: int,
-    end: int,
-    moments: Sequence[Moment],
-    starts: Sequence[int],
-    at: Sequence[Sequence[int]],
-) -> int | None:
-    """The record whose time a claim names."""
-    if not moments:
-        return None
-    after = bisect_right(starts, start)
-    if after < len(moments):
-        following = starts[after]
-        if following < end or (following - end < _NEAR and _AT.fullmatch(text, end, following)):
-            return _single(at[after])
-    if not after or text.find("\n", moments[after - 1].end, start) >= 0:
-        return None
-    earlier = moments[after - 2].end if after > 1 else -_NEAR
-    named = starts[after - 1]
-    if named - earlier < _NEAR and _SPAN.fullmatch(text, earlier, named):
-        return None  # "from 06:27 to 08:12: ...": no one record
-    return _single(at[after - 1])
+class _Clock:
+    """Goes through a text and tells of each claim the record whose time it names."""
+
+    def __init__(
+        self, text: str, moments: Sequence[Moment], starts: Sequence[int], at: Sequence[Sequence[int]]
+    ) -> None:
+        self._text, self._moments, self._starts, self._at = text, moments, starts, at
+        self._next = 0
+        """The first time behind the claim."""
+        self._last: int | None = None
+        """The record of the time before it,"""
+        self._until = 0
+        """which holds up to here, the end of its line."""
+
+    def record(self, start: int, end: int) -> int | None:
+        """The record of a claim; claims are asked for in the order of the text."""
+        starts = self._starts
+        if self._next < len(starts):
+            if starts[self._next] <= start:
+                self._pass(start)
+            if self._next < len(starts):
+                following = starts[self._next]
+                if following < end or (following - end < _NEAR and _AT.fullmatch(self._text, end, following)):
+                    return _single(self._at[self._next])
+        return self._last if start <= self._until else None
+
+    def _pass(self, start: int) -> None:
+        """Go on to the times around a place."""
+        self._next = bisect_right(self._starts, start)
+        begin, end, *_ = self._moments[self._next - 1]
+        line_end = self._text.find("\n", end)
+        self._until = len(self._text) if line_end < 0 else line_end
+        self._last = _single(self._at[self._next - 1])
+        earlier = self._moments[self._next - 2].end if self._next > 1 else -_NEAR
+        if begin - earlier < _NEAR and _SPAN.fullmatch(self._text, earlier, begin):
+            self._last = None  # "from 06:27 to 08:12: ...": no one record
 
 
 def _single(records: Sequence[int]) -> int | None:

@@ -22,7 +22,7 @@ from clinicnum.diagnosis.expression import (
     number_of,
     tokens_of,
 )
-from clinicnum.diagnosis.written import half_unit
+from clinicnum.diagnosis.written import MAX_DIGITS, half_unit
 
 MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""
@@ -120,36 +120,40 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
         return []
     found = []
     for match in matches:
-        minus1, minus2, sign, minus = match.group("minus1", "minus2", "sign", "minus")
-        one = _token(match, "one" if minus1 else "first", offset)
-        two = _token(match, "two" if minus2 else "second", offset)
-        result = _token(match, "result", offset)
-        left, right, said = number_of(one), number_of(two), number_of(result)
-        left, right = -left if minus1 else left, -right if minus2 else right
-        if sign in "/÷" and not right:
+        minus1, one, first, sign, minus2, two, second, minus, result = match.groups()
+        one, two = one or first, two or second
+        if max(len(one), len(two), len(result)) > MAX_DIGITS:
             return []
-        said = -said if minus else said
+        left, right = float(one), float(two)
+        doubt, other = doubts(left, _decimals(one)), doubts(right, _decimals(two))
+        left, right = -left if minus1 else left, -right if minus2 else right
+        said = -float(result) if minus else float(result)
+        if sign in "/÷" and abs(right) <= other:
+            return []
         value = _OPERATIONS[sign](left, right)
-        doubt, other = doubts(abs(left), decimals_of(one)), doubts(abs(right), decimals_of(two))
         if doubt or other:
             if sign in "/÷":
-                if other >= abs(right):
-                    return []
                 doubt = (doubt + abs(value) * other) / abs(right)
             else:
                 doubt = doubt + other if sign in "+-−" else abs(left) * other + abs(right) * doubt
-        side = _Side(Term(value, doubt), (one, two), True, offset + match.start(), 0, False, None)
         exact = abs(value - said) <= 1e-9 * max(1.0, abs(said))
-        holds = exact or _is_rounded(side, said, decimals_of(result), False)
-        found.append(
-            Equation(side.start, result.end, result, said, value, doubt, holds, exact, side.operands)
+        holds = exact or _is_rounded(value, doubt, said, _decimals(result), percent=False)
+        tokens = (
+            _token(one, offset + match.start("one" if minus1 else "first")),
+            _token(two, offset + match.start("two" if minus2 else "second")),
         )
+        last = _token(result, offset + match.start("result"))
+        start = offset + match.start()
+        found.append(Equation(start, last.end, last, said, value, doubt, holds, exact, tokens))
     return found
 
 
-def _token(match: re.Match[str], name: str, offset: int) -> Token:
-    start, end = match.span(name)
-    return Token("number", match[name], offset + start, offset + end)
+def _token(text: str, start: int) -> Token:
+    return Token("number", text, start, start + len(text))
+
+
+def _decimals(text: str) -> int:
+    return len(text) - text.find(".") - 1 if "." in text else 0
 
 
 def _tokenised(line: str, offset: int, doubts: Doubts) -> Iterator[Equation]:
@@ -241,7 +245,13 @@ def _equation(left: _Side, right: _Side, *, first: bool) -> Equation | None:
         said = right.term
     result = right.operands[0]
     exact = abs(left.term.value - said.value) <= 1e-9 * max(1.0, abs(said.value))
-    holds = exact or _is_rounded(left, said.value, decimals_of(result), left.percent or right.percent)
+    holds = exact or _is_rounded(
+        left.term.value,
+        left.term.doubt,
+        said.value,
+        decimals_of(result),
+        percent=left.percent or right.percent,
+    )
     if not holds and right.operated and right.opening is not None:
         tolerance = left.term.doubt + right.term.doubt + 1e-6 * max(1.0, abs(left.term.value))
         if abs(left.term.value - right.term.value) <= tolerance:
@@ -252,13 +262,13 @@ def _equation(left: _Side, right: _Side, *, first: bool) -> Equation | None:
     )
 
 
-def _is_rounded(left: _Side, said: float, decimals: int, percent: bool) -> bool:
-    value = left.term.value
+def _is_rounded(value: float, doubt: float, said: float, decimals: int, *, percent: bool) -> bool:
+    half = half_unit(decimals)
     for factor in (1.0, 100.0, 0.01) if percent else (1.0,):
         off = abs(value * factor - said)
-        if off <= half_unit(decimals) + left.term.doubt * factor:
+        if off <= half + doubt * factor:
             return True
-        if decimals and off < 2 * half_unit(decimals) and abs(said) <= abs(value * factor):
+        if decimals and off < 2 * half and abs(said) <= abs(value * factor):
             return True  # cut off instead of rounded
     return False
 

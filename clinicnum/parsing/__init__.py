@@ -13,9 +13,8 @@ Of a text that was cut off, only a marked answer counts that the cut cannot have
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from clinicnum.inference.thinking import split_thinking
 from clinicnum.parsing.abstention import abstains, before_remark, without_remarks
@@ -37,8 +36,7 @@ _APART = re.compile(r"^([-+−])\s{1,3}(?=[0-9.])")
 _VALUE_FIRST = re.compile(r"[\s*`\"'(\[$]{0,9}[-+−]?\.?[0-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What was read out of a generation."""
 
     kind: Literal["value", "abstention", "unparsable", "empty", "truncated"]
@@ -51,8 +49,7 @@ class Reading:
     """Where in the text the value, or the marked words that decline, stand; None if that cannot be told."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(NamedTuple):
     """What the reading needs to know of the question."""
 
     kind: ValueKind
@@ -125,8 +122,7 @@ def nothing_said(text: str, *, cut_off: bool) -> Reading:
 
 
 def _spanned(reading: Reading, span: tuple[int, int] | None, moved: int) -> Reading:
-    where = span and (span[0] + moved, span[1] + moved)
-    return Reading(reading.kind, reading.form, reading.why, reading.found, where)
+    return reading if span is None else reading._replace(span=(span[0] + moved, span[1] + moved))
 
 
 def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:
@@ -141,7 +137,7 @@ def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:
 def _from_place(place: Place, question: _Question, cut_off: bool) -> Reading:
     if place.null:
         return Reading("abstention", place.form, "answers null")
-    if question.declined_by(place.before):
+    if place.before and question.declined_by(place.before):
         return Reading("abstention", place.form, "declines to give the answer")
     outcome = _read_marked(place, question)
     if outcome is None:
@@ -158,7 +154,8 @@ def _read_marked(place: Place, question: _Question) -> Found | Refused | None:
 
     In JSON and boxes, where no bullets stand, a minus may stand apart from its number.
     """
-    raw = _APART.sub(r"\1", place.raw) if place.binding else place.raw
+    apart = place.binding and place.raw.startswith(("-", "+", "−"))
+    raw = _APART.sub(r"\1", place.raw) if apart else place.raw
     outcome = question.read(raw)
     if isinstance(outcome, Found) and outcome.plain and raw == place.raw:
         return outcome  # nothing but a value: no word that could decline
@@ -166,8 +163,8 @@ def _read_marked(place: Place, question: _Question) -> Found | Refused | None:
         if question.kind == "any":
             return None
         early = question.read(before_remark(raw, asked=question.asked))
-        return replace(early, plain=False, at_end=False) if isinstance(early, Found) else None
-    return replace(outcome, plain=False) if raw != place.raw and isinstance(outcome, Found) else outcome
+        return early._replace(plain=False, at_end=False) if isinstance(early, Found) else None
+    return outcome._replace(plain=False) if raw != place.raw and isinstance(outcome, Found) else outcome
 
 
 def _from_whole(text: str, question: _Question, problem: Reading | None) -> Reading:

@@ -46,6 +46,8 @@ _HINTS = (
 def abstains(text: str) -> bool:
     """Whether the text declines to give the value asked for."""
     plain = " ".join(text.replace("’", "'").split())
+    if not plain:
+        return False
     lower = plain.lower()
     hinted = any(hint in lower for hint in _HINTS)
     return (hinted and _PHRASES.search(plain) is not None) or _WHOLE.fullmatch(plain) is not None

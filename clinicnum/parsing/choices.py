@@ -9,7 +9,6 @@ word are an article and a pronoun, no letters.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
@@ -56,7 +55,7 @@ def read_choice(
     text = cleaned(raw)
     lettered = _lettered(text, options) if anywhere else _leading(text, options)
     if isinstance(lettered, Found):
-        return replace(lettered, plain=raw.strip() == lettered.written)
+        return lettered._replace(plain=raw.strip() == lettered.written)
     if lettered is not None:
         return lettered
     by_text = _by_text(text, options, times, anywhere)

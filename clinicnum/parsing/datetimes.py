@@ -8,6 +8,7 @@ Not read: a date without a time, "03/04/2180" (two readings), several different 
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -80,6 +81,7 @@ def _forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 
 
 _FORMS = _forms()
+_ASKED = re.compile(r" *([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}) *")
 _OPENING = re.compile(
     r"(?:[\s:=(\[\"']|\b(?:is|was|at|on|the|time|recorded)\b|\b[a-z]{3,6}day,?){0,12}", re.IGNORECASE
 )
@@ -109,6 +111,10 @@ def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool 
 
     `anywhere` does not favour the time that `raw` begins with.
     """
+    asked = _ASKED.fullmatch(raw)
+    if asked:  # most answers; the rest of this function would say the same
+        with suppress(ValueError):
+            return Found(datetime.fromisoformat(asked[1]), asked[1], None, plain=True, at_end=True)
     text = cleaned(raw)
     matches = _matches(text)
     read = [(name, match, _moment(match)) for name, match in matches if name != "date_only"]
@@ -210,10 +216,11 @@ def _complete(
     moment: _Moment, name: str, match: re.Match[str], raw: str, times: Collection[datetime], *, at_end: bool
 ) -> Found | Refused:
     """Fill in what was not written from the one record that fits."""
-    fitting = sorted({time for time in times if moment.fits(time)})
     whole = None not in (moment.year, moment.month, moment.day)
+    told = whole and moment.second is not None
+    fitting = [] if told else sorted({time for time in times if moment.fits(time)})
     value: datetime | None = None
-    if whole and (moment.second is not None or not fitting):
+    if whole and not fitting:
         date = (moment.year or 1, moment.month or 1, moment.day or 1)
         value = datetime(*date, moment.hour, moment.minute, moment.second or 0)
     elif len(fitting) == 1:

@@ -3,13 +3,18 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 MAX_RAW = 400
 """Characters of a marked answer that are looked at."""
 _MAX_BRACES = 300
 _MAX_PHRASES = 20
 
+_ASKED = re.compile(
+    r"\{[ \t\r\n]*\"answer\"[ \t\r\n]*:[ \t\r\n]*"
+    r"(?:\"(?P<text>[^\"\\\x00-\x1f]*)\"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?))[ \t\r\n]*\}\s*"
+)
+"""The asked form at the end of a text, as most answers have it; the decoder would say the same."""
 _LOOSE = re.compile(r"[\"']answer[\"']\s{0,9}:\s{0,9}|\{\s{0,9}answer\s{0,9}:\s{0,9}", re.IGNORECASE)
 _KEY = re.compile(r"\"(?:answer|final[_ ]answer)\"\s{0,9}:\s{0,9}", re.IGNORECASE)
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
@@ -36,8 +41,7 @@ _PLACEHOLDER = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A marked answer."""
 
     form: str
@@ -100,6 +104,11 @@ def _is_placeholder(raw: str) -> bool:
 
 def _last_json(text: str) -> Place | None:
     """The last object with `answer`, well formed or not, whose value is not a placeholder."""
+    asked = _ASKED.fullmatch(text, max(0, text.rfind("{")))
+    if asked:
+        kind = "number" if asked["text"] is None else "text"
+        if not (asked["text"] and _is_placeholder(asked["text"])):
+            return Place("json", asked[kind][:MAX_RAW], span=asked.span(kind))
     strict, strict_end = _last_object(text)
     quoted_or_braced = any(mark in text for mark in "{\"'")
     loose = list(_LOOSE.finditer(text, strict_end))[-_MAX_PHRASES:] if quoted_or_braced else []
@@ -183,7 +192,7 @@ def _with_unit(place: Place, value: dict[str, object]) -> Place:
     """The place of a bare number with the unit that stands beside `answer`, if one does."""
     unit = value.get("unit", value.get("units"))
     if isinstance(unit, str) and unit.strip() and _BARE_NUMBER.fullmatch(place.raw):
-        return replace(place, raw=f"{place.raw.strip()} {unit[:60].strip()}")
+        return place._replace(raw=f"{place.raw.strip()} {unit[:60].strip()}")
     return place
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 _THOUSANDS_BLANK = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _SUPERSCRIPT = re.compile("(?<=[0-9])(?=[⁰¹²³⁴-⁹⁻])")
@@ -19,8 +20,7 @@ _UNSEEN = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _SAME = str.maketrans("−‑º˚⁄*`${}", "--°°/     ", _UNSEEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One value, as it was written."""
 
     value: Decimal | datetime | None

@@ -23,6 +23,7 @@ import re
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 
 from clinicnum.parsing import Found, Reading, ValueKind
 from clinicnum.parsing.numbers import MAX_DIGITS
@@ -43,26 +44,31 @@ _PER_CENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)
 
 def fault(instance: Instance) -> str | None:
     """What is wrong with the gold, if anything is."""
-    if instance.answer_type not in _KINDS:
+    return _fault(instance.answer_type, instance.answer, instance.answer_exact)
+
+
+@lru_cache(maxsize=10_000)
+def _fault(answer_type: str, answer: str | None, exact: str | None) -> str | None:
+    if answer_type not in _KINDS:
         return (
-            f"scoring 'numeric' of answer type {instance.answer_type!r} is not available; expected one of "
+            f"scoring 'numeric' of answer type {answer_type!r} is not available; expected one of "
             f"{', '.join(_KINDS)}; correct the answer type or the scoring"
         )
-    if (instance.answer is None) != (instance.answer_type == "unanswerable"):
+    if (answer is None) != (answer_type == "unanswerable"):
         return (
-            f"answer is {instance.answer!r} but answer_type is {instance.answer_type!r}; only the "
+            f"answer is {answer!r} but answer_type is {answer_type!r}; only the "
             "unanswerable have no answer; correct one of them"
         )
-    if instance.answer is None:
+    if answer is None:
         return None
-    if instance.answer_type == "datetime":
-        if _time(instance.answer) is None:
-            return f"answer is {instance.answer!r}; expected a time as YYYY-MM-DD HH:MM:SS; correct it"
+    if answer_type == "datetime":
+        if _time(answer) is None:
+            return f"answer is {answer!r}; expected a time as YYYY-MM-DD HH:MM:SS; correct it"
         return None
-    if finite_number(instance.answer) is None:
-        return f"answer is {instance.answer!r}; expected a number in digits; correct it"
-    if instance.answer_exact is not None and not _EXACT.fullmatch(instance.answer_exact):
-        return f"answer_exact is {instance.answer_exact!r}; expected a decimal or a fraction; correct it"
+    if finite_number(answer) is None:
+        return f"answer is {answer!r}; expected a number in digits; correct it"
+    if exact is not None and not _EXACT.fullmatch(exact):
+        return f"answer_exact is {exact!r}; expected a decimal or a fraction; correct it"
     return None
 
 
