@@ -101,6 +101,13 @@ def _irrcac(method: str, weights: str, frame: Any, categories: int) -> Outcome:
     return float(found["coefficient_value"]), float(found["se"]), (float(low), float(high))
 
 
+def _irrcac_observed(frame: Any, categories: int) -> float:
+    """What enters its chance-corrected coefficients."""
+    cac = import_module("irrCAC.raw").CAC
+    names = [float(one) for one in range(categories)]
+    return float(cac(frame, categories=names, digits=12).bp()["est"]["pa"])
+
+
 def _irrcac_ordinal(table: Table, _: int) -> float:
     """Its alpha with weights of our own: 1 - d / largest d, d the ordinal distance of Krippendorff (2011)."""
     margins = table.paired_counts.sum(axis=0)
@@ -186,6 +193,7 @@ def _of_irrcac() -> Iterator[Oracle]:
         ("krippendorff_alpha_interval", "krippendorff", "quadratic"),
     ):
         yield Oracle("irrCAC", name, "frame", partial(_irrcac, method, weights))
+    yield Oracle("irrCAC", "percent_agreement", "frame", _irrcac_observed)
     yield Oracle("irrCAC", "krippendorff_alpha_ordinal", "whole", _irrcac_ordinal)
     scott = partial(_irrcac, "fleiss", "identity")
     yield Oracle("irrCAC", "scott_pi", "paired_frame", scott, pair_only=True)

@@ -6,9 +6,10 @@ their own. Given the item, annotators are independent. Annotators are fixed, as 
 drawn are items, and subjects.
 
 Items of a subject hang together through Gaussian copulas: the normal that decides an item's category is
-sqrt(RHO) times its subject's plus sqrt(1 - RHO) times its own, and the normal that decides whether it is hard
-likewise. So every item has exactly the chances it should have, whatever its subject, and items of a subject
-resemble each other both in what they are and in how well annotators agree on them. Labels are missing at random.
+sqrt(RHO) times its subject's plus sqrt(1 - RHO) times its own, and the normal that decides whether it is
+hard likewise. So every item has exactly the chances it should have, whatever its subject, and items of a
+subject resemble each other both in what they are and in how well annotators agree on them. Labels are missing
+at random.
 
 The truth is what a coefficient is on all items there could be, and is a finite sum (`truth_of`): pairs of
 annotators agree with the probability pa, a label is k with the probability p_k, averaged over annotators.
@@ -36,7 +37,7 @@ class Model:
     hard: float
     """Share of hard items."""
     sure: tuple[tuple[float, float], ...]
-    """One an annotator: chance to name the true category of an easy item, and of a hard one, without a guess."""
+    """One an annotator: chance to name the category without a guess, of an easy item and of a hard one."""
     leanings: tuple[tuple[float, ...], ...]
     """One an annotator: how guesses fall."""
     missing: float = 0.0
@@ -82,16 +83,11 @@ def truth_of(model: Model) -> Truth:
     pairs = list(combinations(range(len(model.sure)), 2))
     alike = sum((chances[a] * chances[b]).sum(axis=-1) for a, b in pairs) / len(pairs)
     pa = float((weight * alike).sum())
-    squares = float(
-        (np.einsum("hc,ahck->k", weight, chances) / len(model.sure)) @ _shares(model, weight, chances)
-    )
+    shares = np.einsum("hc,ahck->k", weight, chances) / len(model.sure)
+    squares = float(shares @ shares)
     kappa = (pa - squares) / (1.0 - squares)
     chance = (1.0 - squares) / (len(model.prevalence) - 1)
     return Truth((pa - chance) / (1.0 - chance), kappa, kappa)
-
-
-def _shares(model: Model, weight: Any, chances: Any) -> Any:
-    return np.einsum("hc,ahck->k", weight, chances) / len(model.sure)
 
 
 def _chances(model: Model) -> Any:

@@ -1,7 +1,7 @@
 """On simulated annotators with known agreement, intervals cover the truth as often as they say.
 
 `scripts/evidence coverage` runs 2,000 data sets of each design and holds coverage to 93 to 97 %; the suite
-runs 100 and allows for their chance (four standard errors around 95 %). The intervals are those that
+runs 60 and allows for their chance (four standard errors around 95 %). The intervals are those that
 `agreement` gives to everyone; a data set without one counts as not covered.
 """
 
@@ -17,7 +17,7 @@ from annotations.agreement.table import Column, LabelTable
 from tests.annotations import simulated_annotators as simulated
 
 FULL = 2_000
-DATA_SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "100"))
+DATA_SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "60"))
 DESIGNS = ((30, 1), (100, 1), (400, 1), (6, 5), (20, 5), (80, 5), (6, 20), (20, 20), (80, 20))
 """Subjects and items of each; with one item each, items are independent."""
 COEFFICIENTS = ("gwet_ac1", "fleiss_kappa", "krippendorff_alpha_nominal")
