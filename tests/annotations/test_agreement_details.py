@@ -13,6 +13,7 @@ from annotations.agreement.panel import distinct_rows
 from annotations.agreement.strength import STEPS, cumulative, landis_koch, strength
 from annotations.agreement.table import LabelTable
 from annotations.agreement.types import CoefficientValue
+from clinicnum.errors import InputError
 
 LEVELS = ["1", "2", "3", "4"]
 
@@ -63,6 +64,26 @@ def test_only_the_named_coefficients_are_computed() -> None:
     some = computed(table(), only=wanted)
     assert [row.name for row in some.coefficients] == ["fleiss_kappa", "gwet_ac1"]
     assert all(row == computed(table()).coefficient(row.name) for row in some.coefficients)
+    with pytest.raises(InputError, match="no coefficient is called kappa; expected some of percent"):
+        computed(table(), only=("kappa",))
+
+
+def test_many_sets_and_many_numbers_fit_into_memory() -> None:
+    rng = random.Random(4)
+    codes = [f"c{n:02}" for n in range(20)]
+    rows = [
+        Rating(f"i{item}", who, "|".join(sorted(rng.sample(codes, 3))), f"s{item % 200}")
+        for item in range(400)
+        for who in ("one", "two")
+    ]
+    sets = agreement(rows, scale="set", categories=codes, only=("cohen_kappa",))
+    # Three of 20 codes at random agree as a set hardly ever.
+    assert sets.coefficient("cohen_kappa").value == pytest.approx(0.0, abs=0.01)
+    assert sets.coefficient("cohen_kappa").ci95 is not None
+    numbers = [Rating(row.item, row.annotator, str(rng.random()), row.cluster) for row in rows]
+    ordinal = agreement(numbers, scale="interval", categories=None).coefficient("krippendorff_alpha_ordinal")
+    assert ordinal.undefined is not None
+    assert ordinal.undefined.startswith("800 levels are too many to rank on so many items")
 
 
 def test_a_pair_is_what_its_two_annotators_give_on_their_own() -> None:
