@@ -148,7 +148,7 @@ def test_other_clusters_give_the_interval_that_they_would_give_as_the_cluster() 
     for one in found:
         assert one.ci95 == direct.coefficient(one.name).ci95
         assert one.clusters == 12
-    assert found[0].ci_method == "delete-one-template jackknife, t(templates - 1)"
+    assert found[0].ci_method == "delete-one-template jackknife on z, t(templates - 1)"
 
 
 def test_strength_reproduces_the_tests_of_irrcac() -> None:
