@@ -129,7 +129,7 @@ class IntervalBeside(Frozen):
     name: str
     """Of the coefficient."""
     by: str
-    """What was taken as the cluster: `subject`, or the name of another."""
+    """What was taken as the cluster: `subject`, `item` where there is none, or the name of another."""
     clusters: int | None
     """How many; None where every item is its own."""
     se: float | None

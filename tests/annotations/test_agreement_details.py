@@ -148,7 +148,28 @@ def test_other_clusters_give_the_interval_that_they_would_give_as_the_cluster() 
     for one in found:
         assert one.ci95 == direct.coefficient(one.name).ci95
         assert one.clusters == 12
-    assert found[0].ci_method == "delete-one-template jackknife on z, t(templates - 1)"
+    assert found[0].ci_method == "delete-one-template jackknife, t(templates - 1), ends on Fisher's z"
+
+
+def test_beside_the_published_interval_of_independent_items_stands_the_one_on_z() -> None:
+    rows = [Rating(row.item, row.annotator, row.label) for row in table()]
+    result = computed(rows, details=True)
+    beside = {one.name: one for one in result.beside}
+    # Those with a standard error of their own; ordinal alpha's jackknife is on z already.
+    assert {"gwet_ac1", "fleiss_kappa", "krippendorff_alpha_nominal"} <= set(beside)
+    assert "krippendorff_alpha_ordinal" not in beside
+    for name, one in beside.items():
+        row = result.coefficient(name)
+        assert row.value is not None
+        assert row.ci95 is not None
+        assert one.ci95 is not None
+        assert (one.by, one.clusters, one.se) == ("item", None, row.se)
+        # Symmetric on z, and as wide there as value plus and minus half is by the slope 1 / (1 - value^2).
+        least = 0.0 if name == "percent_agreement" else -1.0
+        place, low, high = (math.atanh(2 * (x - least) / (1 - least) - 1) for x in (row.value, *one.ci95))
+        assert high - place == pytest.approx(place - low)
+        half = (row.ci95[1] - row.ci95[0]) / 2 * 2 / (1 - least)
+        assert high - place == pytest.approx(half / (1 - math.tanh(place) ** 2))
 
 
 def test_strength_reproduces_the_tests_of_irrcac() -> None:
