@@ -101,8 +101,9 @@ def _beside(layers: Sequence[Layer]) -> Table:
     return Table(
         id="agreement_other_intervals",
         caption="Other intervals for the same agreement",
-        note="A sensitivity: subjects drawn anew (cluster bootstrap), and templates in the place of "
-        "subjects. The interval of record is the one above; items as there.",
+        note="A sensitivity: subjects drawn anew (cluster bootstrap) or, for independent items, ends on "
+        "Fisher's z; and templates in the place of subjects. The interval of record is the one above; items "
+        "as there.",
         trace=_TRACE,
         columns=(
             _LAYER,
