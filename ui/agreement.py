@@ -6,9 +6,15 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from annotations.agreement.display import interval_text, value_text
+from annotations.agreement.display import (
+    beside_table,
+    interval_text,
+    pair_table,
+    strength_table,
+    value_text,
+)
 from annotations.agreement.layers import Layer, StudyAgreement
-from annotations.agreement.types import CoefficientValue, Population
+from annotations.agreement.types import AgreementResult, CoefficientValue, Population
 from clinicnum.errors import ClinicnumError
 from db.store import Store
 from db.work.reporting import load_study_agreement
@@ -56,6 +62,26 @@ def layer_view(layer: Layer) -> Markup:
         + fold(f"Undefined here, with the reason ({len(undefined)})", _table(layer.title, undefined))
         + fold("By category, one against the rest", _table(f"{layer.title}: by category", by_category))
         + Markup("</section>")
+        + _beside(layer.title, layer.result)
+    )
+
+
+def _beside(title: str, result: AgreementResult) -> Markup:
+    """What stands beside the coefficients, below folds; nothing for what there is none of."""
+    folds = (
+        ("Pairs of annotators, on the items that both labelled", pair_table(result), ()),
+        ("Strength, by two conventions", strength_table(result), (1, 2)),
+        ("Other intervals for the same values, as a sensitivity", beside_table(result), (1, 3)),
+    )
+    return Markup("").join(
+        fold(
+            summary,
+            table(
+                f"{title}: {summary.lower()}", [name[:1].upper() + name[1:] for name in columns], rows, prose
+            ),
+        )
+        for summary, (columns, rows), prose in folds
+        if rows
     )
 
 
@@ -98,7 +124,7 @@ class AgreementHandlers:
         study = str((choice or {}).get("chosen") or "")
         try:
             with self.store.reading() as session:
-                found = load_study_agreement(session, study)
+                found = load_study_agreement(session, study, details=True)
             return agreement_view(study, found.simulated, found.agreement)
         except ClinicnumError as error:
             return framed(note(str(error), "bad"))

@@ -154,6 +154,9 @@ def power_weights(power: int) -> Weights:
     return weights
 
 
+LINEAR, QUADRATIC = power_weights(1), power_weights(2)
+
+
 def distance_weights(distance: Floats) -> Floats:
     """Agreement weights 1 - distance / largest distance: 1 on the diagonal."""
     largest = distance.max(initial=0.0)

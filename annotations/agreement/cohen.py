@@ -13,55 +13,62 @@ from collections.abc import Callable
 import numpy as np
 
 from annotations.agreement.coefficient import (
+    LINEAR,
+    QUADRATIC,
     Coefficient,
     StandardError,
     Weights,
     identity,
     needs_order,
     needs_two_annotators,
-    power_weights,
     ratio,
 )
-from annotations.agreement.panel import Panel
-from annotations.agreement.percent import PAIRED, SHARES, UNWEIGHTED, paired
+from annotations.agreement.panel import Contributions, Flags, Panel
+from annotations.agreement.percent import (
+    LINEAR_SHARES,
+    PAIRED,
+    QUADRATIC_SHARES,
+    SHARES,
+    UNWEIGHTED,
+    observed,
+)
 from annotations.agreement.table import MISSING, Floats, Ints
 
 
+def _both(panel: Panel) -> Flags:
+    flags: Flags = np.all(panel.rows >= 0, axis=1)
+    return flags
+
+
 def _marks(panel: Panel) -> Ints:
-    """The cell of each pattern in the two-way table."""
-    cell = panel.rows[:, 0].astype(np.int64) * len(panel.values) + panel.rows[:, 1]
-    marks: Ints = np.where((panel.rows >= 0).all(axis=1), cell, MISSING)[:, None]
+    """The cells of the two labels in the margins, annotators by values, of patterns with both."""
+    marks: Ints = np.where(_both(panel)[:, None], panel.rows + np.array([0, len(panel.values)]), MISSING)
     return marks
 
 
 def _cells(panel: Panel) -> int:
-    return len(panel.values) ** 2
+    return 2 * len(panel.values)
 
 
 def _value(weights: Weights) -> Callable[[Panel, Floats], Floats]:
     def value(panel: Panel, totals: Floats) -> Floats:
-        agree = weights(panel)
-        table = _proportions(panel, totals)
-        rows, columns = table.sum(axis=-1), table.sum(axis=-2)
-        observed = (table * agree).sum(axis=(-2, -1))
-        chance = ((rows @ agree) * columns).sum(axis=-1)
-        return ratio(observed - chance, 1.0 - chance)
+        width = len(panel.values)
+        margins = ratio(totals[..., SHARES + width :], totals[..., PAIRED, None])
+        rows, columns = margins[..., :width], margins[..., width:]
+        chance = ((rows @ weights(panel)) * columns).sum(axis=-1)
+        return ratio(observed(totals) - chance, 1.0 - chance)
 
     return value
-
-
-def _proportions(panel: Panel, totals: Floats) -> Floats:
-    width = len(panel.values)
-    shares = ratio(totals[..., SHARES + width :], totals[..., PAIRED, None])
-    return shares.reshape(*totals.shape[:-1], width, width)
 
 
 def _standard_error(weights: Weights) -> Callable[[Panel, float], StandardError]:
     def standard_error(panel: Panel, value: float) -> StandardError:
         agree = weights(panel)
-        pairs = float(panel.weight @ paired(panel))
-        width = len(panel.values)
-        table = panel.marked(_marks, _cells(panel)).reshape(width, width) / pairs
+        both, width = _both(panel), len(panel.values)
+        first, second = panel.rows[both].T.astype(np.int64)
+        counted = np.bincount(first * width + second, weights=panel.weight[both], minlength=width**2)
+        pairs = counted.sum()
+        table = counted.reshape(width, width) / pairs
         rows, columns = table.sum(axis=1), table.sum(axis=0)
         chance = float(rows @ agree @ columns)
         mean_weight = (agree @ columns)[:, None] + (rows @ agree)[None, :]
@@ -76,10 +83,12 @@ def _needs_order_and_two(panel: Panel) -> str | None:
     return needs_two_annotators(panel) or needs_order(panel)
 
 
-def _cohen(name: str, weights: Weights, inapplicable: Callable[[Panel], str | None]) -> Coefficient:
+def _cohen(
+    name: str, weights: Weights, contributions: Contributions, inapplicable: Callable[[Panel], str | None]
+) -> Coefficient:
     return Coefficient(
         name=name,
-        contributions=UNWEIGHTED,
+        contributions=contributions,
         value=_value(weights),
         marks=_marks,
         marked_columns=_cells,
@@ -89,6 +98,6 @@ def _cohen(name: str, weights: Weights, inapplicable: Callable[[Panel], str | No
     )
 
 
-COHEN_KAPPA = _cohen("cohen_kappa", identity, needs_two_annotators)
-COHEN_KAPPA_LINEAR = _cohen("cohen_kappa_linear", power_weights(1), _needs_order_and_two)
-COHEN_KAPPA_QUADRATIC = _cohen("cohen_kappa_quadratic", power_weights(2), _needs_order_and_two)
+COHEN_KAPPA = _cohen("cohen_kappa", identity, UNWEIGHTED, needs_two_annotators)
+COHEN_KAPPA_LINEAR = _cohen("cohen_kappa_linear", LINEAR, LINEAR_SHARES, _needs_order_and_two)
+COHEN_KAPPA_QUADRATIC = _cohen("cohen_kappa_quadratic", QUADRATIC, QUADRATIC_SHARES, _needs_order_and_two)

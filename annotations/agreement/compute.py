@@ -27,6 +27,7 @@ from annotations.agreement.panel import Panel
 from annotations.agreement.percent import PERCENT_AGREEMENT
 from annotations.agreement.table import LabelTable
 from annotations.agreement.types import NONE, AgreementResult, CoefficientValue, LeftOut, Population, Rating
+from clinicnum.errors import InputError
 
 COEFFICIENTS: tuple[Coefficient, ...] = (
     PERCENT_AGREEMENT,
@@ -74,11 +75,11 @@ def agreement(
     the names of strength, and beside each interval the cluster bootstrap (drawn from `seed`) and one by each
     of `other_clusters`, which maps a name, such as template, to the cluster of each item.
 
-    Raises InputError for an unknown scale, an undeclared label, a duplicate or a cluster amiss.
+    Raises InputError for an unknown scale or name, an undeclared label, a duplicate or a cluster amiss.
     """
     reader = label_reader(scale, categories)
     panel, dropped, items = build_panel(LabelTable.of(table), reader=reader, clusters=clusters)
-    wanted = [one for one in COEFFICIENTS if only is None or one.name in only]
+    wanted = _wanted(only)
     overall = [compute_one(panel, coefficient) for coefficient in wanted]
     rows = [*overall, *([] if only is not None else _by_category(panel, reader.categories))]
     return AgreementResult(
@@ -88,6 +89,16 @@ def agreement(
         strength=strengths(wanted, overall) if details else (),
         beside=beside(panel, items, wanted, overall, other_clusters or {}, seed=seed) if details else (),
     )
+
+
+def _wanted(only: Collection[str] | None) -> Sequence[Coefficient]:
+    unknown = sorted(set(only or ()) - {one.name for one in COEFFICIENTS})
+    if unknown:
+        raise InputError(
+            f"no coefficient is called {', '.join(unknown)}; expected some of "
+            f"{', '.join(one.name for one in COEFFICIENTS)}"
+        )
+    return [one for one in COEFFICIENTS if only is None or one.name in only]
 
 
 def _by_category(panel: Panel, declared: tuple[str, ...]) -> list[CoefficientValue]:

@@ -7,13 +7,14 @@ from itertools import combinations
 from annotations.agreement.bootstrap import cluster_bootstrap
 from annotations.agreement.build import cluster_codes
 from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.intervals import Uncertainty, uncertainty
+from annotations.agreement.intervals import Uncertainty, published_on_z, uncertainty
 from annotations.agreement.one import compute_one
 from annotations.agreement.panel import Panel
 from annotations.agreement.strength import strength
 from annotations.agreement.types import CoefficientValue, IntervalBeside, PairAgreement, Strength
 
 SUBJECT = "subject"
+ITEM = "item"
 
 
 def pairwise(panel: Panel, coefficients: Sequence[Coefficient]) -> tuple[PairAgreement, ...]:
@@ -55,7 +56,8 @@ def beside(
     *,
     seed: int,
 ) -> tuple[IntervalBeside, ...]:
-    """The cluster bootstrap by subject, and the interval by each of the other clusters."""
+    """The cluster bootstrap by subject, for independent items the published interval on Fisher's z, and the
+    interval by each of the other clusters."""
     defined = [
         (coefficient, value.value, value.n_items)
         for coefficient, value in zip(coefficients, values, strict=True)
@@ -68,6 +70,11 @@ def beside(
         )
         for (coefficient, _, _), spread in zip(defined, drawn, strict=True):
             rows.append(_row(coefficient, SUBJECT, panel, spread))
+    else:
+        for coefficient, value, n_items in defined:
+            spread_on_z = published_on_z(panel, coefficient, value, n_items)
+            if spread_on_z is not None:
+                rows.append(_row(coefficient, ITEM, panel, spread_on_z))
     for name, clusters in other_clusters.items():
         other = panel.clustered_by(cluster_codes(items, clusters))
         for coefficient, value, n_items in defined:

@@ -1,6 +1,20 @@
-"""A coefficient as people read it: the page and the command print the very same characters."""
+"""Agreement as people read it: the page and the command print the very same characters."""
 
-from annotations.agreement.types import CoefficientValue
+from annotations.agreement.types import AgreementResult, CoefficientValue
+
+IN_PAIRS = {
+    "percent_agreement": "agree",
+    "cohen_kappa": "Cohen",
+    "cohen_kappa_quadratic": "quadratic",
+    "gwet_ac1": "AC1",
+    "gwet_ac2_quadratic": "AC2 quadratic",
+    "krippendorff_alpha_nominal": "alpha",
+    "krippendorff_alpha_ordinal": "ordinal",
+    "krippendorff_alpha_interval": "interval",
+    "krippendorff_alpha_masi": "MASI",
+}
+"""Coefficients that a table of pairs has room for, and what it calls them."""
+Rows = list[tuple[str, ...]]
 
 
 def value_text(coefficient: CoefficientValue) -> str:
@@ -16,3 +30,36 @@ def interval_text(coefficient: CoefficientValue) -> str:
 def ends_text(ends: tuple[float, float] | None) -> str:
     """The two ends of an interval, written as `interval_text` does."""
     return "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
+
+
+def pair_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
+    """Columns and rows: the pair, its items, then the values; no rows where there is no pair."""
+    if not result.pairwise:
+        return (), []
+    names = [one.name for one in result.pairwise[0].coefficients if one.name in IN_PAIRS]
+    rows: Rows = []
+    for pair in result.pairwise:
+        values = {one.name: value_text(one) for one in pair.coefficients}
+        n_items = str(pair.coefficients[0].n_items)
+        rows.append((" - ".join(pair.annotators), n_items, *(values[name] for name in names)))
+    return ("pair", "n", *(IN_PAIRS[name] for name in names)), rows
+
+
+def strength_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
+    """Columns and rows: the coefficient, its two names of strength, the probability behind the second."""
+    rows: Rows = [
+        (
+            one.name,
+            one.landis_koch,
+            one.gwet or one.undefined or "",
+            "" if one.probability is None else f"{one.probability:.3f}",
+        )
+        for one in result.strength
+    ]
+    return ("coefficient", "Landis-Koch", "Gwet", "probability"), rows
+
+
+def beside_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
+    """Columns and rows: the coefficient, the clusters, the interval, how it was made."""
+    rows: Rows = [(one.name, one.by, ends_text(one.ci95), one.ci_method) for one in result.beside]
+    return ("coefficient", "by", "95 % interval", "how"), rows

@@ -12,24 +12,26 @@ its chance agreement is 0 there, where that of the kappas is 1.
 from collections.abc import Callable
 
 from annotations.agreement.coefficient import (
+    LINEAR,
+    QUADRATIC,
     Coefficient,
     StandardError,
     Weights,
     linearised,
     needs_declared,
     needs_order,
-    power_weights,
     ratio,
 )
-from annotations.agreement.panel import Panel
+from annotations.agreement.panel import Contributions, Panel
 from annotations.agreement.percent import (
     ITEMS,
+    LINEAR_SHARES,
+    QUADRATIC_SHARES,
     SHARES,
     UNWEIGHTED,
     item_agreement,
     mean_shares,
     observed,
-    shares,
     value_shares,
 )
 from annotations.agreement.table import Floats
@@ -66,10 +68,10 @@ def _ordered(panel: Panel) -> str | None:
     return needs_order(panel) or needs_declared(panel)
 
 
-def _weighted(name: str, weights: Weights) -> Coefficient:
+def _weighted(name: str, weights: Weights, contributions: Contributions) -> Coefficient:
     return Coefficient(
         name=name,
-        contributions=shares(weights),
+        contributions=contributions,
         value=_value(weights),
         standard_error=_standard_error(weights),
         inapplicable=_ordered,
@@ -84,5 +86,5 @@ GWET_AC1 = Coefficient(
     inapplicable=needs_declared,
     per_category=True,
 )
-GWET_AC2_LINEAR = _weighted("gwet_ac2_linear", power_weights(1))
-GWET_AC2_QUADRATIC = _weighted("gwet_ac2_quadratic", power_weights(2))
+GWET_AC2_LINEAR = _weighted("gwet_ac2_linear", LINEAR, LINEAR_SHARES)
+GWET_AC2_QUADRATIC = _weighted("gwet_ac2_quadratic", QUADRATIC, QUADRATIC_SHARES)

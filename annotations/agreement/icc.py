@@ -175,7 +175,8 @@ def _inapplicable(panel: Panel) -> str | None:
         return "1 annotator: it is defined for 2 or more"
     complete = int(panel.weight @ _complete(panel))
     if complete < 2:
-        return f"{complete} items labelled by all {len(panel.annotators)} annotators: it needs at least 2"
+        items = "1 item" if complete == 1 else f"{complete} items"
+        return f"{items} labelled by all {len(panel.annotators)} annotators: it needs at least 2"
     return None
 
 

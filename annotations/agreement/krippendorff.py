@@ -28,6 +28,8 @@ from annotations.agreement.panel import Panel
 from annotations.agreement.table import Floats
 
 Distance = Callable[[Panel], Floats]
+_LARGEST_TABLE = 50_000_000
+"""Cells of patterns by pairs of levels that the ordinal alpha may take: 400 MB."""
 
 
 def _nominal(panel: Panel) -> Floats:
@@ -144,6 +146,13 @@ def _ordinal_value(panel: Panel, totals: Floats) -> Floats:
     return alpha
 
 
+def _few_levels(panel: Panel) -> str | None:
+    levels = len(panel.values)
+    if needs_order(panel) is None and levels**2 * len(panel.rows) > _LARGEST_TABLE:
+        return f"{levels} levels are too many to rank on so many items; the interval alpha has no such limit"
+    return needs_order(panel)
+
+
 def _alpha(
     suffix: str,
     distance: Distance,
@@ -166,7 +175,7 @@ ALPHA_ORDINAL = Coefficient(
     name="krippendorff_alpha_ordinal",
     contributions=_coincidences,
     value=_ordinal_value,
-    inapplicable=needs_order,
+    inapplicable=_few_levels,
 )
 ALPHA_INTERVAL = _alpha("interval", _interval, needs_numbers)
 ALPHA_MASI = _alpha("masi", _between_sets(masi_distance), needs_sets)

@@ -7,7 +7,15 @@ Source: Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed., as computed b
 
 import numpy as np
 
-from annotations.agreement.coefficient import Coefficient, StandardError, Weights, linearised, ratio
+from annotations.agreement.coefficient import (
+    LINEAR,
+    QUADRATIC,
+    Coefficient,
+    StandardError,
+    Weights,
+    linearised,
+    ratio,
+)
 from annotations.agreement.panel import Contributions, Panel
 from annotations.agreement.table import Floats
 
@@ -51,7 +59,7 @@ def shares(weights: Weights | None = None) -> Contributions:
     return contributions
 
 
-UNWEIGHTED = shares()
+UNWEIGHTED, LINEAR_SHARES, QUADRATIC_SHARES = shares(), shares(LINEAR), shares(QUADRATIC)
 
 
 def observed(totals: Floats) -> Floats:

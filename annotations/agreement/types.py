@@ -129,7 +129,7 @@ class IntervalBeside(Frozen):
     name: str
     """Of the coefficient."""
     by: str
-    """What was taken as the cluster: `subject`, or the name of another."""
+    """What was taken as the cluster: `subject`, `item` where there is none, or the name of another."""
     clusters: int | None
     """How many; None where every item is its own."""
     se: float | None
@@ -148,7 +148,7 @@ class AgreementResult(Frozen):
     strength: tuple[Strength, ...] = ()
     """Of the overall coefficients corrected for chance; only with details."""
     beside: tuple[IntervalBeside, ...] = ()
-    """Cluster bootstrap and other clusters, of the overall coefficients; only with details."""
+    """Cluster bootstrap, ends on z and other clusters, of the overall coefficients; only with details."""
 
     def coefficient(self, name: str) -> CoefficientValue:
         """The coefficient of that name. Raises KeyError for a name that is not computed."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotations.agreement import Rating, agreement
 from annotations.agreement.compute import COEFFICIENTS
+from annotations.agreement.intervals import on_z
 from annotations.agreement.krippendorff import jaccard_distance, masi_distance
 from clinicnum.errors import InputError
 
@@ -117,7 +118,22 @@ def test_no_interval_reaches_below_what_a_coefficient_can_be() -> None:
     subjects = {f"i{place}": f"s{place % 6}" for place in range(18)}
     result = agreement(table, scale="nominal", categories=["x", "y"], clusters=subjects)
     for name in ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha_nominal"):
-        assert result.coefficient(name).ci95 == (-1.0, 1.0)
+        ends = result.coefficient(name).ci95
+        assert ends is not None
+        assert -1.0 <= ends[0] < -0.9
+        assert 0.9 < ends[1] <= 1.0
+
+
+def test_an_interval_on_z_is_brought_back() -> None:
+    # By hand: artanh(0.6) = ln(1.6 / 0.4) / 2 = ln 2; half is 0.32 / (1 - 0.36) = 0.5 there; e = exp(1):
+    # tanh(ln 2 + 0.5) = (4 e - 1) / (4 e + 1), tanh(ln 2 - 0.5) = (4 / e - 1) / (4 / e + 1).
+    e = math.e
+    ends = ((4 / e - 1) / (4 / e + 1), (4 * e - 1) / (4 * e + 1))
+    assert on_z(0.6, 0.32, -1.0) == pytest.approx(ends)
+    # A share runs from 0 to 1: 0.8 stands where 0.6 stands between -1 and 1, and half is half as long.
+    assert on_z(0.8, 0.16, 0.0) == pytest.approx(tuple((end + 1) / 2 for end in ends))
+    assert on_z(-2.0, 0.5, float("-inf")) == (-2.5, -1.5)
+    assert on_z(-1.0, 0.5, -1.0) == (-1.0, -0.5)
 
 
 def test_four_subjects_allow_no_interval() -> None:

@@ -162,7 +162,7 @@ def test_intraclass_correlations_say_what_they_lack() -> None:
     numbers = ["1", "2", "3"]
     one_item = agreement(ratings(one="12", two="3."), scale="interval", categories=numbers)
     assert one_item.coefficient("icc(1,1)").undefined == (
-        "1 items labelled by all 2 annotators: it needs at least 2"
+        "1 item labelled by all 2 annotators: it needs at least 2"
     )
     same = agreement(ratings(one="1" * 12, two="1" * 12), scale="interval", categories=numbers)
     assert same.coefficient("icc(2,k)").undefined == (

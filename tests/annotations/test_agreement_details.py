@@ -13,6 +13,7 @@ from annotations.agreement.panel import distinct_rows
 from annotations.agreement.strength import STEPS, cumulative, landis_koch, strength
 from annotations.agreement.table import LabelTable
 from annotations.agreement.types import CoefficientValue
+from clinicnum.errors import InputError
 
 LEVELS = ["1", "2", "3", "4"]
 
@@ -63,6 +64,26 @@ def test_only_the_named_coefficients_are_computed() -> None:
     some = computed(table(), only=wanted)
     assert [row.name for row in some.coefficients] == ["fleiss_kappa", "gwet_ac1"]
     assert all(row == computed(table()).coefficient(row.name) for row in some.coefficients)
+    with pytest.raises(InputError, match="no coefficient is called kappa; expected some of percent"):
+        computed(table(), only=("kappa",))
+
+
+def test_many_sets_and_many_numbers_fit_into_memory() -> None:
+    rng = random.Random(4)
+    codes = [f"c{n:02}" for n in range(20)]
+    rows = [
+        Rating(f"i{item}", who, "|".join(sorted(rng.sample(codes, 3))), f"s{item % 200}")
+        for item in range(400)
+        for who in ("one", "two")
+    ]
+    sets = agreement(rows, scale="set", categories=codes, only=("cohen_kappa",))
+    # Three of 20 codes at random agree as a set hardly ever.
+    assert sets.coefficient("cohen_kappa").value == pytest.approx(0.0, abs=0.01)
+    assert sets.coefficient("cohen_kappa").ci95 is not None
+    numbers = [Rating(row.item, row.annotator, str(rng.random()), row.cluster) for row in rows]
+    ordinal = agreement(numbers, scale="interval", categories=None).coefficient("krippendorff_alpha_ordinal")
+    assert ordinal.undefined is not None
+    assert ordinal.undefined.startswith("800 levels are too many to rank on so many items")
 
 
 def test_a_pair_is_what_its_two_annotators_give_on_their_own() -> None:
@@ -127,7 +148,28 @@ def test_other_clusters_give_the_interval_that_they_would_give_as_the_cluster() 
     for one in found:
         assert one.ci95 == direct.coefficient(one.name).ci95
         assert one.clusters == 12
-    assert found[0].ci_method == "delete-one-template jackknife, t(templates - 1)"
+    assert found[0].ci_method == "delete-one-template jackknife, t(templates - 1), ends on Fisher's z"
+
+
+def test_beside_the_published_interval_of_independent_items_stands_the_one_on_z() -> None:
+    rows = [Rating(row.item, row.annotator, row.label) for row in table()]
+    result = computed(rows, details=True)
+    beside = {one.name: one for one in result.beside}
+    # Those with a standard error of their own; ordinal alpha's jackknife is on z already.
+    assert {"gwet_ac1", "fleiss_kappa", "krippendorff_alpha_nominal"} <= set(beside)
+    assert "krippendorff_alpha_ordinal" not in beside
+    for name, one in beside.items():
+        row = result.coefficient(name)
+        assert row.value is not None
+        assert row.ci95 is not None
+        assert one.ci95 is not None
+        assert (one.by, one.clusters, one.se) == ("item", None, row.se)
+        # Symmetric on z, and as wide there as value plus and minus half is by the slope 1 / (1 - value^2).
+        least = 0.0 if name == "percent_agreement" else -1.0
+        place, low, high = (math.atanh(2 * (x - least) / (1 - least) - 1) for x in (row.value, *one.ci95))
+        assert high - place == pytest.approx(place - low)
+        half = (row.ci95[1] - row.ci95[0]) / 2 * 2 / (1 - least)
+        assert high - place == pytest.approx(half / (1 - math.tanh(place) ** 2))
 
 
 def test_strength_reproduces_the_tests_of_irrcac() -> None:
