@@ -1,6 +1,7 @@
 """Benchmark of agreement: a million labels with everything we give, and other packages beside it.
 
-    python -m scripts.bench_agreement [--items 200000] [--peer-items 200000] [--repeats 3] [--without-peers]
+    python -m scripts.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects 100]
+        [--repeats 3] [--without-peers]
 
 Made-up labels: 5 annotators on every item, 8 categories in uneven shares, 50 items a subject; an annotator is
 right 7 times in 10. The table is in memory as columns before the clock starts; reading it from a CSV is timed
@@ -12,7 +13,8 @@ Peers run in the environment of `scripts/oracles`, one coefficient at a time on 
 form of the table made before the clock starts (counts for statsmodels); ours beside them is
 `agreement(only=that one)`, from columns, checks, standard error and interval included. Wall time in the same
 run. None of them gives an interval for items that share a subject: what that would take them is reckoned as
-one call for each subject left out, and compared with ours as measured.
+one call for each subject left out, and compared with ours as measured. On a smaller table those calls are
+really made, and the standard error that comes of them is printed beside ours.
 """
 
 import argparse
@@ -54,12 +56,14 @@ def main() -> None:
     )
     parser.add_argument("--items", type=int, default=200_000)
     parser.add_argument("--peer-items", type=int, default=200_000)
+    parser.add_argument("--peer-subjects", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--without-peers", action="store_true")
     options = parser.parse_args()
     ours(options.items, options.repeats)
     if not options.without_peers:
         beside_peers(options.peer_items, options.repeats)
+        jackknifed_by_peers(options.peer_subjects, options.repeats)
 
 
 def made_up(items: int, *, seed: int = 0) -> Any:
@@ -157,6 +161,33 @@ def beside_peers(items: int, repeats: int) -> None:
             f"  {answer['package']:12} {name:26} {_text(answer['value'])} in {seconds:7.3f} s, ours "
             f"{_text(result.coefficients[0].value)} in {wall:5.3f} s: {ratio:6.1f} x; with an interval by "
             f"{subjects:,} subjects (reckoned) {reckoned:10,.0f} x"
+        )
+
+
+def jackknifed_by_peers(subjects: int, repeats: int) -> None:
+    """An interval by subjects: theirs by leaving each subject out and calling again, ours as it comes."""
+    import numpy as np
+
+    from annotations.agreement import agreement
+    from scripts.ask_oracles import ask_oracles
+
+    labels = made_up(subjects * ITEMS_A_SUBJECT)
+    subject = np.arange(len(labels)) // ITEMS_A_SUBJECT
+    tables = [
+        {"labels": labels[subject != one].T.tolist(), "categories": CATEGORIES} for one in range(subjects)
+    ]
+    answers = ask_oracles(tables, figures=[list(peer) for peer in PEERS])["tables"]
+    table = as_table(labels, clustered=True)
+    print(f"\n{subjects} subjects of {ITEMS_A_SUBJECT} items, each left out in turn and computed anew:")
+    for place, first in enumerate(answers[0]):
+        values = np.array([answer[place]["value"] for answer in answers])
+        seconds = sum(answer[place]["seconds"] for answer in answers)
+        se = float(np.sqrt((subjects - 1) / subjects * ((values - values.mean()) ** 2).sum()))
+        work = partial(agreement, table, scale="nominal", categories=NAMES, only=[first["name"]])
+        result, _, wall = timed(work, repeats)
+        print(
+            f"  {first['package']:12} {first['name']:26} se {se:.8f} in {seconds:7.3f} s, ours "
+            f"{result.coefficients[0].se:.8f} in {wall:5.3f} s: {seconds / wall:8,.0f} x"
         )
 
 

@@ -148,7 +148,7 @@ class AgreementResult(Frozen):
     strength: tuple[Strength, ...] = ()
     """Of the overall coefficients corrected for chance; only with details."""
     beside: tuple[IntervalBeside, ...] = ()
-    """Cluster bootstrap and other clusters, of the overall coefficients; only with details."""
+    """Cluster bootstrap, ends on z and other clusters, of the overall coefficients; only with details."""
 
     def coefficient(self, name: str) -> CoefficientValue:
         """The coefficient of that name. Raises KeyError for a name that is not computed."""

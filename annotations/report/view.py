@@ -66,6 +66,8 @@ class StudyView:
             self.tables.annotations,
             taxonomy_codes=[one.code for one in self.tables.taxonomy_codes],
             subjects={one: self.instance(one).subject_id for one in self.chosen.by_generation},
+            details=True,
+            templates={one: self.instance(one).template_id for one in self.chosen.by_generation},
         )
 
     @property

@@ -72,13 +72,12 @@ def load_study_agreement(session: Session, study_name: str, *, details: bool = F
         .where(col(StudyItemRow.study_id) == study.id)
     )
     instances = dict(session.execute(statement).all())
-    templates = {generation: payload["template_id"] for generation, payload in instances.items()}
     agreement = study_agreement(
         load_annotations(session, study.id),
         taxonomy_codes=taxonomy.codes(),
         subjects={generation: payload["subject_id"] for generation, payload in instances.items()},
         details=details,
-        templates=templates if all(templates.values()) else None,
+        templates={generation: payload["template_id"] for generation, payload in instances.items()},
     )
     return StudyFigures(simulated="simulated" in agreement.annotator_kinds, agreement=agreement)
 

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from annotations.agreement.layers import study_agreement
+from annotations.agreement.strength import STEPS
 from annotations.report.build import build_report
 from annotations.report.exports import annotations_csv, annotations_jsonl, neutralised, scores_csv
 from annotations.report.render import render_html, report_csvs
@@ -137,6 +138,15 @@ def test_the_report_shows_the_figures_of_study_agreement() -> None:
         for name in ("percent_agreement", "fleiss_kappa", "krippendorff_alpha_nominal", "cohen_kappa"):
             value = layer.result.coefficient(name).value
             assert shown[name] == ("" if value is None else str(value))
+    # 16 failures, 3 annotators: 3 pairs in each of 7 layers; Cohen's kappa is among them.
+    pairs = rows(csvs["agreement_pairs.csv"])
+    assert {(row["one"], row["other"]) for row in pairs if row["name"] == "cohen_kappa"} == {
+        ("simulated-1", "simulated-2"),
+        ("simulated-1", "simulated-3"),
+        ("simulated-2", "simulated-3"),
+    }
+    assert {row["by"] for row in rows(csvs["agreement_other_intervals.csv"])} == {"subject", "template"}
+    assert {row["landis_koch"] for row in rows(csvs["agreement_strength.csv"])} <= {n for *_, n in STEPS}
 
 
 def test_the_first_line_and_every_csv_say_simulated(page: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from annotations.agreement import CoefficientValue
 from annotations.agreement.layers import Layer
 from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.sections.agreement_details import detail_tables
 from annotations.report.view import StudyView
 
 _ALPHA = {
@@ -37,7 +38,11 @@ def agreement_section(view: StudyView) -> Section:
             "severity among items that every annotator called a failure are conditional, and marked so.",
             *empty,
         ),
-        tables=(_summary(layers), *(_table(layer) for layer in layers if layer.result is not None)),
+        tables=(
+            _summary(layers),
+            *(_table(layer) for layer in layers if layer.result is not None),
+            *detail_tables(layers),
+        ),
     )
 
 

@@ -1,0 +1,118 @@
+"""What stands beside the coefficients of agreement: pairs of annotators, strength, other intervals."""
+
+from collections.abc import Sequence
+
+from annotations.agreement.display import IN_PAIRS
+from annotations.agreement.layers import Layer
+from annotations.report.model import Cell, Column, Table
+
+_LAYER = Column(key="layer", label="Layer")
+_NAME = Column(key="name", label="Coefficient", kind="code")
+_TRACE = "annotations.csv: generation_id is the item, annotator_id the annotator"
+
+
+def detail_tables(layers: Sequence[Layer]) -> tuple[Table, ...]:
+    """The tables that have rows."""
+    made = (_pairs(layers), _strength(layers), _beside(layers))
+    return tuple(table for table in made if table.rows)
+
+
+def _pairs(layers: Sequence[Layer]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            layer.title,
+            *pair.annotators,
+            one.name,
+            one.value,
+            one.ci95,
+            one.n_items,
+            one.undefined or one.ci_method,
+        )
+        for layer in layers
+        if layer.result is not None
+        for pair in layer.result.pairwise
+        for one in pair.coefficients
+        if one.name in IN_PAIRS
+    ]
+    return Table(
+        id="agreement_pairs",
+        caption="Agreement of each pair of annotators",
+        note="On the items that both labelled; n is given with each row.",
+        trace=_TRACE,
+        columns=(
+            _LAYER,
+            Column(key="one", label="Annotator", kind="code"),
+            Column(key="other", label="and", kind="code"),
+            _NAME,
+            Column(key="value", label="Value", kind="number"),
+            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="n_items", label="Items", kind="count"),
+            Column(key="how", label="Note", kind="note"),
+        ),
+        value="value",
+        rows=tuple(rows),
+    )
+
+
+def _strength(layers: Sequence[Layer]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            layer.title,
+            one.name,
+            layer.result.coefficient(one.name).value,
+            layer.result.coefficient(one.name).n_items,
+            one.landis_koch,
+            one.gwet,
+            one.probability,
+            one.undefined,
+        )
+        for layer in layers
+        if layer.result is not None
+        for one in layer.result.strength
+    ]
+    return Table(
+        id="agreement_strength",
+        caption="What the agreement may be called",
+        note="Landis and Koch (1977) name the step the value stands on. Gwet (2014) names the best step that "
+        "the value reaches with 95 % certainty, its standard error taken as normal; the probability is that "
+        "of this step or a better one. Both are conventions; the interval says more.",
+        trace="the tables of the layers",
+        columns=(
+            _LAYER,
+            _NAME,
+            Column(key="value", label="Value", kind="number"),
+            Column(key="n_items", label="Items", kind="count"),
+            Column(key="landis_koch", label="Landis-Koch"),
+            Column(key="gwet", label="Gwet"),
+            Column(key="probability", label="Probability", kind="number"),
+            Column(key="how", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _beside(layers: Sequence[Layer]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (layer.title, one.name, one.by, one.clusters, one.se, one.ci95, one.ci_method)
+        for layer in layers
+        if layer.result is not None
+        for one in layer.result.beside
+    ]
+    return Table(
+        id="agreement_other_intervals",
+        caption="Other intervals for the same agreement",
+        note="A sensitivity: subjects drawn anew (cluster bootstrap) or, for independent items, ends on "
+        "Fisher's z; and templates in the place of subjects. The interval of record is the one above; items "
+        "as there.",
+        trace=_TRACE,
+        columns=(
+            _LAYER,
+            _NAME,
+            Column(key="by", label="By"),
+            Column(key="clusters", label="How many", kind="count"),
+            Column(key="se", label="SE", kind="number"),
+            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="how", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
