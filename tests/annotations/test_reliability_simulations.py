@@ -1,4 +1,4 @@
-"""Coverage of the intervals of reliability, on studies with a known truth: `scripts/evidence reliability`.
+"""Coverage of the intervals of reliability, on studies with a known truth: `scripts/evidence simulations`.
 
 A subject's items share how hard they are, so that they depend on one another; every interval is the
 delete-one-subject jackknife with t(subjects - 1).
