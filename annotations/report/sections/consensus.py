@@ -18,6 +18,8 @@ CLEAR = 0.01
 """Ambiguity of posteriors that is rounding."""
 ROUND = 1e-8
 """Distances below this are not told apart."""
+DECIMALS = 6
+"""Of the model's figures: beyond them a fixed point that is approached may differ between machines."""
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 """Question -> protocol -> generation -> consensus."""
 
@@ -62,14 +64,17 @@ def _fit(question: Asked, labels: Mapping[str, Mapping[str, str]]) -> DawidSkene
     return dawid_skene(triples, categories=question.categories)
 
 
+def _figure(value: float) -> float:
+    return round(float(value), DECIMALS)
+
+
 def _checks(question: Asked, result: DawidSkeneResult) -> str:
     """What was checked about a fit, in words."""
     model = result.model
     if model is None:
         return f"{question.title}, Dawid and Skene: none ({result.undefined})."
     parts = [
-        f"converged in {model.steps} steps to within {max(model.distance, ROUND):.0e} of the fixed point; "
-        "the likelihood never fell"
+        f"converged to within {max(model.distance, ROUND):.0e} of the fixed point; the likelihood never fell"
     ]
     if model.boundary_pull > CLEAR:
         parts.append("a probability of 0 is not at its maximum: read with care")
@@ -126,7 +131,7 @@ def _annotators(
         model = models[question.name].model
         given = [who for one in labels[question.name].values() for who in one]
         for place, who in enumerate(model.annotators if model else ()):
-            accuracy = model.accuracy(place) if model else None
+            accuracy = _figure(model.accuracy(place)) if model else None
             rows.append((question.title, who, given.count(who), accuracy))
     return Table(
         id="dawid_skene_annotators",
@@ -152,7 +157,7 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Mapping[str,
         given = [question.label(one) for one in view.chosen.annotations()]
         for place, label in enumerate(question.categories):
             share = given.count(label) / len(given) if given else None
-            prior = None if model is None else float(model.prior[place])
+            prior = None if model is None else _figure(model.prior[place])
             if share or prior:
                 name = view.names.get(label, spoken(label))
                 rows.append((question.title, name, given.count(label), share, prior))
@@ -201,7 +206,7 @@ def _bands(model: DawidSkene) -> list[tuple[Cell, ...]]:
     for low, high in pairwise(BANDS):
         inside = top[(top >= low) & ((top < high) | (high == BANDS[-1]))]
         if len(inside):
-            rows.append((low, high, len(inside), float(np.mean(inside))))
+            rows.append((low, high, len(inside), _figure(np.mean(inside))))
     return rows
 
 
@@ -214,13 +219,14 @@ def _uncertain(
         model = models[question.name].model
         if model is None or len(model.categories) < 2:
             continue
-        order = np.argsort(-model.posterior, axis=1, kind="stable")
-        top = np.take_along_axis(model.posterior, order[:, :2], axis=1)
+        posterior = np.round(model.posterior, DECIMALS)
+        order = np.argsort(-posterior, axis=1, kind="stable")
+        top = np.take_along_axis(posterior, order[:, :2], axis=1)
         for place in np.argsort(top[:, 0], kind="stable")[:LISTED]:
             if top[place, 0] < BANDS[-2]:
                 names = [view.names.get(one, spoken(one)) for one in model.categories]
                 first, second = (names[at] for at in order[place, :2])
-                one, other = (float(value) for value in top[place])
+                one, other = (_figure(value) for value in top[place])
                 rows.append((question.title, model.items[place], first, one, second, other))
     return Table(
         id="dawid_skene_uncertain",
@@ -247,7 +253,7 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
         for item, one in reached[question.name]["dawid_skene"].items():
             if one.label is not None and one.label != majority[item].label:
                 other = majority[item].label or "no majority"
-                posterior = one.posterior
+                posterior = None if one.posterior is None else _figure(one.posterior)
                 rows.append((question.title, item, spoken(other), spoken(one.label), posterior, one.votes))
     rows.sort(
         key=lambda row: (str(row[0]), -float(row[4]) if isinstance(row[4], float) else 0.0, str(row[1]))
