@@ -179,7 +179,7 @@ def test_the_least_certain_labels_come_first_with_their_posteriors(report: Repor
 
 
 def test_the_checks_of_the_model_stand_in_a_table(report: Report) -> None:
-    """3 classes are in use: 2 shares, and for each of 3 annotators 3 rows of 2 free rates: 20 probabilities."""
+    """3 classes are in use: 2 shares, and for each of 3 annotators 3 rows of 2 rates: 20 probabilities."""
     (row,) = [row for row in rows(report, "dawid_skene_checks") if row["question"].startswith("Primary")]
     assert (row["n"], row["labels"], row["probabilities"]) == ("16", "48", "20")
     assert float(row["log_likelihood"]) < 0
