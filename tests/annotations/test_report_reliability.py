@@ -181,8 +181,7 @@ def test_the_least_certain_labels_come_first_with_their_posteriors(report: Repor
 def test_the_checks_of_the_model_stand_in_a_table(report: Report) -> None:
     """3 classes are in use: 2 shares, and for each of 3 annotators 3 rows of 2 rates: 20 probabilities."""
     (row,) = [row for row in rows(report, "dawid_skene_checks") if row["question"].startswith("Primary")]
-    assert (row["n"], row["labels"], row["probabilities"]) == ("16", "48", "20")
-    assert float(row["log_likelihood"]) < 0
+    assert (row["labels"], row["probabilities"]) == ("48", "20")
     assert float(row["distance"]) <= 1e-3
-    item = next(row for row in rows(report, "dawid_skene_checks") if row["question"].endswith("item"))
+    item = next(row for row in rows(report, "dawid_skene_checks") if row["question"] == "Item")
     assert (item["probabilities"], item["pull"], item["ambiguity"], item["remark"]) == ("0", "0.0", "0.0", "")

@@ -46,7 +46,7 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         result = models[question.name]
         model = result.model
         if model is None:
-            rows.append((question.title, *[None] * 9, result.undefined))
+            rows.append((question.title, *[None] * 7, result.undefined))
             continue
         classes = int((model.prior > 0).sum())
         free = classes - 1 + len(model.annotators) * classes * (classes - 1)
@@ -54,11 +54,9 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         rows.append(
             (
                 question.title,
-                len(model.items),
                 round(float(model.expected.sum())),
                 free,
-                round(model.log_likelihood, 2),
-                max(float(f"{model.distance:.0e}"), ROUND),
+                f"{max(model.distance, ROUND):.0e}",
                 round(model.boundary_pull, 2),
                 None if rival is None else round(rival.log_likelihood - model.log_likelihood, 2),
                 0 if rival is None else rival.items,
@@ -72,15 +70,13 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         note="“Probabilities”: how many the labels must tell. “Distance”: of a posterior to its fixed point, "
         "estimated, at most; the likelihood never fell on the way. “Pull”: by how much the slope of the "
         "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
-        "the best of eight other starts near the votes ends higher, and how many generations it gives "
-        "another label. “Ambiguity”: largest difference of a posterior to a start that ends as high.",
+        "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
+        "generations that gives another label. “Ambiguity”: largest difference of a posterior to a start that ends as high.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
-            Column(key="n", label="Generations", kind="count"),
             Column(key="labels", label="Labels", kind="count"),
             Column(key="probabilities", label="Probabilities", kind="count"),
-            Column(key="log_likelihood", label="Log-likelihood", kind="number"),
             Column(key="distance", label="Distance"),
             Column(key="pull", label="Pull", kind="number"),
             Column(key="higher", label="Higher", kind="number"),
@@ -89,7 +85,7 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
-        value="n",
+        value="labels",
     )
 
 
