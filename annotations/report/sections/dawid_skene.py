@@ -71,7 +71,8 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         "estimated, at most; the likelihood never fell on the way. “Pull”: by how much the slope of the "
         "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
         "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
-        "generations that gives another label. “Ambiguity”: largest difference of a posterior to a start that ends as high.",
+        "generations that gives another label. “Ambiguity”: largest difference of a posterior to a "
+        "start that ends as high.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
