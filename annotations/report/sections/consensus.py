@@ -70,7 +70,7 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
     return Table(
         id="consensus_protocols",
         caption="How many generations come to a label",
-        note=f"Unit: generations; n = {n} judged. “None” counts as a primary class where no failure was called. "
+        note=f"Unit: generations; n = {n} judged. “None” is a primary class: no failure was called. "
         "“Differs”: from the majority's label, where both have one.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
