@@ -69,7 +69,7 @@ def _most_probable(categories: Sequence[str], row: Floats, given: Mapping[str, s
     first, second = np.argsort(-row, kind="stable")[:2] if len(row) > 1 else (0, 0)
     label, votes = categories[first], list(given.values())
     if first != second and row[first] - row[second] < _TIE:
-        names = f"{label} and {categories[second]}"
+        names = " and ".join(sorted((label, categories[second])))
         return _none(tuple(sorted(votes)), f"tie: {names} are equally probable, {row[first]:.2f}")
     return Consensus(
         label=label,

@@ -169,11 +169,12 @@ def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:
         )
 
     difference = from_totals(
-        subjects, rows, _difference, without="one arm is empty", bounds=(-1.0, 1.0) if share else None
+        subjects, rows, difference_of_means, without="one arm is empty", bounds=(-1.0, 1.0) if share else None
     )
     return Effect(name, arm(0, "with"), arm(2, "without"), difference)
 
 
-def _difference(totals: Floats) -> Floats:
+def difference_of_means(totals: Floats) -> Floats:
+    """Mean with minus mean without, from sums [..., 4]: sum and count with a suggestion, then without."""
     shown = quotient(totals[..., 0], totals[..., 1])
     return shown - quotient(totals[..., 2], totals[..., 3])

@@ -40,8 +40,8 @@ class _Result(_Lenient):
 
 
 class _Annotation(_Lenient):
-    id: int | str
-    completed_by: int | str | dict[str, Any]
+    id: int | str = "without an id"
+    completed_by: int | str | dict[str, Any] | None = None
     was_cancelled: bool = False
     created_at: str = ""
     result: list[_Result]
@@ -58,11 +58,18 @@ class _TaskRow(Row):
 
 
 def labels(
-    path: Path, *, item: str, label: str | None, cluster: str | None, progress: Progress
+    path: Path,
+    *,
+    item: str,
+    annotator: str | None,
+    label: str | None,
+    cluster: str | None,
+    progress: Progress,
 ) -> Iterator[Given]:
     """The labels under one `from_name` (the only one, where `label` is None).
 
-    `item` and `cluster` are fields of a task, such as `id` or `data.subject`. Raises InputError naming every
+    `item` and `cluster` are fields of a task, such as `id` or `data.subject`; `annotator` is the tag under
+    which annotators are named (`completed_by` names them, where it is None). Raises InputError naming every
     faulty task.
     """
     tasks = _tasks(path, progress)
@@ -77,7 +84,7 @@ def labels(
         for one in sorted(task.annotations, key=lambda one: (one.created_at, str(one.id))):
             if one.was_cancelled:
                 continue
-            who = _annotator(one)
+            who = _annotator(one, annotator)
             passes[who] = passes.get(who, -1) + 1
             found.append(
                 Given(
@@ -133,8 +140,15 @@ def _only_tag(path: Path, tasks: Sequence[Mapping[str, Any]]) -> str:
     return tags[0]
 
 
-def _annotator(annotation: _Annotation) -> str:
+def _annotator(annotation: _Annotation, tag: str | None) -> str:
+    if tag is not None:
+        return name(f"{tag} of annotation {annotation.id}", _label(annotation, tag))
     user: Any = annotation.completed_by
+    if user is None:
+        raise RowError(
+            f"annotation {annotation.id} has no completed_by; expected who made it; name the tag that says "
+            "so with --annotator"
+        )
     if isinstance(user, dict):
         user = user.get("email") or user.get("id") or ""
     return name(f"completed_by of annotation {annotation.id}", user)

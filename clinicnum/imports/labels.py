@@ -29,7 +29,9 @@ LABEL_FORMATS: dict[str, LabelFormat] = {
     "long": LabelFormat(
         long_labels.labels, {"item": "item", "annotator": "annotator", "label": "label", "cluster": None}
     ),
-    "label-studio": LabelFormat(label_studio.labels, {"item": "id", "label": None, "cluster": None}),
+    "label-studio": LabelFormat(
+        label_studio.labels, {"item": "id", "annotator": None, "label": None, "cluster": None}
+    ),
     "potato": LabelFormat(potato.labels, {"label": None}, folder=True),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""

@@ -113,7 +113,7 @@ def labels(
     item: Annotated[
         str | None, typer.Option(help="Column, or field of a task such as data.id, that names the item.")
     ] = None,
-    annotator: Annotated[str | None, typer.Option(help="Column that names the annotator.")] = None,
+    annotator: Annotated[str | None, typer.Option(help="Column or tag that names the annotator.")] = None,
     label: Annotated[
         str | None, typer.Option(help="Column, tag (from_name) or schema that holds the label.")
     ] = None,

@@ -76,9 +76,9 @@ def test_protocols_can_be_counted_again(tables: StudyTables, report: Report) -> 
     }
     alike = sum(len(set(given.values())) == 1 for given in votes.values())
     majority = sum(consensus(list(given.values())).label is not None for given in votes.values())
-    assert int(found["unanimous"]["labelled"]) == int(found["three expert"]["labelled"]) == alike
+    assert int(found["unanimous"]["labelled"]) == int(found["three experts"]["labelled"]) == alike
     assert int(found["majority"]["labelled"]) == majority
-    assert int(found["dawid skene"]["labelled"]) == len(votes)
+    assert int(found["Dawid and Skene"]["labelled"]) == len(votes)
 
 
 def test_each_annotator_against_the_others_can_be_counted_again(tables: StudyTables, report: Report) -> None:
@@ -146,7 +146,7 @@ def test_a_study_without_a_judgement_has_all_sections_and_no_figure() -> None:
     page = render_html(report)
     for said in (
         "no judgement has been submitted yet",
-        "Dawid and Skene: none (0 annotator(s): nothing tells errors from classes)",
+        "0 annotator(s): nothing tells errors from classes",
         "Cannot be said: no complete judgement",
     ):
         assert said in page
@@ -176,3 +176,12 @@ def test_the_least_certain_labels_come_first_with_their_posteriors(report: Repor
         assert first == sorted(first)
         assert max(first) < 0.99
         assert all(one >= other for one, other in zip(first, second, strict=True))
+
+
+def test_the_checks_of_the_model_stand_in_a_table(report: Report) -> None:
+    """3 classes are in use: 2 shares, and for each of 3 annotators 3 rows of 2 rates: 20 probabilities."""
+    (row,) = [row for row in rows(report, "dawid_skene_checks") if row["question"].startswith("Primary")]
+    assert (row["labels"], row["probabilities"]) == ("48", "20")
+    assert float(row["distance"]) <= 1e-3
+    item = next(row for row in rows(report, "dawid_skene_checks") if row["question"] == "Item")
+    assert (item["probabilities"], item["pull"], item["ambiguity"], item["remark"]) == ("0", "0.0", "0.0", "")

@@ -234,6 +234,17 @@ def test_skipped_annotations_are_no_labels_and_second_ones_are_passes(tmp_path: 
     assert [(row["annotator"], row["repeat"]) for row in rows] == [("9", "0"), ("3", "0"), ("3", "1")]
 
 
+def test_annotators_may_be_named_under_a_tag(tmp_path: Path) -> None:
+    """As our own export for Label Studio does, which names no accounts."""
+    who = {"from_name": "annotator", "type": "choices", "value": {"choices": ["p"]}}
+    one = annotation()
+    anonymous = {"created_at": "2026-01-01", "result": [who, *one["result"]]}
+    (row,) = imported(
+        studio(tmp_path, anonymous), "label-studio", "--label", "cause", "--annotator", "annotator"
+    )
+    assert (row["annotator"], row["label"]) == ("p", "a")
+
+
 def test_checked_potato_answers_are_a_set_and_unchecked_ones_are_not_in_it(tmp_path: Path) -> None:
     path = tmp_path / "annotations.jsonl"
     labels = {"cause": {"b": "true", "a": True, "c": False, "d": "", "free_response": "because"}}
@@ -321,9 +332,16 @@ def test_checked_potato_answers_are_a_set_and_unchecked_ones_are_not_in_it(tmp_p
         ),
         pytest.param(
             "label-studio",
-            json.dumps([{"id": 7, "annotations": [annotation()]}]),
+            json.dumps([{"id": 7, "annotations": [annotation(completed_by=None)]}]),
+            [],
+            "has no completed_by; expected who made it; name the tag that says so with --annotator",
+            id="nobody said to have made it",
+        ),
+        pytest.param(
+            "potato",
+            "x",
             ["--annotator", "x"],
-            "--annotator has no use for --format label-studio; leave it out",
+            "--annotator has no use for --format potato; leave it out",
             id="an option without a use",
         ),
         pytest.param(

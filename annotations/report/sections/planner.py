@@ -41,6 +41,11 @@ def planner_section(view: StudyView) -> Section:
     )
 
 
+def _rounded(width: float | None) -> float | None:
+    """To as many decimals as a simulation is worth."""
+    return None if width is None else round(width, 4)
+
+
 def _table(plans: list[tuple[str, Plan]]) -> Table:
     return Table(
         id="planner",
@@ -58,7 +63,7 @@ def _table(plans: list[tuple[str, Plan]]) -> Table:
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(
-            (title, one.annotators, one.present, one.wanted, one.items, one.subjects, one.undefined)
+            (title, one.annotators, _rounded(one.present), one.wanted, one.items, one.subjects, one.undefined)
             for title, one in plans
         ),
         value="items",

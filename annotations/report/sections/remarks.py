@@ -36,9 +36,9 @@ def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
     """Item, response, and primary class or none."""
     classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
     return (
-        Asked("item", "Judgement of the item", ITEM_JUDGEMENTS, _item),
-        Asked("response", "Judgement of the response", RESPONSE_JUDGEMENTS, _response),
-        Asked("primary", "Primary class, or none", (*classes, NONE), level1_primary),
+        Asked("item", "Item", ITEM_JUDGEMENTS, _item),
+        Asked("response", "Response", RESPONSE_JUDGEMENTS, _response),
+        Asked("primary", "Primary class", (*classes, NONE), level1_primary),
     )
 
 

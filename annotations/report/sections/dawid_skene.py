@@ -1,0 +1,220 @@
+"""Dawid and Skene's model as tables: what was checked, annotators, labels, and how sure it is."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import pairwise
+
+import numpy as np
+
+from annotations.consensus import DawidSkene, DawidSkeneResult
+from annotations.report.model import Cell, Column, Table
+from annotations.report.sections.remarks import Asked, spoken
+from annotations.report.view import StudyView
+
+BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
+LISTED = 50
+"""Generations that a table lists at most."""
+CLEAR = 0.01
+"""What a check finds below this is rounding."""
+ROUND = 1e-8
+"""Distances below this are not told apart."""
+DECIMALS = 6
+"""Of the model's figures: beyond them a fixed point that is approached may differ between machines."""
+Models = Mapping[str, DawidSkeneResult]
+"""Question -> its fit."""
+
+
+def model_tables(view: StudyView, questions: tuple[Asked, ...], models: Models) -> tuple[Table, ...]:
+    """All tables about the model."""
+    return (
+        _checks(questions, models),
+        _annotators(view, questions, models),
+        _classes(view, questions, models),
+        _certainty(questions, models),
+        _uncertain(view, questions, models),
+    )
+
+
+def figure(value: float) -> float:
+    """A figure of the model to as many decimals as every machine agrees on."""
+    return round(float(value), DECIMALS)
+
+
+def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for question in questions:
+        result = models[question.name]
+        model = result.model
+        if model is None:
+            rows.append((question.title, *[None] * 7, result.undefined))
+            continue
+        classes = int((model.prior > 0).sum())
+        free = classes - 1 + len(model.annotators) * classes * (classes - 1)
+        rival = model.rival
+        rows.append(
+            (
+                question.title,
+                round(float(model.expected.sum())),
+                free,
+                f"{max(model.distance, ROUND):.0e}",
+                round(model.boundary_pull, 2),
+                None if rival is None else round(rival.log_likelihood - model.log_likelihood, 2),
+                0 if rival is None else rival.items,
+                round(model.ambiguity, 2),
+                _remark(model),
+            )
+        )
+    return Table(
+        id="dawid_skene_checks",
+        caption="What was checked of Dawid and Skene's model",
+        note="“Probabilities”: how many the labels must tell. “Distance”: of a posterior to its fixed point, "
+        "estimated, at most; the likelihood never fell on the way. “Pull”: by how much the slope of the "
+        "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
+        "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
+        "generations that gives another label. “Ambiguity”: largest difference of a posterior to a "
+        "start that ends as high.",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="labels", label="Labels", kind="count"),
+            Column(key="probabilities", label="Probabilities", kind="count"),
+            Column(key="distance", label="Distance"),
+            Column(key="pull", label="Pull", kind="number"),
+            Column(key="higher", label="Higher", kind="number"),
+            Column(key="other_labels", label="Other labels", kind="count"),
+            Column(key="ambiguity", label="Ambiguity", kind="number"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+        value="labels",
+    )
+
+
+def _remark(model: DawidSkene) -> str | None:
+    found = []
+    if model.boundary_pull > CLEAR:
+        found.append("a probability of 0 is not at its maximum")
+    if model.rival is not None:
+        found.append("another start ends higher")
+    if model.ambiguity > CLEAR:
+        found.append("the labels do not settle all posteriors")
+    return f"{'; '.join(found)}: read with care" if found else None
+
+
+def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    given = Counter(one.annotator_id for one in view.chosen.annotations())
+    for question in questions:
+        model = models[question.name].model
+        for place, who in enumerate(model.annotators if model else ()):
+            accuracy = figure(model.accuracy(place)) if model else None
+            rows.append((question.title, who, given[who], accuracy))
+    return Table(
+        id="dawid_skene_annotators",
+        caption="Annotators by Dawid and Skene's model",
+        note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
+        "one; it rests on the model, in which the annotator's own labels have a part.",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="annotator", label="Annotator", kind="code"),
+            Column(key="labels", label="Labels", kind="count"),
+            Column(key="accuracy", label="Right", kind="share"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
+    """Estimated shares of the labels, beside those of all labels given."""
+    rows: list[tuple[Cell, ...]] = []
+    for question in questions:
+        model = models[question.name].model
+        given = [question.label(one) for one in view.chosen.annotations()]
+        for place, label in enumerate(question.categories):
+            share = given.count(label) / len(given) if given else None
+            prior = None if model is None else figure(model.prior[place])
+            if share or prior:
+                name = view.names.get(label, spoken(label))
+                rows.append((question.title, name, given.count(label), share, prior))
+    return Table(
+        id="dawid_skene_shares",
+        caption="How frequent each label is: as given, and by the model",
+        note=f"Unit: labels given (n = {len(view.chosen.annotations())} a question); by the model, "
+        f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out.",
+        trace="annotations.csv: item_judgement, response_judgement, primary",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="label", label="Label"),
+            Column(key="labels", label="Given", kind="count"),
+            Column(key="share", label="Share", kind="share"),
+            Column(key="model_share", label="By the model", kind="share"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for question in questions:
+        model = models[question.name].model
+        if model is not None:
+            rows += [(question.title, *band) for band in _bands(model)]
+    return Table(
+        id="dawid_skene_certainty",
+        caption="How probable the most probable label is",
+        note="Unit: generations, by the posterior of their most probable label.",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="from", label="From", kind="number"),
+            Column(key="to", label="To", kind="number"),
+            Column(key="n", label="Generations", kind="count"),
+            Column(key="mean", label="Mean", kind="number"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _bands(model: DawidSkene) -> list[tuple[Cell, ...]]:
+    top = model.posterior.max(axis=1)
+    rows: list[tuple[Cell, ...]] = []
+    for low, high in pairwise(BANDS):
+        inside = top[(top >= low) & ((top < high) | (high == BANDS[-1]))]
+        if len(inside):
+            rows.append((low, high, len(inside), figure(np.mean(inside))))
+    return rows
+
+
+def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
+    """The generations whose label is least certain: the first to be looked at again."""
+    rows: list[tuple[Cell, ...]] = []
+    for question in questions:
+        model = models[question.name].model
+        if model is None or len(model.categories) < 2:
+            continue
+        posterior = np.round(model.posterior, DECIMALS)
+        order = np.argsort(-posterior, axis=1, kind="stable")
+        top = np.take_along_axis(posterior, order[:, :2], axis=1)
+        for place in np.argsort(top[:, 0], kind="stable")[:LISTED]:
+            if top[place, 0] < BANDS[-2]:
+                names = [view.names.get(one, spoken(one)) for one in model.categories]
+                first, second = (names[at] for at in order[place, :2])
+                one, other = (figure(value) for value in top[place])
+                rows.append((question.title, model.items[place], first, one, second, other))
+    return Table(
+        id="dawid_skene_uncertain",
+        caption="The least certain labels, by Dawid and Skene",
+        note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]}; at most "
+        f"{LISTED} of each question, the least certain first.",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        columns=(
+            Column(key="question", label="Of"),
+            Column(key="generation_id", label="Generation", kind="code"),
+            Column(key="first", label="Most probable"),
+            Column(key="first_probability", label="Probability", kind="number"),
+            Column(key="second", label="Next"),
+            Column(key="second_probability", label="Probability", kind="number"),
+        ),
+        rows=tuple(rows),
+    )
