@@ -49,14 +49,7 @@ def export(
 
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
-    from clinicnum.errors import InputError
-
-    if out is None and bundle is None:
-        raise InputError(
-            "nothing to write: give --out FOLDER for rows, --bundle FILE for everything, or both"
-        )
-    if bundle is None and (bank or guideline):
-        raise InputError("--bank and --guideline go into a bundle; name it with --bundle FILE")
+    _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []
     material = load_material(study, db)
     _check_credentialed(material.tables, wanted, bundle, allow_credentialed)
@@ -68,6 +61,21 @@ def export(
             typer.echo(out / name)
     if bundle is not None and packed is not None:
         _write_bundle(bundle, packed)
+
+
+def _check_paths(out: Path | None, bundle: Path | None, bank: Path | None, guideline: Path | None) -> None:
+    """Raise InputError, before anything is read, for what could not be written or is not there."""
+    from clinicnum.errors import InputError
+
+    if out is None and bundle is None:
+        what = "give --out FOLDER for rows, --bundle FILE for everything, or both"
+        raise InputError(f"nothing to write: {what}")
+    if bundle is None and (bank or guideline):
+        raise InputError("--bank and --guideline go into a bundle; name it with --bundle FILE")
+    if bundle is not None and (bundle.is_dir() or not bundle.parent.is_dir()):
+        raise InputError(f"--bundle {bundle}: expected a file in a folder that exists; make the folder first")
+    if guideline is not None and not guideline.is_file():
+        raise InputError(f"{guideline}: no such file; --guideline takes the text annotators were given")
 
 
 def _formats(joined: str) -> list[str]:
@@ -139,12 +147,9 @@ def _packed(material: "StudyMaterial", bank: Path | None, guideline: Path | None
     from annotations.bundle.bank import bank_files
     from annotations.bundle.contents import bundle_files
     from annotations.bundle.layout import OWN_GUIDELINE
-    from clinicnum.errors import InputError
 
     given = bank_files(material.tables.benchmark, bank)
     if guideline is not None:
-        if not guideline.is_file():
-            raise InputError(f"{guideline}: no such file; --guideline takes the text annotators were given")
         given |= {f"{OWN_GUIDELINE}/{guideline.name}": guideline.read_bytes()}
     return pack(bundle_files(material, generated_by=this_program(), given=given))
 

@@ -47,6 +47,20 @@ def test_a_carriage_return_in_a_text_does_not_break_its_row() -> None:
     assert read == [["x", "y", "z"], ["a\rb", 'c"\n', "d\r\ne"], ["f", "", ""]]
 
 
+def test_a_revision_is_a_row_with_each_value_under_its_name() -> None:
+    first = (
+        study()
+        .annotations[0]
+        .model_copy(
+            update={"confidence": 2, "proposed_gold": "7", "round": "repeat", "revision": 3, "active_ms": 12}
+        )
+    )
+    table = annotations_table([first])
+    read = dict(zip([field.name for field in table.fields], table.rows[0], strict=True))
+    assert (read.pop("primary"), read.pop("labels")) == (first.labels[0].code, first.labels[0].code)
+    assert read == first.model_dump(mode="json", exclude={"labels"})
+
+
 def test_each_code_is_a_row_with_its_evidence() -> None:
     table = labels_table(study().annotations)
     assert len(table.rows) == sum(len(one.labels) for one in study().annotations) > 0
