@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.clusters import Floats, bootstrap_interval, quotient, share_interval, subject_totals
+from clinicnum.clusters import BOOTSTRAP, Floats, bootstrap_interval, quotient, share_interval, subject_totals
 from clinicnum.statistics import Interval
 
 
@@ -25,19 +25,18 @@ class Figure:
     undefined: str | None = None
 
 
-def share(values: Sequence[tuple[str, float]], *, without: str = "no items") -> Figure:
-    """Mean of values between 0 and 1 over (subject, value) pairs; `without` says why there may be none."""
-    if not values:
-        return nothing(without)
-    columns = np.array([[value, 1.0] for _, value in values])
-    totals = subject_totals([subject for subject, _ in values], columns)
-    return Figure(
-        value=float(totals[:, 0].sum() / totals[:, 1].sum()),
-        n=len(values),
-        n_subjects=len(totals),
-        interval=share_interval(totals[:, 0], totals[:, 1], len(values)),
-        bootstrap=bootstrap_interval(totals, _mean, len(values)),
-    )
+_NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
+
+
+def share(
+    values: Sequence[tuple[str, float]], *, without: str = "no items", bootstrap: bool = True
+) -> Figure:
+    """Mean of values between 0 and 1 over (subject, value) pairs; `without` says why there may be none.
+
+    Without `bootstrap` there is no second interval: its draws cost more than everything else.
+    """
+    subjects, columns = [subject for subject, _ in values], [(value, 1.0) for _, value in values]
+    return _figure(subjects, columns, without, bootstrap=bootstrap)
 
 
 def weighted_share(values: Sequence[tuple[str, float, float]], *, without: str = "no items") -> Figure:
@@ -48,16 +47,24 @@ def weighted_share(values: Sequence[tuple[str, float, float]], *, without: str =
     more closely, that is Begg and Greenes's correction of sensitivity and specificity (Biometrics
     1983;39:207-215).
     """
-    if not values:
+    columns = [(weight * value, weight) for _, weight, value in values]
+    return _figure([subject for subject, _, _ in values], columns, without, bootstrap=False)
+
+
+def _figure(
+    subjects: Sequence[str], columns: Sequence[tuple[float, float]], without: str, *, bootstrap: bool
+) -> Figure:
+    """The quotient of two sums over items, parts and wholes, and its intervals over subjects."""
+    if not columns:
         return nothing(without)
-    columns = np.array([[weight * value, weight] for _, weight, value in values])
-    totals = subject_totals([subject for subject, _, _ in values], columns)
+    totals = subject_totals(subjects, np.array(columns))
+    n = len(columns)
     return Figure(
         value=float(totals[:, 0].sum() / totals[:, 1].sum()),
-        n=len(values),
+        n=n,
         n_subjects=len(totals),
-        interval=share_interval(totals[:, 0], totals[:, 1], len(values)),
-        bootstrap=bootstrap_interval(totals, _mean, len(values)),
+        interval=share_interval(totals[:, 0], totals[:, 1], n),
+        bootstrap=bootstrap_interval(totals, _mean, n) if bootstrap else _NOT_DRAWN,
     )
 
 

@@ -15,7 +15,7 @@ value) is wrong there.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -23,12 +23,23 @@ import numpy as np
 
 from clinicnum.clusters import share_interval, subject_totals
 from clinicnum.statistics import Interval
-from clinicnum.types import OPERATIONS, REPRESENTATIONS, TIME_FORMAT, Instance, Record, Score, ScoreStatus
+from clinicnum.types import (
+    OPERATIONS,
+    REPRESENTATIONS,
+    TIME_FORMAT,
+    AnswerType,
+    Instance,
+    Record,
+    Score,
+    ScoreStatus,
+)
 
 ALL = "all"
 STATUSES: tuple[ScoreStatus, ...] = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
 
 Pair = tuple[Instance, Score]
+_Item = tuple[Instance, Score, tuple[bool, bool, bool]]
+"""With whether the first record, the last record and zero are right."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +94,7 @@ class AccuracyTable:
 
 def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
     """The table over (instance, its score). The order of the pairs does not matter."""
-    cells: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+    cells: dict[tuple[str, str], list[_Item]] = defaultdict(list)
     total = flagged = variants = 0
     for instance, score in pairs:
         total += 1
@@ -91,9 +102,10 @@ def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTab
             variants += 1
             continue
         flagged += bool(instance.flags)
+        item = instance, score, _without_reading(instance)
         for operation in (instance.operation, ALL):
             for representation in (instance.representation, ALL):
-                cells[operation, representation].append((instance, score))
+                cells[operation, representation].append(item)
     rows = tuple(_row(key, cells[key], level) for key in sorted(cells, key=_order))
     return AccuracyTable(rows=rows, n_scored=total, n_flagged=flagged, n_variants=variants)
 
@@ -105,51 +117,56 @@ def _order(key: tuple[str, str]) -> tuple[int, int]:
     return _ORDER.index(key[0]), _ORDER.index(key[1])
 
 
-def _row(key: tuple[str, str], pairs: Sequence[Pair], level: float) -> AccuracyRow:
-    counted = [pair for pair in pairs if not pair[0].flags]
-    instances = [instance for instance, _ in counted]
-    correct = sum(score.lenient for _, score in counted)
-    strict = sum(score.strict for _, score in counted)
-    statuses = Counter(score.status for _, score in counted)
+def _row(key: tuple[str, str], items: Sequence[_Item], level: float) -> AccuracyRow:
+    counted = [item for item in items if not item[0].flags]
+    correct = sum(score.lenient for _, score, _ in counted)
+    strict = sum(score.strict for _, score, _ in counted)
+    statuses = Counter(score.status for _, score, _ in counted)
     return AccuracyRow(
         operation=key[0],
         representation=key[1],
         n=len(counted),
-        n_flagged=len(pairs) - len(counted),
-        n_subjects=len({instance.subject_id for instance in instances}),
+        n_flagged=len(items) - len(counted),
+        n_subjects=len({instance.subject_id for instance, *_ in counted}),
         correct=correct,
         accuracy=_share(correct, len(counted)),
         strict_correct=strict,
         strict_accuracy=_share(strict, len(counted)),
         interval=_interval(counted, level),
         statuses={status: statuses[status] for status in STATUSES},
-        baselines=_baselines(instances),
+        baselines=_baselines(counted),
     )
 
 
-def _interval(pairs: Sequence[Pair], level: float) -> Interval:
-    columns = np.array([[float(score.lenient), 1.0] for _, score in pairs]).reshape(-1, 2)
-    totals = subject_totals([instance.subject_id for instance, _ in pairs], columns)
-    return share_interval(totals[:, 0], totals[:, 1], len(pairs), level=level)
+def _interval(items: Sequence[_Item], level: float) -> Interval:
+    columns = np.array([[float(score.lenient), 1.0] for _, score, _ in items]).reshape(-1, 2)
+    totals = subject_totals([instance.subject_id for instance, *_ in items], columns)
+    return share_interval(totals[:, 0], totals[:, 1], len(items), level=level)
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _baselines(instances: Sequence[Instance]) -> Baselines:
-    golds = Counter(instance.answer for instance in instances if instance.answer is not None)
+def _without_reading(instance: Instance) -> tuple[bool, bool, bool]:
+    """Whether the first record, the last record and zero are right."""
+    zero = None if instance.answer_type == "datetime" else "0"
+    answers = _from_record(instance, last=False), _from_record(instance, last=True), zero
+    first, last, nought = (_same(answer, instance.answer, instance.answer_type) for answer in answers)
+    return first, last, nought
+
+
+def _baselines(items: Sequence[_Item]) -> Baselines:
+    golds = Counter(instance.answer for instance, *_ in items if instance.answer is not None)
     most = max(golds.values(), default=0)
     majority = min((gold for gold, count in golds.items() if count == most), default=None)
-
-    def share(answer: Callable[[Instance], str | None]) -> float | None:
-        return _share(sum(_same(answer(instance), instance) for instance in instances), len(instances))
-
+    kinds = Counter((instance.answer, instance.answer_type) for instance, *_ in items)
+    n = len(items)
     return Baselines(
-        first_record=share(lambda instance: _from_record(instance, last=False)),
-        last_record=share(lambda instance: _from_record(instance, last=True)),
-        zero=share(lambda instance: None if instance.answer_type == "datetime" else "0"),
-        majority=share(lambda _: majority),
+        first_record=_share(sum(right[0] for *_, right in items), n),
+        last_record=_share(sum(right[1] for *_, right in items), n),
+        zero=_share(sum(right[2] for *_, right in items), n),
+        majority=_share(sum(count for kind, count in kinds.items() if _same(majority, *kind)), n),
     )
 
 
@@ -166,12 +183,12 @@ def _from_record(instance: Instance, *, last: bool) -> str | None:
     return None if value is None else str(value)
 
 
-def _same(answer: str | None, instance: Instance) -> bool:
-    if answer is None or instance.answer is None:
+def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
+    if answer is None or gold is None:
         return False
-    if instance.answer_type in ("number", "count"):
-        return _is_number(answer) and Decimal(answer) == Decimal(instance.answer)
-    return answer == instance.answer
+    if kind in ("number", "count"):
+        return _is_number(answer) and Decimal(answer) == Decimal(gold)
+    return answer == gold
 
 
 def _is_number(text: str) -> bool:

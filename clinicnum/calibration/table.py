@@ -49,9 +49,12 @@ class CalibrationRow:
 
 
 def calibration_table(
-    answered: Iterable[tuple[Instance, Generation, Score]], *, seed: int = 0
+    answered: Iterable[tuple[Instance, Generation, Score]], *, seed: int = 0, bootstrap: bool = True
 ) -> tuple[CalibrationRow, ...]:
-    """One row an operation that has generations, and `all`; the order of the input does not matter."""
+    """One row an operation that has generations, and `all`; the order of the input does not matter.
+
+    Without `bootstrap` shares have no second interval.
+    """
     items: dict[str, list[Item]] = {}
     without: dict[str, int] = {}
     for instance, generation, score in answered:
@@ -65,22 +68,28 @@ def calibration_table(
                 found.append((instance.subject_id, generation.answer_confidence, score.lenient))
     order = (*OPERATIONS, "external", ALL)
     return tuple(
-        calibration_row(operation, sorted(items[operation]), without.get(operation, 0), seed=seed)
+        calibration_row(
+            operation, sorted(items[operation]), without.get(operation, 0), seed=seed, bootstrap=bootstrap
+        )
         for operation in order
         if operation in items
     )
 
 
-def calibration_row(operation: str, items: Sequence[Item], without: int, *, seed: int = 0) -> CalibrationRow:
+def calibration_row(
+    operation: str, items: Sequence[Item], without: int, *, seed: int = 0, bootstrap: bool = True
+) -> CalibrationRow:
     """Calibration over (subject, confidence, right)."""
     reason = "no generation has a confidence"
     return CalibrationRow(
         operation=operation,
         n=len(items),
         n_without=without,
-        accuracy=share([(s, float(right)) for s, _, right in items], without=reason),
-        mean_confidence=share([(s, sure) for s, sure, _ in items], without=reason),
-        brier=share([(s, (float(right) - sure) ** 2) for s, sure, right in items], without=reason),
+        accuracy=share([(s, float(right)) for s, _, right in items], without=reason, bootstrap=bootstrap),
+        mean_confidence=share([(s, sure) for s, sure, _ in items], without=reason, bootstrap=bootstrap),
+        brier=share(
+            [(s, (float(right) - sure) ** 2) for s, sure, right in items], without=reason, bootstrap=bootstrap
+        ),
         slope=_slope(items),
         intercept=_intercept(items),
         error=calibration_error(

@@ -40,7 +40,8 @@ def _has_confidence(run: ModelRun) -> list[bool]:
 
 
 def _rows(run: ModelRun) -> tuple[CalibrationRow, ...]:
-    return calibration_table((one.instance, one.generation, one.score) for one in run.answers)
+    answered = ((one.instance, one.generation, one.score) for one in run.answers)
+    return calibration_table(answered, bootstrap=False)
 
 
 def _table(found: list[tuple[str, CalibrationRow]]) -> Table:

@@ -42,7 +42,11 @@ def _groups(view: StudyView, statuses: Collection[str]) -> set[str]:
 
 def _accuracy(run: ModelRun, without: Collection[str]) -> Figure:
     kept = [one for one in run.headline if one.instance.group_id not in without]
-    return share([(one.subject, float(one.right)) for one in kept], without="every question is contested")
+    return share(
+        [(one.subject, float(one.right)) for one in kept],
+        without="every question is contested",
+        bootstrap=False,
+    )
 
 
 def _before_and_after(view: StudyView, upheld: Collection[str], doubted: Collection[str]) -> Table:

@@ -37,15 +37,14 @@ def failure_shares_table(view: StudyView) -> Table:
                 hits = [(who, weight, float(given == code)) for who, weight, given in mine]
                 figure = weighted_share(hits)
                 name = view.names[code]
-                rows.append(
-                    (run.name, name, count, figure.n, figure.value, ends(figure.interval), remarks(figure))
-                )
+                found = figure.value, ends(figure.interval), remarks(figure)
+                rows.append((run.name, name, count, figure.n, *found))
     return Table(
         id="failure_shares",
         caption="What the failures are",
-        note="Unit: generations with a majority class; share of a model's failures, weighted by 1 / inclusion "
-        "probability; count and n are unweighted. Interval: Wilson with the effective sample size of the "
-        "delete-one-subject jackknife. Classes that no majority gave are left out.",
+        note="Unit: generations with a majority class; share of a model's failures, weighted by 1 over "
+        "inclusion probability; count and n are unweighted. Interval: Wilson with the effective sample size "
+        "of the delete-one-subject jackknife. Classes that no majority gave are left out.",
         trace="annotations.csv: primary, generation_id; scores.csv: run_id, inclusion_probability",
         columns=_COLUMNS,
         rows=tuple(rows),

@@ -101,4 +101,4 @@ def _robust(run: ModelRun) -> Figure:
 
 def _format(run: ModelRun) -> Figure:
     values = [(one.subject, float(one.score.lenient and not one.score.strict)) for one in run.headline]
-    return share(values, without="nothing was answered")
+    return share(values, without="nothing was answered", bootstrap=False)

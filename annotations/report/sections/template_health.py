@@ -109,6 +109,7 @@ def _row(name: str, one: _Health) -> tuple[Cell, ...]:
     accuracy = share(
         [(answer.subject, float(answer.right)) for answer in one.headline],
         without="all instances are flagged",
+        bootstrap=False,
     )
     return (
         name,
