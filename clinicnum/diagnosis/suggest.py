@@ -110,7 +110,7 @@ def _traced(
     yield from reading_findings(trace, read)
     gold = Gold(trace.facts)
     yield from working_findings(trace, gold, number)
-    yield from listing_findings(trace, gold.trace, score.parsed)
+    yield from listing_findings(trace, gold, score.parsed)
 
 
 def _by_answer(

@@ -41,34 +41,14 @@ class Trace:
 
     def __init__(self, facts: Facts, text: str, part: Callable[[str], Parts] = parted) -> None:
         self.facts = facts
-        self._part = part
         self.offset = max(0, len(text) - MAX_TEXT)
         """Where what is traced begins in the text; the places of all parts count from here."""
-        self.text = folded(text[self.offset :])
-
-    @cached_property
-    def _parts(self) -> Parts:
-        return self._part(self.text)
-
-    @cached_property
-    def moments(self) -> Sequence[Moment]:
-        """Dates and times."""
-        return self._parts.moments
-
-    @cached_property
-    def at(self) -> Sequence[Sequence[int]]:
+        self.text, self.moments, self.plain = part(folded(text[self.offset :]))
+        """The text; its dates and times; the text without them."""
+        self.starts = [moment.start for moment in self.moments]
+        """Where the dates and times begin."""
+        self.at = [facts.records_at(moment) for moment in self.moments]
         """The records at each of them."""
-        return [self.facts.records_at(moment) for moment in self.moments]
-
-    @cached_property
-    def starts(self) -> Sequence[int]:
-        """Where they begin."""
-        return [moment.start for moment in self.moments]
-
-    @cached_property
-    def plain(self) -> str:
-        """The text without dates and times."""
-        return self._parts.plain
 
     @cached_property
     def numbers(self) -> Sequence[Number]:
