@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.written import Moment, Number, Parts, folded, half_unit, numbers_in, parted
+from clinicnum.diagnosis.written import Number, Parts, folded, half_unit, numbers_in, parted
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]

@@ -7,7 +7,7 @@ numbers with the year last ("05/10/2180") has two readings and is only kept out 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,9 +31,7 @@ _MONTH_NAMES = (
 _MONTH = rf"(?:{'|'.join(_MONTH_NAMES)})\b\.?"
 _START = r"[0-9](?<![\w.].)(?<![0-9]:.)"
 """The first digit; what stands before is looked at behind it, by which a search is quicker."""
-_WHOLE = (
-    r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?!:?[0-9]|\s?[ap]\.?m\b)"
-)
+_WHOLE = r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?!:?[0-9]|\s?[ap]\.?m\b)"
 _CLOCK = r"(?P<h>[0-9]?):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{3})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
