@@ -29,20 +29,16 @@ class Facts:
         self.table = table_of(instance.records)
         self.cells = self.table.cells
         self.times = self.table.times
+        self.evidence = frozenset([(cell.record, cell.vital) for cell in instance.evidence])
+        """The cells that the answer rests on."""
+        self.evidence_records = frozenset([record for record, _ in self.evidence])
+        """Their records."""
+        self.target = next(iter(self.evidence_records)) if len(self.evidence_records) == 1 else None
+        """The record that is asked about, where the answer rests on one alone."""
 
     def value(self, record: int, vital: Vital) -> float | None:
         """What a cell holds; None if it is not documented."""
         return self.table.rows[record].get(vital)
-
-    @cached_property
-    def evidence(self) -> frozenset[Place]:
-        """The cells that the answer rests on."""
-        return frozenset([(cell.record, cell.vital) for cell in self.instance.evidence])
-
-    @cached_property
-    def evidence_records(self) -> frozenset[int]:
-        """Their records."""
-        return frozenset(record for record, _ in self.evidence)
 
     @cached_property
     def evidence_values(self) -> tuple[float, ...]:
@@ -118,11 +114,6 @@ class Facts:
 
     def _says(self, piece: str) -> bool:
         return piece in self.instance.context or piece in self.instance.question
-
-    @cached_property
-    def target(self) -> int | None:
-        """The record that is asked about, where the answer rests on one alone."""
-        return next(iter(self.evidence_records)) if len(self.evidence_records) == 1 else None
 
 
 @lru_cache(maxsize=1000)

@@ -20,6 +20,7 @@ from clinicnum.diagnosis.finding import (
 )
 from clinicnum.diagnosis.said import when
 from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.working import Gold
 from clinicnum.diagnosis.written import alone
 from clinicnum.types import Vital
 
@@ -34,7 +35,7 @@ _CALLED = {
 _WORDS = re.compile(rf"(?:{alone(_CALLED)})\b")
 
 
-def listing_findings(trace: Trace, gold: Trace, parsed: str | None) -> Iterator[Finding]:
+def listing_findings(trace: Trace, gold: Gold, parsed: str | None) -> Iterator[Finding]:
     """What the lines of a text speak for; `gold` is the worked solution, `parsed` the answer."""
     instance = trace.facts.instance
     if instance.operation not in ("comparison", "aggregation") or parsed is None:
@@ -66,19 +67,19 @@ def _values(trace: Trace, vitals: Set[Vital]) -> Mapping[int, float]:
     return {record: value for record, value in said if record is not None}
 
 
-def _miscounted(trace: Trace, gold: Trace, parsed: str) -> Iterator[Finding]:
+def _miscounted(trace: Trace, gold: Gold, parsed: str) -> Iterator[Finding]:
     told = _verdicts(trace)
     holds = sum(told.values())
     if not told or parsed == str(holds):
         return
-    if str(sum(_verdicts(gold).values())) == trace.facts.instance.answer:
+    if str(sum(_verdicts(gold.trace).values())) == trace.facts.instance.answer:
         sentence = f"Of the records listed {holds} are said to hold, and {parsed} is answered."
         yield Finding(ARITHMETIC_SLIP, "count_of_the_lines", sentence, (), (), 2)
 
 
-def _turned(trace: Trace, gold: Trace) -> Iterator[Finding]:
+def _turned(trace: Trace, gold: Gold) -> Iterator[Finding]:
     said = _words(trace.text)
-    asked = _words(f"{trace.facts.instance.question.lower()} {gold.text}") if said else {}
+    asked = _words(f"{trace.facts.instance.question} {gold.text}".lower()) if said else {}
     for other, code, rule in (
         (_EXTREMES, WRONG_COMPARATOR, "another_extreme"),
         (_ENDS, WRONG_RECORD, "another_end"),
@@ -93,9 +94,9 @@ def _words(text: str) -> dict[str, tuple[int, int]]:
     return {_CALLED[match[0]]: match.span() for match in _WORDS.finditer(text)}
 
 
-def _concluded_otherwise(trace: Trace, gold: Trace, parsed: str) -> Iterator[Finding]:
+def _concluded_otherwise(trace: Trace, gold: Gold, parsed: str) -> Iterator[Finding]:
     facts = trace.facts
-    led = _led_to(trace, gold) if parsed in facts.times else None
+    led = _led_to(trace, gold.trace) if parsed in facts.times else None
     if led is None or facts.times[led] == parsed:
         return
     answered = when(facts, facts.times.index(parsed))

@@ -62,9 +62,8 @@ def equals(instance: Instance, answer: Answer, parsed: str, value: str) -> bool:
     return digits > wanted and abs(answer - other) <= half_unit(wanted)
 
 
-def matched(instance: Instance, parsed: str | None) -> dict[str, list[Distractor]]:
-    """The distractors that an answer equals, by code, in the instance's order."""
-    answer = answer_of(instance, parsed)
+def matched(instance: Instance, answer: Answer | None, parsed: str | None) -> dict[str, list[Distractor]]:
+    """The distractors that an answer (of what was `parsed`) equals, by code, in the instance's order."""
     if answer is None or parsed is None:
         return {}
     found: dict[str, list[Distractor]] = {}

@@ -10,6 +10,7 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from clinicnum.diagnosis.cut import answered, end_of_whole
 from clinicnum.diagnosis.facts import Facts, cell
@@ -26,14 +27,14 @@ from clinicnum.diagnosis.finding import (
     place_in_order,
 )
 from clinicnum.diagnosis.listing import listing_findings
-from clinicnum.diagnosis.matching import answer_of, finding_of, matched
+from clinicnum.diagnosis.matching import Answer, answer_of, finding_of, matched
 from clinicnum.diagnosis.placebo import Rates
 from clinicnum.diagnosis.readings import MAX_SPANS, misplaced, reading_findings
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.statuses import misformed, unanswered
-from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.trace import MAX_TEXT, Trace
 from clinicnum.diagnosis.working import Gold, working_findings
-from clinicnum.diagnosis.written import Number
+from clinicnum.diagnosis.written import Number, folded, numbers_in, parted
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 MOST_SUGGESTIONS = 3
@@ -52,8 +53,7 @@ def suggest(
     """
     if score.strict:
         return ()
-    trace = Trace(Facts(instance), generation.text)
-    found = _ranked(_findings(instance, generation, score, rates, trace))
+    found = _ranked(_findings(instance, generation, score, rates))
     return tuple(
         Suggestion(
             generation_id=generation.generation_id,
@@ -68,31 +68,51 @@ def suggest(
     )
 
 
-def _findings(
-    instance: Instance, generation: Generation, score: Score, rates: Rates, trace: Trace
-) -> list[Finding]:
+class _Failure(NamedTuple):
+    """A generation that is wrong, traced."""
+
+    instance: Instance
+    score: Score
+    trace: Trace
+    answer: Answer | None
+    """As it is compared."""
+    span: tuple[int, int] | None
+    """Where it stands in the text."""
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The answer's place, if it has one."""
+        return (self.span,) if self.span else ()
+
+
+def _findings(instance: Instance, generation: Generation, score: Score, rates: Rates) -> list[Finding]:
     if score.lenient:
-        return misformed(instance, generation, score, _answer_span(trace, score))
-    if score.status != "incorrect":
-        found = unanswered(instance, generation, score)
-        if score.status == "truncated":
-            return _cut_off(found, _before_the_cut(instance, score, trace), trace)
-        if found or score.status != "unparsable":
-            return found
-    span = _answer_span(trace, score)
+        offset = max(0, len(generation.text) - MAX_TEXT)
+        span = _answer_span(folded(generation.text[offset:]), score, offset)
+        return misformed(instance, generation, score, span)
+    found = unanswered(instance, generation, score) if score.status != "incorrect" else []
+    if found and score.status != "truncated":
+        return found
+    if score.status not in ("incorrect", "unparsable", "truncated"):
+        return []
+    trace, answer = Trace(Facts(instance), generation.text), answer_of(instance, score.parsed)
+    if score.status == "truncated":
+        return _cut_off(found, _before_the_cut(_Failure(instance, score, trace, answer, None)), trace)
+    failure = _Failure(instance, score, trace, answer, _answer_span(trace.text, score, trace.offset))
     traced = [
         _moved(finding, trace.offset)
-        for finding in _traced(instance, score, trace, span)
+        for finding in _traced(failure)
         if not (_by_value(instance, finding) and rates.silences(instance, finding.code))
     ]
-    traced = [finding for finding in traced if not _is_afterthought(instance, finding, span)]
-    return [*traced, *_by_answer(instance, score, rates, trace, span, traced)]
+    traced = [finding for finding in traced if not _is_afterthought(failure, finding)]
+    return [*traced, *_by_answer(failure, rates, traced)]
 
 
-def _is_afterthought(instance: Instance, finding: Finding, span: tuple[int, int] | None) -> bool:
+def _is_afterthought(failure: _Failure, finding: Finding) -> bool:
     """A time invented behind a number that was already given: no cause of the number."""
-    late = span is not None and bool(finding.spans) and finding.spans[0][0] >= span[1]
-    return late and finding.code == FABRICATED_TIME and instance.answer_type != "datetime"
+    if finding.code != FABRICATED_TIME or failure.span is None or not finding.spans:
+        return False
+    return finding.spans[0][0] >= failure.span[1] and failure.instance.answer_type != "datetime"
 
 
 def _by_value(instance: Instance, finding: Finding) -> bool:
@@ -109,17 +129,16 @@ def _cut_off(found: list[Finding], before: list[Finding], trace: Trace) -> list[
     return [*(finding for finding in before if finding not in spun), *found]
 
 
-def _before_the_cut(instance: Instance, score: Score, trace: Trace) -> list[Finding]:
+def _before_the_cut(failure: _Failure) -> list[Finding]:
     """What a text had got wrong before it was cut off; what the cut itself touches is not judged."""
+    trace = failure.trace
     end = end_of_whole(trace)
-    found = [f for f in _traced(instance, score, trace, None) if f.spans and f.spans[-1][1] < end]
+    found = [f for f in _traced(failure) if f.spans and f.spans[-1][1] < end]
     return [_moved(finding, trace.offset) for finding in found]
 
 
-def _traced(
-    instance: Instance, score: Score, trace: Trace, span: tuple[int, int] | None
-) -> Iterator[Finding]:
-    answer = answer_of(instance, score.parsed)
+def _traced(failure: _Failure) -> Iterator[Finding]:
+    instance, score, trace, answer, span = failure
     number = answer if isinstance(answer, float) else None
     read = None
     if number is not None and span is not None and instance.operation == "retrieval":
@@ -128,80 +147,77 @@ def _traced(
     yield from reading_findings(trace, read)
     gold = Gold(trace.facts)
     yield from working_findings(trace, gold, number)
-    yield from listing_findings(trace, gold.trace, score.parsed)
+    yield from listing_findings(trace, gold, score.parsed)
 
 
-def _by_answer(
-    instance: Instance,
-    score: Score,
-    rates: Rates,
-    trace: Trace,
-    span: tuple[int, int] | None,
-    traced: Iterable[Finding],
-) -> Iterator[Finding]:
-    codes = matched(instance, score.parsed)
+def _by_answer(failure: _Failure, rates: Rates, traced: Iterable[Finding]) -> Iterator[Finding]:
+    instance, score, trace, answer, span = failure
+    codes = matched(instance, answer, score.parsed)
     spoken = {finding.code for finding in traced}
     chosen = [code for code in codes if code in spoken]
     if not chosen and len(codes) == 1:
-        chosen = [c for c in codes if rates.speaks(instance, c) and _is_only_place(trace, score, c)]
+        chosen = [code for code in codes if rates.speaks(instance, code) and _is_only_place(failure, code)]
     for code in chosen:
         yield finding_of(trace.facts, codes[code][0], score.parsed or "", span)
     if not chosen:
-        yield from _as_recorded(trace, score, span)
-    if _is_right_number(instance, score):
+        yield from _as_recorded(failure)
+    if _is_right_number(failure):
         sentence = f"The number is right, {score.parsed}, and it is given in another unit than asked."
-        yield Finding(UNIT, "another_unit", sentence, (span,) if span else (), (), 2)
+        yield Finding(UNIT, "another_unit", sentence, failure.spans, (), 2)
     if instance.answer is None and score.parsed is not None:
         sentence = f"{score.parsed} is given, and the records do not document what it needs."
-        yield Finding(UNSUPPORTED, "answers_the_undocumented", sentence, (span,) if span else ())
+        yield Finding(UNSUPPORTED, "answers_the_undocumented", sentence, failure.spans)
 
 
-def _is_only_place(trace: Trace, score: Score, code: str) -> bool:
+def _is_only_place(failure: _Failure, code: str) -> bool:
     """Of a value read wrongly: whether the records hold it nowhere where another code would fit as well."""
-    answer = answer_of(trace.facts.instance, score.parsed)
-    if trace.facts.instance.operation != "retrieval" or not isinstance(answer, float):
+    if failure.instance.operation != "retrieval" or not isinstance(failure.answer, float):
         return True
-    elsewhere = misplaced(trace.facts, answer)
+    elsewhere = misplaced(failure.trace.facts, failure.answer)
     return code not in (WRONG_RECORD, WRONG_VITAL) or (elsewhere is not None and elsewhere[0] == code)
 
 
-def _as_recorded(trace: Trace, score: Score, span: tuple[int, int] | None) -> Iterator[Finding]:
+def _as_recorded(failure: _Failure) -> Iterator[Finding]:
     """The one value that was to be computed with, given as the answer."""
-    facts, answer = trace.facts, answer_of(trace.facts.instance, score.parsed)
-    if facts.instance.operation != "arithmetic" or len(facts.evidence) != 1 or facts.instance.givens:
+    instance, facts, answer = failure.instance, failure.trace.facts, failure.answer
+    if instance.operation != "arithmetic" or len(facts.evidence) != 1 or instance.givens:
         return
     (place,) = facts.evidence
-    if isinstance(answer, float) and facts.value(*place) == answer and score.status == "incorrect":
-        at = when(facts, place[0])
-        sentence = f"{score.parsed} is the {called(place[1])} at {at} as recorded; nothing was calculated."
-        yield Finding(MISSED_STEP, "as_recorded", sentence, (span,) if span else (), (place,))
+    if isinstance(answer, float) and facts.value(*place) == answer and failure.score.status == "incorrect":
+        what = f"{failure.score.parsed} is the {called(place[1])} at {when(facts, place[0])} as recorded"
+        sentence = f"{what}; nothing was calculated."
+        yield Finding(MISSED_STEP, "as_recorded", sentence, failure.spans, (place,))
 
 
-def _is_right_number(instance: Instance, score: Score) -> bool:
+def _is_right_number(failure: _Failure) -> bool:
     """Whether what makes the answer wrong is its unit alone."""
-    answer = None if instance.answer is None else answer_of(instance, instance.answer)
+    instance, answer = failure.instance, failure.answer
     return (
-        score.status == "incorrect"
+        failure.score.status == "incorrect"
         and instance.scoring == "numeric"
         and isinstance(answer, float)
-        and answer_of(instance, score.parsed) == answer
+        and answer_of(instance, instance.answer) == answer
     )
 
 
-def _answer_span(trace: Trace, score: Score) -> tuple[int, int] | None:
-    """Where the parsed answer stands: its last mention, after the last `answer` if it stands in JSON."""
+def _answer_span(text: str, score: Score, offset: int) -> tuple[int, int] | None:
+    """Where the parsed answer stands: its last mention, after the last `answer` if it stands in JSON.
+
+    `text` is folded, and begins at `offset` of the generated one.
+    """
     if score.parsed is None:
         return None
     start = 0
     if (score.form or "").startswith("json"):
-        start = max(0, trace.text.rfind("answer"))
-    place = _last(trace.text, score.parsed.lower().removeprefix("-"), start)
+        start = max(0, text.rfind("answer"))
+    place = _last(text, score.parsed.lower().removeprefix("-"), start)
     if place is None:
-        clocks = [m for m in trace.moments if m.start >= start and m.clock and m.clock in score.parsed]
-        same = [n for n in trace.numbers if n.start >= start and _equals(score.parsed, n.value)]
+        parts = parted(text)
+        clocks = [m for m in parts.moments if m.start >= start and m.clock and m.clock in score.parsed]
+        same = [n for n in numbers_in(parts.plain) if n.start >= start and _equals(score.parsed, n.value)]
         found = clocks or same
         place = (found[-1].start, found[-1].end) if found else None
-    return None if place is None else (place[0] + trace.offset, place[1] + trace.offset)
+    return None if place is None else (place[0] + offset, place[1] + offset)
 
 
 def _last(text: str, written: str, start: int) -> tuple[int, int] | None:

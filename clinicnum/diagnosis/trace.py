@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.written import Moment, Number, Parts, folded, half_unit, numbers_in, parted
+from clinicnum.diagnosis.written import Number, Parts, folded, half_unit, numbers_in, parted
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
@@ -41,34 +41,14 @@ class Trace:
 
     def __init__(self, facts: Facts, text: str, part: Callable[[str], Parts] = parted) -> None:
         self.facts = facts
-        self._part = part
         self.offset = max(0, len(text) - MAX_TEXT)
         """Where what is traced begins in the text; the places of all parts count from here."""
-        self.text = folded(text[self.offset :])
-
-    @cached_property
-    def _parts(self) -> Parts:
-        return self._part(self.text)
-
-    @cached_property
-    def moments(self) -> Sequence[Moment]:
-        """Dates and times."""
-        return self._parts.moments
-
-    @cached_property
-    def at(self) -> Sequence[Sequence[int]]:
+        self.text, self.moments, self.plain = part(folded(text[self.offset :]))
+        """The text; its dates and times; the text without them."""
+        self.starts = [moment.start for moment in self.moments]
+        """Where the dates and times begin."""
+        self.at = [facts.records_at(moment) for moment in self.moments]
         """The records at each of them."""
-        return [self.facts.records_at(moment) for moment in self.moments]
-
-    @cached_property
-    def starts(self) -> Sequence[int]:
-        """Where they begin."""
-        return [moment.start for moment in self.moments]
-
-    @cached_property
-    def plain(self) -> str:
-        """The text without dates and times."""
-        return self._parts.plain
 
     @cached_property
     def numbers(self) -> Sequence[Number]:

@@ -34,7 +34,13 @@ class Gold:
     """The worked solution, read as a text of its own."""
 
     def __init__(self, facts: Facts) -> None:
-        self.trace = Trace(facts, "\n".join(facts.instance.worked), parted_once)
+        self.facts = facts
+        self.text = "\n".join(facts.instance.worked)
+
+    @cached_property
+    def trace(self) -> Trace:
+        """Its numbers, times and equations."""
+        return Trace(self.facts, self.text, parted_once)
 
     @cached_property
     def results(self) -> Sequence[float]:
@@ -66,7 +72,7 @@ def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterat
         shown = trace.text[untrue[0].start : untrue[0].end].strip()
         sentence = f'"{shown}" is not so.'
         yield Finding(WRONG_COMPARATOR, "comparison_is_not_so", sentence, spans, (), 2)
-    if not trace.facts.times or not gold.trace.facts.instance.worked:
+    if not trace.facts.times or not gold.facts.instance.worked:
         return
     if trace.equations and not wrong:
         yield from _rule(trace, gold, answered)

@@ -7,7 +7,7 @@ numbers with the year last ("05/10/2180") has two readings and is only kept out 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,10 @@ def alone(words: Iterable[str]) -> str:
 
     A word's start is looked for behind its first letter, by which a search is quicker.
     """
-    return "|".join([rf"{word[0]}(?<!\w{word[0]}){word[1:]}" for word in words])
+    by_letter: dict[str, list[str]] = {}
+    for word in words:
+        by_letter.setdefault(word[0], []).append(word[1:])
+    return "|".join([rf"{a}(?<!\w{a})(?:{'|'.join(rest)})" for a, rest in by_letter.items()])
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -26,24 +29,22 @@ _MONTH_NAMES = (
     "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?",
 )  # fmt: skip
 _MONTH = rf"(?:{'|'.join(_MONTH_NAMES)})\b\.?"
-_CLOCK = r"(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
-_DATE = r"(?P<y>[0-9]{4})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
-_UNSURE = r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}"
-_WHOLE = (
-    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ t](?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)"
-    r"(?!:?[0-9]|\s?[ap]\.?m\b)"
-)
-_IN_DIGITS = re.compile(rf"(?<![\w.])(?<![0-9]:)(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
+_START = r"[0-9](?<![\w.].)(?<![0-9]:.)"
+"""The first digit; what stands before is looked at behind it, by which a search is quicker."""
+_WHOLE = r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?!:?[0-9]|\s?[ap]\.?m\b)"
+_CLOCK = r"(?P<h>[0-9]?):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
+_DATE = r"(?P<y>[0-9]{3})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
+_UNSURE = r"[0-9]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
+_IN_DIGITS = re.compile(rf"{_START}(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
+"""Each without its first digit."""
 _IN_WORDS = re.compile(
-    rf"(?<![\w.])(?<![0-9]:)(?:{_WHOLE}|{_CLOCK}|{_DATE}"
-    rf"|(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})(?:,?\s(?P<y2>[0-9]{{4}}))?"
-    rf"|(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
-    rf"|{_UNSURE})"
+    rf"{_START}(?:{_WHOLE}|{_CLOCK}|{_DATE}"
+    rf"|(?P<d2>[0-9]?)(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})(?:,?\s(?P<y2>[0-9]{{4}}))?"
+    rf"|{_UNSURE})|(?<![\w.])(?<![0-9]:)"
+    rf"(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
 _NAMED = re.compile(rf"(?:{alone(_MONTH_NAMES)})\b")
-_TIME_LIKE = re.compile(r"[0-9](?<![\w.].)(?<![0-9]:.)[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9]")
-"""How all that is in digits begins; most numbers do not, and a search for it is quick."""
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
     r"[0-9](?<![\w.].)(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]*)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
@@ -90,10 +91,10 @@ def folded(text: str) -> str:
 def moments_in(text: str) -> list[Moment]:
     """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
     found: list[Moment] = []
-    for match in _matches(text):
-        date, clock = match.group("date", "clock")
-        if date is not None:
-            found.append(Moment(*match.span(), date, clock))
+    for match in (_IN_WORDS if _NAMED.search(text) else _IN_DIGITS).finditer(text):
+        if match.lastgroup == "whole":
+            start, end = match.span()
+            found.append(Moment(start, end, text[start : start + 10], text[start + 11 : end]))
             continue
         moment = _moment(text, match)
         if found and _completes(text, found[-1], moment):
@@ -103,38 +104,25 @@ def moments_in(text: str) -> list[Moment]:
     return found
 
 
-def _matches(text: str) -> Iterator[re.Match[str]]:
-    if _NAMED.search(text):
-        yield from _IN_WORDS.finditer(text)
-        return
-    like = _TIME_LIKE.search(text)
-    while like:
-        start = like.start()
-        match = _IN_DIGITS.match(text, start)
-        if match:
-            yield match
-        like = _TIME_LIKE.search(text, match.end() if match else start + 1)
-
-
 def _moment(text: str, match: re.Match[str]) -> Moment:
-    parts = match.groupdict()
-    end = match.end()
+    parts, (start, end) = match.groupdict(), match.span()
+    digit = text[start]
     if parts["h"] is not None:
-        return Moment(match.start(), end, None, _clock(parts))
-    year, month, day = parts["y"], parts["mo"], parts["d"]
+        return Moment(start, end, None, _clock(digit + parts["h"], parts))
+    year, month, day = parts["y"] and digit + parts["y"], parts["mo"], parts["d"]
     name = parts.get("m2") or parts.get("m3")
     if name is not None:
         year = parts["y2"] or parts["y3"] or "----"
-        month, day = str(_MONTHS.index(name[:3]) + 1), parts["d2"] or parts["d3"]
+        month, day = str(_MONTHS.index(name[:3]) + 1), parts["d3"] or digit + parts["d2"]
     date = f"{year}-{int(month):02d}-{int(day):02d}" if month and day else None
     clock = _CLOCK_AFTER_T.match(text, end) if parts["t"] else None
     if clock is None:
-        return Moment(match.start(), end, date, None)
-    return Moment(match.start(), clock.end(), date, _clock(clock.groupdict() | {"half": None}))
+        return Moment(start, end, date, None)
+    return Moment(start, clock.end(), date, _clock(clock["h"], clock.groupdict() | {"half": None}))
 
 
-def _clock(parts: dict[str, str | None]) -> str:
-    hour = int(parts["h"] or 0)
+def _clock(hours: str, parts: dict[str, str | None]) -> str:
+    hour = int(hours)
     if parts["half"] is not None and 1 <= hour <= 12:
         hour = hour % 12 + (12 if parts["half"] == "p" else 0)
     return f"{hour:02d}:{parts['mi']}" + (f":{parts['s']}" if parts["s"] else "")

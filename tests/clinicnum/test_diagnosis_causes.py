@@ -173,5 +173,5 @@ def test_a_request_that_failed_is_no_failure_of_the_model() -> None:
 
 
 def test_a_tiny_number_is_not_the_0_that_a_mistake_gives() -> None:
-    assert set(matched(UNCHANGED, "0.00")) == {WRONG_VITAL}
-    assert not matched(UNCHANGED, "0.00000000000000001")
+    assert set(matched(UNCHANGED, 0.0, "0.00")) == {WRONG_VITAL}
+    assert not matched(UNCHANGED, 1e-17, "0.00000000000000001")
