@@ -1,4 +1,4 @@
-"""A report as files: the page, its figures for programs, its tables as CSV, and as a workbook.
+"""A report as files: the page, Markdown, its figures for programs, its tables as CSV, LaTeX and a workbook.
 
 All are views of the same tables of values, so a figure cannot differ between them.
 """
@@ -12,6 +12,7 @@ from annotations.exports.csv_text import CsvCell
 from annotations.exports.xlsx import Sheet, workbook_bytes
 from annotations.report.model import Cell, Column, ColumnKind, Report, Table
 from annotations.report.render import render_html, report_csvs
+from annotations.report.text_forms import report_texts
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 
@@ -29,7 +30,8 @@ PAGE, FIGURES = "report.html", "report.json"
 
 def report_files(report: Report) -> dict[str, str]:
     """File name -> text, of every form of a report that is text."""
-    return {PAGE: render_html(report), FIGURES: report_json(report), **report_csvs(report)}
+    figures = {PAGE: render_html(report), FIGURES: report_json(report), **report_csvs(report)}
+    return figures | report_texts(report)
 
 
 def report_json(report: Report) -> str:

@@ -16,7 +16,7 @@ OutOption = Annotated[Path, typer.Option("--out", help="Folder to write into; ma
 
 
 def report(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> None:
-    """Write a study's report as one page that opens offline, its figures as JSON, CSV and XLSX, and its rows.
+    """Write a study's report as one page that opens offline, its figures (JSON, CSV, XLSX, LaTeX), its rows.
 
     Example: clinicnum report --study first --out report/
     """
