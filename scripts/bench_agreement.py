@@ -20,6 +20,7 @@ really made, and the standard error that comes of them is printed beside ours.
 import argparse
 import csv
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -61,9 +62,16 @@ def main() -> None:
     parser.add_argument("--without-peers", action="store_true")
     options = parser.parse_args()
     ours(options.items, options.repeats)
-    if not options.without_peers:
+    if options.without_peers:
+        return
+    from clinicnum.errors import InputError
+
+    try:
         beside_peers(options.peer_items, options.repeats)
         jackknifed_by_peers(options.peer_subjects, options.repeats)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def made_up(items: int, *, seed: int = 0) -> Any:

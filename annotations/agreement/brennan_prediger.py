@@ -17,7 +17,7 @@ from annotations.agreement.coefficient import (
     needs_two_annotators,
 )
 from annotations.agreement.panel import Panel
-from annotations.agreement.percent import UNWEIGHTED, item_agreement, observed
+from annotations.agreement.percent import UNWEIGHTED, adds_a_pair, item_agreement, observed
 from annotations.agreement.table import Floats
 
 
@@ -44,6 +44,7 @@ BRENNAN_PREDIGER = Coefficient(
     value=_value,
     standard_error=_standard_error,
     inapplicable=needs_declared,
+    counted=adds_a_pair,
     per_category=True,
 )
 PABAK = Coefficient(
@@ -52,6 +53,7 @@ PABAK = Coefficient(
     value=_value,
     standard_error=_standard_error,
     inapplicable=_two_by_two,
+    counted=adds_a_pair,
     per_category=True,
 )
 RANDOLPH_KAPPA_FREE = Coefficient(
@@ -60,5 +62,6 @@ RANDOLPH_KAPPA_FREE = Coefficient(
     value=_value,
     standard_error=_standard_error,
     inapplicable=needs_declared,
+    counted=adds_a_pair,
     per_category=True,
 )

@@ -36,6 +36,12 @@ def has_pair(panel: Panel) -> Flags:
     return flags
 
 
+def adds_something(parts: Floats) -> Flags:
+    """Units that add anything at all."""
+    flags: Flags = np.any(parts != 0.0, axis=1)
+    return flags
+
+
 @dataclass(frozen=True)
 class Coefficient:
     """One coefficient of agreement, as arithmetic on a panel."""
@@ -56,6 +62,8 @@ class Coefficient:
     """Why the coefficient does not apply to this panel at all; None if it does."""
     carries: Callable[[Panel], Flags] = has_pair
     """Which patterns it rests on."""
+    counted: Callable[[Floats], Flags] = adds_something
+    """Which units the jackknife counts, from units x columns: those that add something it rests on."""
     undefined: str = "its denominator is 0 on these labels"
     """Why it has no value where not all labels are the same."""
     per_category: bool = False

@@ -30,6 +30,7 @@ from annotations.agreement.percent import (
     QUADRATIC_SHARES,
     SHARES,
     UNWEIGHTED,
+    adds_a_pair,
     observed,
 )
 from annotations.agreement.table import MISSING, Floats, Ints
@@ -94,6 +95,7 @@ def _cohen(
         marked_columns=_cells,
         standard_error=_standard_error(weights),
         inapplicable=inapplicable,
+        counted=adds_a_pair,
         per_category=weights is identity,
     )
 

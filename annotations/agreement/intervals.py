@@ -117,7 +117,7 @@ def _jackknife(
 
     `parts` has one row a unit, or a row for `times` units that add the same.
     """
-    counted = parts.any(axis=1)
+    counted = coefficient.counted(parts)
     replicates = coefficient.value(panel, coefficient.totals(panel) - parts[counted])
     if times is not None:
         replicates = np.repeat(replicates, times[counted])

@@ -16,7 +16,7 @@ from annotations.agreement.coefficient import (
     linearised,
     ratio,
 )
-from annotations.agreement.panel import Contributions, Panel
+from annotations.agreement.panel import Contributions, Flags, Panel
 from annotations.agreement.table import Floats
 
 AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
@@ -62,6 +62,12 @@ def shares(weights: Weights | None = None) -> Contributions:
 UNWEIGHTED, LINEAR_SHARES, QUADRATIC_SHARES = shares(), shares(LINEAR), shares(QUADRATIC)
 
 
+def adds_a_pair(parts: Floats) -> Flags:
+    """Units that have a pair: what coefficients count that no single label touches."""
+    flags: Flags = parts[:, PAIRED] > 0
+    return flags
+
+
 def observed(totals: Floats) -> Floats:
     """Percent agreement from totals of `shares`."""
     return ratio(totals[..., AGREEING], totals[..., PAIRED])
@@ -88,6 +94,7 @@ PERCENT_AGREEMENT = Coefficient(
     contributions=UNWEIGHTED,
     value=_value,
     standard_error=_standard_error,
+    counted=adds_a_pair,
     per_category=True,
     chance_corrected=False,
     least=0.0,

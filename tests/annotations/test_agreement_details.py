@@ -115,6 +115,16 @@ def test_scott_keeps_to_the_items_that_both_labelled() -> None:
     assert computed(rows).coefficient("fleiss_kappa").value != alone.value
 
 
+def test_a_subject_without_a_pair_counts_only_where_single_labels_do() -> None:
+    rows = table(annotators=2, missing=0.0)
+    alone = computed([*rows, *(Rating(f"x{n}", "r0", "1", f"t{n}") for n in range(5))])
+    for name in ("percent_agreement", "cohen_kappa", "brennan_prediger", "scott_pi"):
+        assert alone.coefficient(name) == computed(rows).coefficient(name)
+    nominal = (alone.coefficient("krippendorff_alpha_nominal"), computed(rows))
+    assert nominal[0] == nominal[1].coefficient("krippendorff_alpha_nominal")
+    assert alone.coefficient("fleiss_kappa").se != computed(rows).coefficient("fleiss_kappa").se
+
+
 def test_the_bootstrap_is_beside_the_jackknife_and_the_same_for_the_same_seed() -> None:
     rows = table(items=200)
     result = computed(rows, details=True)

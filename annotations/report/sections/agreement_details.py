@@ -8,6 +8,8 @@ from annotations.report.model import Cell, Column, Table
 
 _LAYER = Column(key="layer", label="Layer")
 _NAME = Column(key="name", label="Coefficient", kind="code")
+_SHOWN = {*IN_PAIRS, "fleiss_kappa"}
+"""The main ones; `clinicnum agreement --json` has all."""
 _TRACE = "annotations.csv: generation_id is the item, annotator_id the annotator"
 
 
@@ -69,6 +71,7 @@ def _strength(layers: Sequence[Layer]) -> Table:
         for layer in layers
         if layer.result is not None
         for one in layer.result.strength
+        if one.name in _SHOWN
     ]
     return Table(
         id="agreement_strength",
@@ -97,6 +100,7 @@ def _beside(layers: Sequence[Layer]) -> Table:
         for layer in layers
         if layer.result is not None
         for one in layer.result.beside
+        if one.name in _SHOWN
     ]
     return Table(
         id="agreement_other_intervals",
