@@ -11,6 +11,7 @@ have an interval; where all agree there is none, and that may be one in eight.
 """
 
 import os
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -85,6 +86,32 @@ def test_intervals_cover_the_truth(model: str, subjects: int, items: int) -> Non
         least, most = _bounds(model, kind)
         assert least - chance <= coverage <= most + chance
         assert none <= 1 / 8 + chance
+
+
+@pytest.mark.parametrize(("subjects", "items", "other"), [(20, 20, "ignoring subjects"), (6, 5, "bootstrap")])
+def test_what_is_not_the_interval_of_record_is_shorter(subjects: int, items: int, other: str) -> None:
+    model = next(iter(simulated.MODELS))
+    drawn, truth = simulated.MODELS[model], simulated.truth_of(simulated.MODELS[model])
+    names = [str(k) for k in range(len(drawn.prevalence))]
+    rng = np.random.default_rng([subjects, items])
+    record, beside = [], []
+    for _ in range(DATA_SETS):
+        table = _table(simulated.labels(drawn, subjects, items, rng), len(names), items)
+        result = agreement(table, scale="nominal", categories=names, only=["gwet_ac1"], details=True)
+        alone = agreement(replace(table, cluster=None), scale="nominal", categories=names, only=["gwet_ac1"])
+        shorter = result.beside[0] if other == "bootstrap" else alone.coefficient("gwet_ac1")
+        record.append(result.coefficient("gwet_ac1").ci95 or NO_ENDS)
+        beside.append(shorter.ci95 or NO_ENDS)
+    width, coverage = [], []
+    for low, high in (np.array(record).T, np.array(beside).T):
+        width.append(float(np.nanmean(high - low)))
+        coverage.append(float(((low <= truth.gwet_ac1) & (truth.gwet_ac1 <= high)).mean()))
+    print(
+        f"{model}, AC1, {subjects} x {items}: {other} covers {100 * coverage[1]:.1f} %, "
+        f"the interval of record {100 * coverage[0]:.1f} %; width {width[1]:.3f} and {width[0]:.3f}"
+    )
+    assert width[1] < 0.9 * width[0]
+    assert coverage[1] <= coverage[0]
 
 
 @pytest.mark.parametrize("model", ALL)
