@@ -1,8 +1,9 @@
 """What a suggestion in sight does to labels, agreement and time, under a policy that draws it by chance.
 
-Judgements are each annotator's last complete ones of the main round, in two arms: with a suggestion in sight
-throughout, or never; a judgement whose revisions changed arms is left out. A difference is shown minus
-hidden. Arms share subjects, so an interval takes both arms of a subject out together: the delete-one-subject
+Judgements are each annotator's last complete ones of the main round, in two arms: a suggestion was in sight
+at some revision, or at none. That is the arm that chance drew, also where the suggestion came in sight after
+the first revision: to leave such judgements out would undo the draw. A difference is shown minus hidden.
+Arms share subjects, so an interval takes both arms of a subject out together: the delete-one-subject
 jackknife. That the arms were drawn by chance is the study's to ensure; no figure can show it.
 """
 
@@ -19,6 +20,8 @@ from annotations.reliability.figures import Estimate, Statistic, from_totals, no
 from annotations.types import Annotation
 from clinicnum.clusters import Floats, quotient
 
+Judged = tuple[Annotation, bool]
+"""A judgement, and whether a suggestion was in sight at any of its revisions."""
 Value = tuple[str, bool, float]
 """Subject, whether a suggestion was in sight, value."""
 
@@ -39,8 +42,8 @@ class SuggestionEffect:
 
     n_shown: int
     n_hidden: int
-    mixed: int
-    """Judgements left out, because a suggestion was in sight at some of their revisions only."""
+    later: int
+    """Of those shown: begun without, because the suggestion came in sight after their first revision."""
     labels: tuple[Effect, ...] = ()
     """Shares of judgements: called a failure, then of each primary class."""
     agreement: Effect | None = None
@@ -52,28 +55,31 @@ class SuggestionEffect:
     undefined: str | None = None
 
 
-def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Annotation, ...], int]:
-    """Each annotator's last complete judgement in one arm, and how many changed arms."""
+def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], int]:
+    """Each annotator's last complete judgement with its arm, and how many of those shown began without."""
     revisions: dict[tuple[str, str], list[Annotation]] = {}
     for one in annotations:
-        if one.round == "main" and one.missing() is None:
+        if one.round == "main":
             revisions.setdefault((one.generation_id, one.annotator_id), []).append(one)
-    kept, mixed = [], 0
+    kept: list[Judged] = []
+    later = 0
     for _, several in sorted(revisions.items()):
-        if len({one.suggestion_shown for one in several}) > 1:
-            mixed += 1
-        else:
-            kept.append(max(several, key=lambda one: one.revision))
-    return tuple(kept), mixed
+        complete = [one for one in several if one.missing() is None]
+        if not complete:
+            continue
+        shown = any(one.suggestion_shown for one in several)
+        later += shown and not all(one.suggestion_shown for one in several)
+        kept.append((max(complete, key=lambda one: one.revision), shown))
+    return tuple(kept), later
 
 
 def suggestion_effect(
     annotations: Iterable[Annotation], *, classes: Sequence[str], subjects: Mapping[str, str]
 ) -> SuggestionEffect:
     """The effect in a study, from all revisions; `classes` are level-1 codes, `subjects` is by generation."""
-    kept, mixed = split_arms(annotations)
-    n_shown = sum(one.suggestion_shown for one in kept)
-    counts = (n_shown, len(kept) - n_shown, mixed)
+    kept, later = split_arms(annotations)
+    n_shown = sum(shown for _, shown in kept)
+    counts = (n_shown, len(kept) - n_shown, later)
     if not kept:
         return SuggestionEffect(*counts, undefined="no complete judgement")
     if not n_shown or n_shown == len(kept):
@@ -84,12 +90,12 @@ def suggestion_effect(
         )
 
     def values(of: Callable[[Annotation], float]) -> list[Value]:
-        return [(subjects[one.generation_id], one.suggestion_shown, of(one)) for one in kept]
+        return [(subjects[one.generation_id], shown, of(one)) for one, shown in kept]
 
     def of_class(code: str) -> Callable[[Annotation], float]:
         return lambda one: float(level1_primary(one) == code)
 
-    times = [one for one in kept if one.active_ms > 0]
+    timed = [(one, shown) for one, shown in kept if one.active_ms > 0]
     return SuggestionEffect(
         *counts,
         labels=(
@@ -100,17 +106,17 @@ def suggestion_effect(
         alpha=_alpha(kept, subjects),
         log_time=_effect(
             "log_time",
-            [(subjects[one.generation_id], one.suggestion_shown, log(one.active_ms)) for one in times],
+            [(subjects[one.generation_id], shown, log(one.active_ms)) for one, shown in timed],
             share=False,
         ),
     )
 
 
-def _pairs(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> list[Value]:
+def _pairs(kept: Sequence[Judged], subjects: Mapping[str, str]) -> list[Value]:
     """Pairs of annotators on a generation in the same arm: whether they give the same primary."""
     by_arm: dict[tuple[str, bool], list[Annotation]] = {}
-    for one in kept:
-        by_arm.setdefault((one.generation_id, one.suggestion_shown), []).append(one)
+    for one, shown in kept:
+        by_arm.setdefault((one.generation_id, shown), []).append(one)
     return [
         (subjects[generation], shown, float(level1_primary(one) == level1_primary(other)))
         for (generation, shown), group in sorted(by_arm.items())
@@ -118,17 +124,17 @@ def _pairs(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> list[Valu
     ]
 
 
-def _alpha(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> Effect:
+def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
     """Columns: an item's part in alpha with a suggestion in sight, then without."""
-    labels = sorted({level1_primary(one) for one in kept})
-    items = sorted({one.generation_id for one in kept})
+    labels = sorted({level1_primary(one) for one, _ in kept})
+    items = sorted({one.generation_id for one, _ in kept})
     row, column = ({name: place for place, name in enumerate(names)} for names in (items, labels))
     counts = np.zeros((2, len(items), len(labels)))
-    for one in kept:
-        counts[int(not one.suggestion_shown), row[one.generation_id], column[level1_primary(one)]] += 1
-    shown, hidden = alpha_columns(counts[0]), alpha_columns(counts[1])
-    both = np.hstack([shown, hidden])
-    width = shown.shape[1]
+    for one, shown in kept:
+        counts[int(not shown), row[one.generation_id], column[level1_primary(one)]] += 1
+    seen, unseen = alpha_columns(counts[0]), alpha_columns(counts[1])
+    both = np.hstack([seen, unseen])
+    width = seen.shape[1]
     alone = "no variation, or no two annotators on an item,"
 
     def figure(columns: Floats, statistic: Statistic, without: str, least: float) -> Estimate:
@@ -138,8 +144,8 @@ def _alpha(kept: Sequence[Annotation], subjects: Mapping[str, str]) -> Effect:
 
     return Effect(
         "alpha",
-        figure(shown, nominal_alpha, f"{alone} with a suggestion in sight", -1.0),
-        figure(hidden, nominal_alpha, f"{alone} without a suggestion in sight", -1.0),
+        figure(seen, nominal_alpha, f"{alone} with a suggestion in sight", -1.0),
+        figure(unseen, nominal_alpha, f"{alone} without a suggestion in sight", -1.0),
         figure(
             both,
             lambda totals: nominal_alpha(totals[..., :width]) - nominal_alpha(totals[..., width:]),

@@ -265,7 +265,8 @@ def test_without_two_arms_there_is_no_effect_but_a_reason(made: list[Annotation]
     assert suggestion_effect(made, classes=(), subjects={"g": "s"}).undefined == reason
 
 
-def test_a_judgement_that_changed_arms_is_left_out_and_counted() -> None:
+def test_a_judgement_stays_in_the_arm_that_chance_drew() -> None:
+    """Also where the suggestion came in sight after the first revision: not to would undo the draw."""
     made = [
         annotation("g", "p"),
         annotation("g", "p", revision=2, shown=True),
@@ -273,5 +274,6 @@ def test_a_judgement_that_changed_arms_is_left_out_and_counted() -> None:
         annotation("h", "p", "omission", revision=2, shown=True),
         annotation("i", "p", round_="training"),
     ]
-    kept, mixed = split_arms(made)
-    assert ([one.annotation_id for one in kept], mixed) == (["h-p-main-2"], 1)
+    kept, later = split_arms(made)
+    assert [(one.annotation_id, shown) for one, shown in kept] == [("g-p-main-2", True), ("h-p-main-2", True)]
+    assert later == 1

@@ -12,6 +12,7 @@ from annotations.report.sections.remarks import (
     Asked,
     asked,
     cells,
+    ends,
     factors,
     labels_by_item,
     spoken,
@@ -19,6 +20,7 @@ from annotations.report.sections.remarks import (
     why,
 )
 from annotations.report.view import StudyView
+from clinicnum.statistics import mean_interval
 
 Against = tuple[AgainstOthers, ...]
 NO_REPEATS_HERE = f"Annotators against themselves: none, because {NO_REPEATS}."
@@ -162,13 +164,26 @@ def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapp
 
 
 def _time(view: StudyView) -> Table:
-    by_annotator: dict[str, list[float]] = {}
+    by_annotator: dict[str, list[tuple[str, float]]] = {}
     for one in view.chosen.annotations():
-        by_annotator.setdefault(one.annotator_id, []).append(one.active_ms / 1000)
-    rows = tuple(
-        (who, len(seconds), sum(seconds) / 3600, median(seconds), sum(one == 0 for one in seconds))
-        for who, seconds in sorted(by_annotator.items())
-    )
+        timed = (view.instance(one.generation_id).subject_id, one.active_ms / 1000)
+        by_annotator.setdefault(one.annotator_id, []).append(timed)
+    rows: list[tuple[Cell, ...]] = []
+    for who, timed_ones in sorted(by_annotator.items()):
+        seconds = [each for _, each in timed_ones]
+        interval = mean_interval(timed_ones)
+        rows.append(
+            (
+                who,
+                len(seconds),
+                sum(seconds) / 3600,
+                sum(seconds) / len(seconds),
+                ends(interval),
+                median(seconds),
+                sum(each == 0 for each in seconds),
+                interval.undefined or interval.warning,
+            )
+        )
     return Table(
         id="annotators_time",
         caption="Time per judgement",
@@ -179,10 +194,13 @@ def _time(view: StudyView) -> Table:
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),
             Column(key="hours", label="Hours in all", kind="number"),
+            Column(key="mean_s", label="Mean, s", kind="number"),
+            Column(key="mean_ci95", label="95 % interval", kind="interval"),
             Column(key="median_s", label="Median, s", kind="number"),
             Column(key="untimed", label="Untimed", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
         ),
-        rows=rows,
+        rows=tuple(rows),
     )
 
 

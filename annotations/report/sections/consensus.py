@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from annotations.consensus import PROTOCOLS, Consensus, DawidSkeneResult, Protocol, dawid_skene
 from annotations.consensus.protocols import by_model, consensus_of_all
+from annotations.reliability.figures import share_of_counts
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.dawid_skene import LISTED, figure, model_tables
-from annotations.report.sections.remarks import Asked, asked, labels_by_item, spoken
+from annotations.report.sections.remarks import Asked, asked, cells, labels_by_item, spoken, subjects_of, why
 from annotations.report.view import StudyView
 
 NAMES: dict[Protocol, str] = {
@@ -56,7 +57,7 @@ def _fit(question: Asked, labels: Mapping[str, Mapping[str, str]]) -> DawidSkene
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
-    n = len(view.chosen.by_generation)
+    n, subjects = len(view.chosen.by_generation), subjects_of(view)
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         majority = reached[question.name]["majority"]
@@ -65,8 +66,22 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
             labelled = [item for item, one in mine.items() if one.label is not None]
             both = [item for item in labelled if majority[item].label is not None]
             other = sum(mine[item].label != majority[item].label for item in both)
-            share = len(labelled) / n if n else None
-            rows.append((question.title, NAMES[protocol], n, len(labelled), share, len(both), other))
+            share = share_of_counts(
+                [(subjects[item], int(one.label is not None), 1) for item, one in mine.items()],
+                without="no judgement",
+            )
+            rows.append(
+                (
+                    question.title,
+                    NAMES[protocol],
+                    n,
+                    len(labelled),
+                    *cells(share),
+                    len(both),
+                    other,
+                    why(share),
+                )
+            )
     return Table(
         id="consensus_protocols",
         caption="How many generations come to a label",
@@ -79,10 +94,13 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
             Column(key="n", label="Judged", kind="count"),
             Column(key="labelled", label="With a label", kind="count"),
             Column(key="share", label="Share", kind="share"),
+            Column(key="ci95", label="95 % interval", kind="share_interval"),
             Column(key="compared", label="Compared", kind="count"),
             Column(key="differs", label="Differs", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
+        bar=("share", "ci95"),
     )
 
 

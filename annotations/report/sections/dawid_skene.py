@@ -113,7 +113,8 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
         id="dawid_skene_annotators",
         caption="Annotators by Dawid and Skene's model",
         note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
-        "one; it rests on the model, in which the annotator's own labels have a part.",
+        "one; it rests on the model, in which the annotator's own labels have a part, and has no interval: "
+        "that would take a fit without each subject.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

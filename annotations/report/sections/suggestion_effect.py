@@ -26,9 +26,9 @@ def suggestion_effect_section(view: StudyView) -> Section:
         id="suggestions",
         title="What do suggestions do?",
         paragraphs=(
-            f"{found.n_shown} judgements were made with a suggestion in sight, {found.n_hidden} without; "
-            f"{found.mixed} changed between revisions and are left out. A difference (with minus without) is "
-            "the suggestions' effect only where chance decided which items showed one.",
+            f"{found.n_shown} judgements were made with a suggestion in sight ({found.later} of them begun "
+            f"without, as it came in sight later), {found.n_hidden} without. A difference (with minus "
+            "without) is the suggestions' effect only where chance decided which items showed one.",
         ),
         tables=(_shares(view, found), _alpha(found), _time(found)),
     )
