@@ -22,6 +22,8 @@ MOST_CHARACTERS = 32_767
 """Limits of the format: rows of a sheet, its heading among them, and characters of a cell."""
 _CUT = " … cut: a cell holds 32,767 characters; whole in the CSV"
 _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
+_MISREAD = frozenset("=#")
+"""openpyxl takes text with such a start for a formula, or for an error such as `#N/A`."""
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
@@ -74,15 +76,23 @@ def _fill(target: "WriteOnlyWorksheet", sheet: Sheet) -> None:
     target.freeze_panes = "A2"
 
     def cell(value: CsvCell, shape: str) -> Any:
-        made = WriteOnlyCell(target, value=_text(value) if isinstance(value, str) else value)
+        """The bare value where that is enough: a cell object costs several times as much."""
         if isinstance(value, str):
+            text = _text(value)
+            if text[:1] not in _MISREAD:
+                return text
+            made = WriteOnlyCell(target, value=text)
             made.data_type = "s"
-        elif shape != "General":
-            made.number_format = shape
+            return made
+        if shape == "General" or value is None:
+            return value
+        made = WriteOnlyCell(target, value=value)
+        made.number_format = shape
         return made
 
-    heads = [cell(head, "General") for head in sheet.heads]
+    heads = [WriteOnlyCell(target, value=_text(head)) for head in sheet.heads]
     for head in heads:
+        head.data_type = "s"
         head.font, head.alignment = Font(bold=True), Alignment(vertical="top", wrap_text=True)
     target.append(heads)
     for row in sheet.rows:

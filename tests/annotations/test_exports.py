@@ -130,7 +130,7 @@ class TestWorkbook:
                 assert read[-1] == "simulated"
 
     def test_text_that_begins_like_a_formula_is_text(self) -> None:
-        cells = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "-12.5", "plain"]
+        cells = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "-12.5", "#N/A", "plain"]
         book = openpyxl.load_workbook(
             io.BytesIO(workbook_bytes([Sheet("x", ("=head",), [[one] for one in cells])]))
         )
@@ -144,6 +144,7 @@ class TestWorkbook:
             "'@SUM(A1)",
             "'\t=1",
             "-12.5",
+            "#N/A",
             "plain",
         ]
 
