@@ -1,5 +1,6 @@
 """How the cells of a table read and lie, for people: the same on the page, in Markdown and in LaTeX."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotations.report.model import Cell, Column, ColumnKind, Table
@@ -76,10 +77,10 @@ def is_total(table: Table, row: tuple[Cell, ...]) -> bool:
     return row[0] == "all" if table.total is None else table.cell(row, table.total) == "all"
 
 
-def notes_of(table: Table) -> dict[str, int]:
-    """The remarks of a table's `note` columns, numbered in the order they appear."""
+def notes_of(table: Table, only: Callable[[tuple[Cell, ...]], bool] = lambda _: True) -> dict[str, int]:
+    """The remarks of a table's `note` columns, in the rows that are wanted, numbered as they appear."""
     notes: dict[str, int] = {}
-    for row in table.rows:
+    for row in filter(only, table.rows):
         for column, cell in zip(table.columns, row, strict=True):
             if column.kind == "note" and isinstance(cell, str):
                 notes.setdefault(cell, len(notes) + 1)

@@ -55,7 +55,7 @@ class Table(Frozen):
     bar: tuple[str, str] | None = None
     """Keys of a share and its interval, drawn as a bar beside the figures."""
     value: str | None = None
-    """Key of the column without which a row says nothing but why; such rows are dimmed."""
+    """Key of the column without which a row says nothing but why; the page lists such rows below."""
     total: str | None = None
     """Key of the column in which `all` marks a sum; such rows stand apart."""
     detail: bool = False

@@ -149,7 +149,7 @@ def _reliability(figure: "Figure", plot: Plot) -> None:
     """Confidence across, accuracy up, the diagonal where they agree."""
     names = _series(plot)
     figure.set_size_inches(3.9, 3.7)
-    axes = figure.add_axes((0.17, 0.14, 0.78, 0.76))
+    axes = figure.add_axes((0.22, 0.14, 0.73, 0.76))
     axes.plot((0, 1), (0, 1), color=SOFT, linewidth=1, linestyle=(0, (4, 3)), clip_on=False)
     for number, name in enumerate(names):
         colour, look = SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]

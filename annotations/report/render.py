@@ -35,7 +35,7 @@ def render_html(report: Report) -> str:
     )
     environment.globals |= {
         "grid_of": grid_of,
-        "notes_of": notes_of,
+        "notes_of": page_notes,
         "trace_of": trace_of,
         "drawn": draw,
     }
@@ -69,11 +69,14 @@ class Grid:
     """Class and cells."""
     more: int
     """Rows that only the CSV has."""
+    undefined: tuple[tuple[str, str], ...]
+    """Names of rows without a value, and why they have none."""
 
 
 def grid_of(table: Table) -> Grid:
     """A table laid out for the page."""
-    laid, notes = blocks(table), notes_of(table)
+    laid, notes = blocks(table), page_notes(table)
+    valued = [row for row in table.rows if _has_value(table, row)]
     groups: list[tuple[str, int]] = []
     for block in laid:
         name, span = block.column.group or "", 2 if _has_bar(table, block.column) else 1
@@ -85,7 +88,7 @@ def grid_of(table: Table) -> Grid:
         heads=tuple((one.column.label, one.column.kind, _has_bar(table, one.column)) for one in laid),
         rows=tuple(
             (
-                _row_css(table, row),
+                "total" if is_total(table, row) else "",
                 tuple(
                     GridCell(
                         text=shown(row[one.at], one.column.kind),
@@ -98,20 +101,34 @@ def grid_of(table: Table) -> Grid:
                     for one in laid
                 ),
             )
-            for row in table.rows[:PAGE_ROWS]
+            for row in valued[:PAGE_ROWS]
         ),
-        more=max(0, len(table.rows) - PAGE_ROWS),
+        more=max(0, len(valued) - PAGE_ROWS),
+        undefined=_undefined(table),
     )
+
+
+def page_notes(table: Table) -> dict[str, int]:
+    """The numbered remarks of the rows that the page shows."""
+    return notes_of(table, lambda row: _has_value(table, row))
+
+
+def _has_value(table: Table, row: tuple[Cell, ...]) -> bool:
+    return table.value is None or table.cell(row, table.value) is not None
+
+
+def _undefined(table: Table) -> tuple[tuple[str, str], ...]:
+    """The first cells of rows without a value, joined by what their `note` column says."""
+    at = next((at for at, column in enumerate(table.columns) if column.kind == "note"), None)
+    names: dict[str, list[str]] = {}
+    for row in table.rows:
+        if not _has_value(table, row):
+            names.setdefault(str(row[at]) if at is not None else "no value", []).append(str(row[0]))
+    return tuple((", ".join(found), reason) for reason, found in names.items())
 
 
 def _has_bar(table: Table, column: Column) -> bool:
     return table.bar is not None and column.key == table.bar[0]
-
-
-def _row_css(table: Table, row: tuple[Cell, ...]) -> str:
-    if is_total(table, row):
-        return "total"
-    return "undefined" if table.value is not None and table.cell(row, table.value) is None else ""
 
 
 def _cell_css(cell: Cell, kind: ColumnKind) -> str:

@@ -63,9 +63,10 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         interval = f", 95 % {100 * found[0]:.1f} to {100 * found[1]:.1f}" if found else ""
         figures.append(
             KeyFigure(
-                label="Accuracy",
+                label="Accuracy" if len(view.runs) == 1 else f"Accuracy, {run.name}",
                 value=_percent(right, len(run.headline)),
-                note=f"{right} of {len(run.headline)}{interval}, {run.name}",
+                note=f"{right} of {len(run.headline)}{interval}"
+                + (f", {run.name}" if len(view.runs) == 1 else ""),
                 table="accuracy",
             )
         )

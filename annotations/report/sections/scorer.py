@@ -79,7 +79,6 @@ def _rates(found: tuple[Checked, ...], out: dict[str, int]) -> Table:
         columns=_RATES,
         rows=tuple(rows),
         bar=("value", "ci95"),
-        value="value",
     )
 
 
