@@ -81,14 +81,14 @@ def claims_in(
     found = []
     clock = _Clock(text, moments, starts, at)
     for match in _CLAIM.finditer(text):
-        value, unit, sign = match.group("value", "unit", "sign")
+        value, unit, sign = match.groups()
         if sign and not (unit and sign in "-–−"):
             continue
         start = match.start()
         if text[start - 2 : start] in _OPENINGS or not _is_computed(text, start):
             place, end = match.span("value")
-            vital = _BEGINS[text[start : start + 2]]
-            found.append(Claim(place, end, vital, float(value), clock.record(start, end)))
+            record = clock.last if end <= clock.quiet else clock.record(start, end)
+            found.append(Claim(place, end, _BEGINS[text[start : start + 2]], float(value), record))
     if "/" in text:
         clock = _Clock(text, moments, starts, at)
         for match in _PRESSURE.finditer(text):
@@ -118,10 +118,12 @@ class _Clock:
         self._text, self._moments, self._starts, self._at = text, moments, starts, at
         self._next = 0
         """The first time behind the claim."""
-        self._last: int | None = None
-        """The record of the time before it,"""
         self._until = 0
-        """which holds up to here, the end of its line."""
+        """The end of the line of the time before it."""
+        self.last: int | None = None
+        """The record of that time."""
+        self.quiet = 0
+        """Claims that end up to here name it: they stand on its line, with no time near behind them."""
 
     def record(self, start: int, end: int) -> int | None:
         """The record of a claim; claims are asked for in the order of the text."""
@@ -133,18 +135,20 @@ class _Clock:
                 following = starts[self._next]
                 if following < end or (following - end < _NEAR and _AT.fullmatch(self._text, end, following)):
                     return _single(self._at[self._next])
-        return self._last if start <= self._until else None
+        return self.last if start <= self._until else None
 
     def _pass(self, start: int) -> None:
         """Go on to the times around a place."""
         self._next = bisect_right(self._starts, start)
         begin, end, *_ = self._moments[self._next - 1]
         line_end = self._text.find("\n", end)
-        self._until = len(self._text) if line_end < 0 else line_end
-        self._last = _single(self._at[self._next - 1])
+        self._until = self.quiet = len(self._text) if line_end < 0 else line_end
+        if self._next < len(self._starts):
+            self.quiet = min(self._until, self._starts[self._next] - _NEAR)
+        self.last = _single(self._at[self._next - 1])
         earlier = self._moments[self._next - 2].end if self._next > 1 else -_NEAR
         if begin - earlier < _NEAR and _SPAN.fullmatch(self._text, earlier, begin):
-            self._last = None  # "from 06:27 to 08:12: ...": no one record
+            self.last = None  # "from 06:27 to 08:12: ...": no one record
 
 
 def _single(records: Sequence[int]) -> int | None:

@@ -1,5 +1,6 @@
 """What an instance states, in the form in which a text is held against it; made as far as it is needed."""
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from clinicnum.diagnosis.finding import Place
@@ -68,14 +69,14 @@ class Facts:
         )
 
     @cached_property
-    def worked(self) -> frozenset[float]:
-        """Numbers of the worked solution, of the gold and of what single mistakes would give."""
+    def worked(self) -> Sequence[float]:
+        """Numbers of the worked solution, of the gold and of what single mistakes would give, in order."""
         instance = self.instance
         texts = [instance.answer or "", instance.answer_exact or ""]
         if instance.answer_type != "datetime":
             texts += [item.value for item in instance.distractors]
         values = values_in(parted(folded("\n".join(texts))).plain)
-        return frozenset(values | values_in(parted_once(folded("\n".join(instance.worked))).plain))
+        return sorted(values | values_in(parted_once(folded("\n".join(instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
         """The records at a written time: all that fit what is written of it."""

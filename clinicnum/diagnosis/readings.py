@@ -66,11 +66,11 @@ def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | Non
     if right is not None and abs(right - value) <= (_WHOLE if value == int(value) else _TENTH):
         return None
     there = facts.cells.get(value, ())
-    if claim.record is None and any(vital == claim.vital for _, vital in there):
+    other_records = [place for place in there if place[1] == claim.vital]
+    if claim.record is None and other_records:
         return None
     span = ((claim.start, claim.end),)
     shown, name = number_text(value), called(claim.vital)
-    other_records = [place for place in there if place[1] == claim.vital]
     other_vitals = [place for place in there if place[0] == record and place[1] != "pain"]
     if other_records and not other_vitals and record is not None:
         which = when(facts, other_records[0][0])

@@ -43,10 +43,15 @@ class Table:
         return tuple([time[11:16] if one_day else time[:16] for time in times])
 
     @cached_property
+    def sizes(self) -> Sequence[float]:
+        """The sizes of all values, in order."""
+        return sorted({abs(value) for value in self.cells})
+
+    @cached_property
     def minutes(self) -> frozenset[float]:
         """Minutes, and hours, between any two records."""
-        times = self._charttimes
-        apart = {abs(one - other).total_seconds() / 60 for i, one in enumerate(times) for other in times[:i]}
+        seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]
+        apart = {abs(one - other) / 60 for i, one in enumerate(seconds) for other in seconds[:i]}
         return frozenset(apart | {minutes / 60 for minutes in apart})
 
 

@@ -12,7 +12,7 @@ nobody.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -109,25 +109,22 @@ class Trace:
         value, facts = number.value, self.facts
         if value in facts.cells or facts.is_asked(value) or self._counts(number):
             return "grounded"
-        if facts.is_in_context(value) or value in facts.table.minutes or self._rounds(number, facts.cells):
+        if facts.is_in_context(value) or value in facts.table.minutes:
+            return "grounded"
+        if _has(facts.table.sizes, value, half_unit(number.decimals)):  # perhaps rounded at its last digit
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
         pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
         derivable = (
             any(e.said in (value, -value) for e in earlier)
             or is_derivable(value, half_unit(number.decimals), pool)
-            or self._rounds(number, facts.worked)
+            or _has(facts.worked, value, half_unit(number.decimals))
         )
         return "derivable" if derivable else "neither"
 
     def _counts(self, number: Number) -> bool:
         """A place or a count among the records."""
         return not number.decimals and number.value <= len(self.facts.times)
-
-    def _rounds(self, number: Number, values: Iterable[float]) -> bool:
-        """Whether it is one of the values, perhaps rounded at its last digit."""
-        tolerance = half_unit(number.decimals)
-        return any(abs(abs(value) - number.value) <= tolerance for value in values)
 
 
 def is_derivable(value: float, tolerance: float, numbers: Sequence[float]) -> bool:
@@ -144,5 +141,6 @@ def is_derivable(value: float, tolerance: float, numbers: Sequence[float]) -> bo
 
 
 def _has(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
+    """Whether a number of the pool, which is in order, is as near."""
     index = bisect_left(pool, wanted - tolerance)
     return index < len(pool) and pool[index] <= wanted + tolerance

@@ -35,7 +35,9 @@ _WHOLE = r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2}
 _CLOCK = r"(?P<h>[0-9]?):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{3})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
-_IN_DIGITS = re.compile(rf"{_START}(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
+_LIKE = r"(?=[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9])"
+"""How all that is in digits goes on; most numbers do not."""
+_IN_DIGITS = re.compile(rf"{_START}{_LIKE}(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
 """Each without its first digit."""
 _IN_WORDS = re.compile(
     rf"{_START}(?:{_WHOLE}|{_CLOCK}|{_DATE}"
