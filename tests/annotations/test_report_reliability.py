@@ -185,3 +185,12 @@ def test_the_checks_of_the_model_stand_in_a_table(report: Report) -> None:
     assert float(row["distance"]) <= 1e-3
     item = next(row for row in rows(report, "dawid_skene_checks") if row["question"] == "Item")
     assert (item["probabilities"], item["pull"], item["ambiguity"], item["remark"]) == ("0", "0.0", "0.0", "")
+
+
+def test_the_plan_of_a_narrower_interval_takes_more_of_everything(report: Report) -> None:
+    found = [row for row in rows(report, "planner") if row["question"].startswith("Primary")]
+    assert [row["annotators"] for row in found] == ["2", "3"]
+    for row in found:
+        assert int(row["items_for_0.05"]) > 3 * int(row["items_for_0.10"])
+        assert int(row["subjects_for_0.05"]) > 3 * int(row["subjects_for_0.10"])
+    assert int(found[0]["items_for_0.05"]) > int(found[1]["items_for_0.05"])

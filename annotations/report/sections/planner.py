@@ -1,7 +1,9 @@
 """How many items and annotators a next study takes, from the labels of this one."""
 
+from collections.abc import Sequence
+
 from annotations.reliability.planner import DRAWS, Plan, plan
-from annotations.report.model import Column, Section, Table
+from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.remarks import asked, labels_by_item, subjects_of
 from annotations.report.view import StudyView
 
@@ -16,7 +18,7 @@ def planner_section(view: StudyView) -> Section:
         return Section(
             id="planner", title=TITLE, paragraphs=("Cannot be said: no judgement has been submitted yet.",)
         )
-    plans: list[tuple[str, Plan]] = []
+    rows: list[tuple[Cell, ...]] = []
     most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
     subjects = subjects_of(view)
     for question in asked(view)[1:]:
@@ -28,43 +30,48 @@ def planner_section(view: StudyView) -> Section:
             wanted=WANTED,
             annotators=range(2, max(most, 2) + 1),
         )
-        plans += [(question.title, one) for one in found]
+        rows += [
+            _row(question.title, found[at : at + len(WANTED)]) for at in range(0, len(found), len(WANTED))
+        ]
     return Section(
         id="planner",
         title=TITLE,
         paragraphs=(
-            f"Simulated studies ({DRAWS:,} for each row) draw subjects of this study anew, with their items "
-            "and with as many of the labels on each as there would be annotators. They take for granted that "
-            "further items and annotators are like these.",
+            f"Simulated studies ({DRAWS:,} for each figure) draw subjects of this study anew, with their "
+            "items and with as many of the labels on each as there would be annotators. They take for "
+            "granted that further items and annotators are like these.",
         ),
-        tables=(_table(plans),),
+        tables=(_table(rows),),
     )
 
 
-def _rounded(width: float | None) -> float | None:
-    """To as many decimals as a simulation is worth."""
-    return None if width is None else round(width, 4)
+def _row(title: str, plans: Sequence[Plan]) -> tuple[Cell, ...]:
+    """The plans for one number of annotators: half-widths to as many decimals as a simulation is worth."""
+    first = plans[0]
+    now = None if first.present is None else round(first.present, 4)
+    sizes = [size for one in plans for size in (one.items, one.subjects)]
+    reasons = dict.fromkeys(one.undefined for one in plans if one.undefined)
+    return title, first.annotators, now, *sizes, "; ".join(reasons) or None
 
 
-def _table(plans: list[tuple[str, Plan]]) -> Table:
+def _table(rows: Sequence[tuple[Cell, ...]]) -> Table:
+    sizes = [
+        Column(key=f"{what}_for_{wanted:.2f}", label=f"{what.capitalize()} for ±{wanted:.2f}", kind="count")
+        for wanted in WANTED
+        for what in ("items", "subjects")
+    ]
     return Table(
         id="planner",
         caption="Items and annotators for a wanted precision of Krippendorff's alpha",
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
-        "expect from this study with that many annotators; then what the wanted half-width takes.",
+        "expect from this study with that many annotators; then what half-widths of 0.10 and 0.05 take.",
         trace="annotations.csv: generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
             Column(key="annotators", label="Annotators", kind="count"),
-            Column(key="now", label="Now", kind="number"),
-            Column(key="wanted", label="Wanted", kind="number"),
-            Column(key="items", label="Items", kind="count"),
-            Column(key="subjects", label="Subjects", kind="count"),
+            Column(key="now", label="Now, ±", kind="number"),
+            *sizes,
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple(
-            (title, one.annotators, _rounded(one.present), one.wanted, one.items, one.subjects, one.undefined)
-            for title, one in plans
-        ),
-        value="items",
+        rows=tuple(rows),
     )
