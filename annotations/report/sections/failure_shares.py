@@ -42,9 +42,9 @@ def failure_shares_table(view: StudyView) -> Table:
     return Table(
         id="failure_shares",
         caption="What the failures are",
-        note="Unit: generations with a majority class; share of a model's failures, weighted by 1 over "
-        "inclusion probability; count and n are unweighted. Interval: Wilson with the effective sample size "
-        "of the delete-one-subject jackknife. Classes that no majority gave are left out.",
+        note="Unit: generations with a majority class; share of a model's failures, weighted by "
+        "1 / inclusion probability; count and n are unweighted. Interval: Wilson with the effective sample "
+        "size of the delete-one-subject jackknife. Classes that no majority gave are left out.",
         trace="annotations.csv: primary, generation_id; scores.csv: run_id, inclusion_probability",
         columns=_COLUMNS,
         rows=tuple(rows),
