@@ -81,14 +81,13 @@ def claims_in(
     found = []
     clock = _Clock(text, moments, starts, at)
     for match in _CLAIM.finditer(text):
-        value, unit, sign = match.groups()
-        if sign and not (unit and sign in "-–−"):
+        if match.lastgroup == "sign" and not (match["unit"] and match["sign"] in "-–−"):
             continue
         start = match.start()
         if text[start - 2 : start] in _OPENINGS or not _is_computed(text, start):
-            place, end = match.span("value")
+            place, end = match.span(1)
             record = clock.last if end <= clock.quiet else clock.record(start, end)
-            found.append(Claim(place, end, _BEGINS[text[start : start + 2]], float(value), record))
+            found.append(Claim(place, end, _BEGINS[text[start : start + 2]], float(text[place:end]), record))
     if "/" in text:
         clock = _Clock(text, moments, starts, at)
         for match in _PRESSURE.finditer(text):
@@ -122,7 +121,7 @@ class _Clock:
         """The end of the line of the time before it."""
         self.last: int | None = None
         """The record of that time."""
-        self.quiet = 0
+        self.quiet = starts[0] - _NEAR if starts else len(text)
         """Claims that end up to here name it: they stand on its line, with no time near behind them."""
 
     def record(self, start: int, end: int) -> int | None:

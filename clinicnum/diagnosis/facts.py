@@ -8,6 +8,7 @@ from clinicnum.diagnosis.table import table_of
 from clinicnum.diagnosis.written import (
     Moment,
     folded,
+    has_near,
     moments_in,
     numbers_in,
     parted,
@@ -68,15 +69,27 @@ class Facts:
             or any(item.value.endswith("0") and _is(item.value, value) for item in instance.distractors)
         )
 
+    def gives(self, value: float, tolerance: float) -> bool:
+        """Whether a number of the worked solution, of the gold or of a single mistake is as near."""
+        wholes = {int(value - tolerance), int(value + tolerance)}
+        if min(wholes) > 0 and max(wholes) < 1000:  # else ".5" and "1,000" are no such pieces
+            texts = (*self._answers, *self.instance.worked)
+            if not any(str(whole) in text for whole in wholes for text in texts):
+                return False
+        return has_near(self._worked, value, tolerance)
+
     @cached_property
-    def worked(self) -> Sequence[float]:
-        """Numbers of the worked solution, of the gold and of what single mistakes would give, in order."""
+    def _answers(self) -> Sequence[str]:
+        """The gold, and what single mistakes would give."""
         instance = self.instance
-        texts = [instance.answer or "", instance.answer_exact or ""]
-        if instance.answer_type != "datetime":
-            texts += [item.value for item in instance.distractors]
-        values = values_in(parted(folded("\n".join(texts))).plain)
-        return sorted(values | values_in(parted_once(folded("\n".join(instance.worked))).plain))
+        wrong = [] if instance.answer_type == "datetime" else [item.value for item in instance.distractors]
+        return [instance.answer or "", instance.answer_exact or "", *wrong]
+
+    @cached_property
+    def _worked(self) -> Sequence[float]:
+        """The numbers of these and of the worked solution, in order."""
+        values = values_in(parted(folded("\n".join(self._answers))).plain)
+        return sorted(values | values_in(parted_once(folded("\n".join(self.instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
         """The records at a written time: all that fit what is written of it."""

@@ -65,11 +65,6 @@ def _table(rows: tuple[_Row, ...]) -> Table:
     return Table(rows)
 
 
-def forget_tables() -> None:
-    """Forget the tables that were made, so that a benchmark of speed can begin anew."""
-    _table.cache_clear()
-
-
 def _documented(row: _Row) -> Mapping[Vital, float]:
     pairs = zip(ALL_VITALS, row[1:], strict=True)
     return {vital: float(value) for vital, value in pairs if value is not None}

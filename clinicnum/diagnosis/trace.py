@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.written import Number, Parts, folded, half_unit, numbers_in, parted
+from clinicnum.diagnosis.written import Number, Parts, folded, half_unit, has_near, numbers_in, parted
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
@@ -111,14 +111,16 @@ class Trace:
             return "grounded"
         if facts.is_in_context(value) or value in facts.table.minutes:
             return "grounded"
-        if _has(facts.table.sizes, value, half_unit(number.decimals)):  # perhaps rounded at its last digit
+        if has_near(
+            facts.table.sizes, value, half_unit(number.decimals)
+        ):  # perhaps rounded at its last digit
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
         pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
         derivable = (
             any(e.said in (value, -value) for e in earlier)
             or is_derivable(value, half_unit(number.decimals), pool)
-            or _has(facts.worked, value, half_unit(number.decimals))
+            or facts.gives(value, half_unit(number.decimals))
         )
         return "derivable" if derivable else "neither"
 
@@ -131,16 +133,11 @@ def is_derivable(value: float, tolerance: float, numbers: Sequence[float]) -> bo
     """Whether one operation (+ - x /) on two of the numbers, or one of them twice, gives the value."""
     pool = sorted(set(numbers[:MAX_POOL]))
     for one in pool:
-        if _has(pool, value - one, tolerance) or _has(pool, value + one, tolerance):
+        if has_near(pool, value - one, tolerance) or has_near(pool, value + one, tolerance):
             return True
-        if one and (
-            _has(pool, value / one, tolerance / abs(one)) or _has(pool, value * one, tolerance * abs(one))
-        ):
+        if not one:
+            continue
+        apart = tolerance * abs(one)
+        if has_near(pool, value / one, tolerance / abs(one)) or has_near(pool, value * one, apart):
             return True
     return False
-
-
-def _has(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
-    """Whether a number of the pool, which is in order, is as near."""
-    index = bisect_left(pool, wanted - tolerance)
-    return index < len(pool) and pool[index] <= wanted + tolerance

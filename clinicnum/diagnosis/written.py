@@ -7,6 +7,7 @@ numbers with the year last ("05/10/2180") has two readings and is only kept out 
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -179,6 +180,12 @@ def values_in(text: str) -> set[float]:
     return {
         float(written.replace(",", "")) for written in _NUMBER.findall(text) if len(written) <= MAX_DIGITS
     }
+
+
+def has_near(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
+    """Whether a number of the pool, which is in order, is as near."""
+    index = bisect_left(pool, wanted - tolerance)
+    return index < len(pool) and pool[index] <= wanted + tolerance
 
 
 def half_unit(decimals: int) -> float:

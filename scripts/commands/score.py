@@ -161,10 +161,13 @@ def _causes(
     from clinicnum.diagnosis import rates_for, suggest
 
     rates = rates_for(list(instances.values()))
-    found: list[Suggestion] = []
-    for generation, judged in zip(answered, scores, strict=True):
-        instance = instances[generation.instance_id]
-        found += suggest(instance=instance, generation=generation, score=judged, rates=rates)
+    by_line: list[Sequence[Suggestion]] = [()] * len(answered)
+    triples = [(instances[g.instance_id], g, s) for g, s in zip(answered, scores, strict=True)]
+    # Subject by subject, as what is made of a context's records then serves all its questions.
+    for line in sorted(range(len(triples)), key=lambda i: triples[i][0].subject_id):
+        instance, generation, judged = triples[line]
+        by_line[line] = suggest(instance=instance, generation=generation, score=judged, rates=rates)
+    found = [suggestion for suggestions in by_line for suggestion in suggestions]
     return _Causes(found, sum(not judged.strict for judged in scores), rates.meta())
 
 

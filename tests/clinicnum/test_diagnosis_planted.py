@@ -20,7 +20,9 @@ from clinicnum.variants import parse_variants
 from tests.clinicnum.planting_form import WAYS, Planted, planted
 
 SIZE = int(os.environ.get("CLINICNUM_PLANTED", "160"))
-"""Instances; `scripts/evidence suggestions` sets 5,000."""
+"""Instances with a worked solution; `scripts/evidence suggestions` sets 5,000."""
+UNANSWERABLE = SIZE * 3 // 16
+"""Instances without one, where any value is a mistake; in addition."""
 SHARES: dict[Operation, float] = {
     "retrieval": 0.15,
     "arithmetic": 0.4,
@@ -47,8 +49,10 @@ def benchmark() -> tuple[tuple[Instance, ...], Rates]:
     )
     instances = list(made.instances)
     bases = [one for one in instances if one.variant is None]
-    varied = [one for one in instances if one.variant is not None][: SIZE - len(bases)]
-    return (*bases, *varied), rates_for(instances)
+    varied = [one for one in instances if one.variant is not None]
+    solved = [one for one in varied if one.answer is not None][: SIZE - len(bases)]
+    unanswerable = [one for one in varied if one.answer is None][:UNANSWERABLE]
+    return (*bases, *solved, *unanswerable), rates_for(instances)
 
 
 def generation_of(plant: Planted) -> Generation:
@@ -99,9 +103,19 @@ def counted() -> tuple[Counter[str], Counter[str], Counter[str]]:
     return made, found, first
 
 
+def test_as_many_instances_are_broken_as_were_asked_for() -> None:
+    instances, _ = benchmark()
+    solved = [one for one in instances if one.answer is not None]
+    assert len(solved) == SIZE
+    assert all(one.worked for one in solved)
+    assert len(instances) - len(solved) == UNANSWERABLE
+
+
 def test_planted_failures_are_recalled_by_code() -> None:
     made, found, first = counted()
-    print("\nplanted failures: code, planted, share suggested, share suggested first")
+    instances, _ = benchmark()
+    print(f"\n{SIZE} instances with a worked solution, {len(instances) - SIZE} unanswerable")
+    print("planted failures: code, planted, share suggested, share suggested first")
     for code in sorted(made):
         shares = (found[code] / made[code], first[code] / made[code])
         print(f"{code:<45}{made[code]:>6}{shares[0]:>8.3f}{shares[1]:>8.3f}")

@@ -155,6 +155,12 @@ def test_no_text_raises(text: str, cut: bool) -> None:
         assert measures.numbers_grounded <= measures.numbers
 
 
+def test_an_equation_of_more_digits_than_are_read_is_not_judged() -> None:
+    text = "123456789012345.123456789012345 - 1 = 5"
+    assert equations_in(text, lambda value, decimals: 0.0) == []
+    assert "causal_reasoning.arithmetic_slip" not in dict(causes(PRESSURE, text))
+
+
 @pytest.mark.parametrize(
     "text",
     ["1 - 1 = 1\n" * 50_000, "(" * 200_000 + "=", "heart rate " * 80_000, "9:12 " * 100_000,
