@@ -65,9 +65,13 @@ def _table(rows: tuple[_Row, ...]) -> Table:
     return Table(rows)
 
 
+_float = lru_cache(maxsize=10_000)(float)
+"""Vital signs take few values, and to make a float of a decimal is slow."""
+
+
 def _documented(row: _Row) -> Mapping[Vital, float]:
     pairs = zip(ALL_VITALS, row[1:], strict=True)
-    return {vital: float(value) for vital, value in pairs if value is not None}
+    return {vital: _float(value) for vital, value in pairs if value is not None}
 
 
 def _cells(rows: Sequence[Mapping[Vital, float]]) -> Mapping[float, tuple[Place, ...]]:
