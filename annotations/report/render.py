@@ -7,8 +7,8 @@ never run.
 
 from dataclasses import dataclass
 
+from annotations.exports.csv_text import CsvCell, csv_text
 from annotations.report.cells import bar_of, blocks, is_total, notes_of, shown, small_print
-from annotations.report.exports import CsvCell, csv_text
 from annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60

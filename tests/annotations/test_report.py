@@ -9,8 +9,10 @@ import pytest
 
 from annotations.agreement.layers import study_agreement
 from annotations.agreement.strength import STEPS
+from annotations.exports.answered import scores_table
+from annotations.exports.csv_text import neutralised
+from annotations.exports.labelled import annotations_jsonl, annotations_table
 from annotations.report.build import build_report
-from annotations.report.exports import annotations_csv, annotations_jsonl, neutralised, scores_csv
 from annotations.report.render import render_html, report_csvs
 from annotations.types import Annotation
 from clinicnum.errors import InputError
@@ -63,7 +65,7 @@ def outline(page: str) -> Outline:
 
 def test_accuracy_equals_what_the_exported_scores_count() -> None:
     tables = study()
-    exported = rows(scores_csv(tables))
+    exported = rows(scores_table(tables).csv())
     assert len(exported) == len(tables.generations)
     reported = rows(report_csvs(build_report(tables, generated_by="test"))["accuracy.csv"])
     assert len(reported) == 15
@@ -86,7 +88,7 @@ def test_statuses_count_every_generation_flagged_ones_too() -> None:
     tables = study()
     csvs = report_csvs(build_report(tables, generated_by="test"))
     total = rows(csvs["score_statuses.csv"])[-1]
-    exported = rows(scores_csv(tables))
+    exported = rows(scores_table(tables).csv())
     assert int(total["n"]) == 24
     for status in ("correct", "incorrect", "unparsable"):
         assert int(total[status]) == sum(one["status"] == status for one in exported)
@@ -96,7 +98,7 @@ def test_differences_are_between_pairs_on_the_same_records_and_question() -> Non
     tables = study()
     all_rows = rows(report_csvs(build_report(tables, generated_by="test"))["accuracy_differences.csv"])
     last = all_rows[-1]
-    exported = [one for one in rows(scores_csv(tables)) if not one["flags"]]
+    exported = [one for one in rows(scores_table(tables).csv()) if not one["flags"]]
     gain = sum(
         is_true(one["lenient"]) * (1 if one["representation"] == "note" else -1) for one in exported
     ) / (len(exported) / 2)
@@ -156,7 +158,7 @@ def test_the_first_line_and_every_csv_say_simulated(page: str) -> None:
     assert "Refused: at least one annotator is simulated" in page
     tables = study()
     csvs = report_csvs(build_report(tables, generated_by="test"))
-    for text in (*csvs.values(), scores_csv(tables), annotations_csv(tables.annotations)):
+    for text in (*csvs.values(), scores_table(tables).csv(), annotations_table(tables.annotations).csv()):
         assert all(row["annotator_kind"] == "simulated" for row in rows(text))
     assert annotations_jsonl(tables.annotations).count('"annotator_kind":"simulated"') == 48
 
@@ -249,8 +251,8 @@ def test_cells_that_a_spreadsheet_would_run_are_neutralised(
 
 def test_exports_neutralise_and_read_back() -> None:
     tables = study()
-    assert "'=another value" in {row["reason"] for row in rows(scores_csv(tables))}
-    exported = rows(annotations_csv(tables.annotations))
+    assert "'=another value" in {row["reason"] for row in rows(scores_table(tables).csv())}
+    exported = rows(annotations_table(tables.annotations).csv())
     assert exported[0]["rationale"] == STRANGE
     assert exported[0]["labels"] == exported[0]["primary"] == tables.annotations[0].labels[0].code
     lines = annotations_jsonl(tables.annotations).splitlines()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from annotations.exports.answered import scores_table
 from annotations.report.build import build_report
-from annotations.report.exports import scores_csv
 from annotations.report.model import Report
 from annotations.report.render import report_csvs
 from annotations.report.scorer_check import Checked, rates
@@ -43,7 +43,7 @@ def table(report: Report) -> Callable[[str], list[Row]]:
 
 @pytest.fixture(scope="module")
 def scores(tables: StudyTables) -> list[Row]:
-    rows = read(scores_csv(tables))
+    rows = read(scores_table(tables).csv())
     for row in rows:
         row["model"] = MODELS[row["run_id"]]
     return rows

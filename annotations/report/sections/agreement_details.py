@@ -38,6 +38,7 @@ def _pairs(layers: Sequence[Layer]) -> Table:
     ]
     return Table(
         id="agreement_pairs",
+        detail=True,
         caption="Agreement of each pair of annotators",
         note="On the items that both labelled; n is given with each row.",
         trace=_TRACE,
@@ -75,6 +76,7 @@ def _strength(layers: Sequence[Layer]) -> Table:
     ]
     return Table(
         id="agreement_strength",
+        detail=True,
         caption="What the agreement may be called",
         note="Landis and Koch (1977) name the step the value stands on. Gwet (2014) names the best step that "
         "the value reaches with 95 % certainty, its standard error taken as normal; the probability is that "
@@ -104,6 +106,7 @@ def _beside(layers: Sequence[Layer]) -> Table:
     ]
     return Table(
         id="agreement_other_intervals",
+        detail=True,
         caption="Other intervals for the same agreement",
         note="A sensitivity: subjects drawn anew (cluster bootstrap) or, for independent items, ends on "
         "Fisher's z; and templates in the place of subjects. The interval of record is the one above; items "

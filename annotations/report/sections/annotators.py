@@ -7,7 +7,7 @@ from statistics import median
 from annotations.reliability.drift import Drift, drift, in_order
 from annotations.reliability.others import AgainstOthers, against_others, others_label
 from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
-from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.remarks import (
     Asked,
     asked,
@@ -23,7 +23,6 @@ from annotations.report.view import StudyView
 from clinicnum.statistics import mean_interval
 
 Against = tuple[AgainstOthers, ...]
-NO_REPEATS_HERE = f"Annotators against themselves: none, because {NO_REPEATS}."
 
 
 def annotators_section(view: StudyView) -> Section:
@@ -40,15 +39,15 @@ def annotators_section(view: StudyView) -> Section:
             "Against the others: an annotator's label beside the label that more than half of at least two "
             "others agree on; the own vote is left out, as it would favour its giver. Over time: the change "
             "from an annotator's first judgement to the last, as the slope of a least-squares line.",
-            *([] if pairs else [NO_REPEATS_HERE]),
         ),
         tables=(
             _against(questions, against),
             _confusion(view, against["primary"]),
-            _repeats(pairs, questions[1:], subjects),
+            *([_repeats(pairs, questions[1:], subjects)] if pairs else []),
             _time(view),
             _drift(drifts),
         ),
+        gaps=() if pairs else (Gap(what="Agreement of annotators with themselves", why=NO_REPEATS),),
     )
 
 
@@ -81,7 +80,7 @@ def _against(questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Ta
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="n", label="n", kind="count"),
             Column(key="agree", label="Agree", kind="share"),
-            Column(key="ci95", label="95 % interval", kind="share_interval"),
+            Column(key="ci95", label="95 % interval", kind="share_interval", under=True),
             Column(key="open", label="Open", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
@@ -103,6 +102,7 @@ def _confusion(view: StudyView, against: Against) -> Table:
     return Table(
         id="annotators_confusion",
         caption="What each annotator says where the others agree",
+        detail=True,
         note="Unit: generations; the share is of those on which the others give that class. Pairs that do "
         "not occur are left out.",
         trace="annotations.csv: generation_id, annotator_id, primary",
@@ -153,9 +153,9 @@ def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapp
             Column(key="pairs", label="Pairs", kind="count"),
             Column(key="days", label="Days", kind="number"),
             Column(key="agree", label="Agree", kind="share"),
-            Column(key="agree_ci95", label="95 % interval", kind="share_interval"),
+            Column(key="agree_ci95", label="95 % interval", kind="share_interval", under=True),
             Column(key="kappa", label="Kappa", kind="number"),
-            Column(key="kappa_ci95", label="95 % interval", kind="interval"),
+            Column(key="kappa_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
@@ -195,7 +195,7 @@ def _time(view: StudyView) -> Table:
             Column(key="judgements", label="Judgements", kind="count"),
             Column(key="hours", label="Hours in all", kind="number"),
             Column(key="mean_s", label="Mean, s", kind="number"),
-            Column(key="mean_ci95", label="95 % interval", kind="interval"),
+            Column(key="mean_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="median_s", label="Median, s", kind="number"),
             Column(key="untimed", label="Untimed", kind="count"),
             Column(key="remark", label="Note", kind="note"),
@@ -230,11 +230,11 @@ def _drift(drifts: tuple[Drift, ...]) -> Table:
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),
             Column(key="failure", label="Failures", kind="points"),
-            Column(key="failure_ci95", label="95 % interval", kind="points_interval"),
+            Column(key="failure_ci95", label="95 % interval", kind="points_interval", under=True),
             Column(key="agree", label="With the others", kind="points"),
-            Column(key="agree_ci95", label="95 % interval", kind="points_interval"),
+            Column(key="agree_ci95", label="95 % interval", kind="points_interval", under=True),
             Column(key="time", label="Time, factor", kind="number"),
-            Column(key="time_ci95", label="95 % interval", kind="interval"),
+            Column(key="time_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from annotations.consensus import PROTOCOLS, Consensus, DawidSkeneResult, Protocol, dawid_skene
 from annotations.consensus.protocols import by_model, consensus_of_all
 from annotations.reliability.figures import share_of_counts
-from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.dawid_skene import LISTED, figure, model_tables
 from annotations.report.sections.remarks import Asked, asked, cells, labels_by_item, spoken, subjects_of, why
 from annotations.report.view import StudyView
@@ -39,14 +39,20 @@ def consensus_section(view: StudyView) -> Section:
         title="Consensus by four protocols",
         paragraphs=(
             "Unanimous: all alike. Majority: more than half of at least two. Three experts: three "
-            "independent judgements, and where they differ an adjudicator decides; decisions are not among "
-            "the study's tables yet, so what experts differ on stands open. Dawid and Skene (1979): the most "
-            "probable label, given each annotator's estimated errors, which takes three labels on an item.",
+            "independent judgements, and where they differ an adjudicator decides. Dawid and Skene (1979): "
+            "the most probable label, given each annotator's estimated errors, which takes three labels on "
+            "an item.",
         ),
         tables=(
             _protocols(view, questions, reached),
             *model_tables(view, questions, models),
             _differences(view, questions, reached),
+        ),
+        gaps=(
+            Gap(
+                what="What three experts come to where they differ",
+                why="adjudicators' decisions are not among the study's tables: it stands open",
+            ),
         ),
     )
 
@@ -94,7 +100,7 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
             Column(key="n", label="Judged", kind="count"),
             Column(key="labelled", label="With a label", kind="count"),
             Column(key="share", label="Share", kind="share"),
-            Column(key="ci95", label="95 % interval", kind="share_interval"),
+            Column(key="ci95", label="95 % interval", kind="share_interval", under=True),
             Column(key="compared", label="Compared", kind="count"),
             Column(key="differs", label="Differs", kind="count"),
             Column(key="remark", label="Note", kind="note"),
@@ -119,6 +125,7 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
     return Table(
         id="dawid_skene_differs",
         caption="Where the model and the majority differ",
+        detail=True,
         note=f"Unit: generations; n = {len(rows)} in all, at most {LISTED} shown, the most probable first.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(

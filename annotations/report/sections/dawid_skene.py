@@ -141,6 +141,7 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
     return Table(
         id="dawid_skene_shares",
         caption="How frequent each label is: as given, and by the model",
+        detail=True,
         note=f"Unit: labels given (n = {len(view.chosen.annotations())} a question); by the model, "
         f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out.",
         trace="annotations.csv: item_judgement, response_judgement, primary",
@@ -164,6 +165,7 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
     return Table(
         id="dawid_skene_certainty",
         caption="How probable the most probable label is",
+        detail=True,
         note="Unit: generations, by the posterior of their most probable label.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
@@ -206,6 +208,7 @@ def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) ->
     return Table(
         id="dawid_skene_uncertain",
         caption="The least certain labels, by Dawid and Skene",
+        detail=True,
         note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]}; at most "
         f"{LISTED} of each question, the least certain first.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",

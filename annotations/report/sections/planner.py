@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from annotations.reliability.planner import DRAWS, Plan, plan
-from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.remarks import asked, labels_by_item, subjects_of
 from annotations.report.view import StudyView
 
@@ -15,9 +15,8 @@ TITLE = "What would a next study take?"
 def planner_section(view: StudyView) -> Section:
     """Plans for the agreement on the response and on the primary class."""
     if not view.chosen.by_generation:
-        return Section(
-            id="planner", title=TITLE, paragraphs=("Cannot be said: no judgement has been submitted yet.",)
-        )
+        gap = Gap(what="What a next study would take", why="no judgement has been submitted yet")
+        return Section(id="planner", title=TITLE, gaps=(gap,))
     rows: list[tuple[Cell, ...]] = []
     most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
     subjects = subjects_of(view)

@@ -4,7 +4,7 @@ from math import exp
 
 from annotations.reliability.figures import Estimate
 from annotations.reliability.suggestion_effect import Effect, SuggestionEffect, suggestion_effect
-from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.remarks import cells, factors, spoken, subjects_of, why
 from annotations.report.view import StudyView
 
@@ -17,10 +17,7 @@ def suggestion_effect_section(view: StudyView) -> Section:
         return Section(
             id="suggestions",
             title="What do suggestions do?",
-            paragraphs=(
-                f"Cannot be said: {found.undefined}. A study whose suggestions are drawn by chance (policy "
-                "`randomised`) would tell.",
-            ),
+            gaps=(Gap(what="The effect of suggestions on labels, agreement and time", why=found.undefined),),
         )
     return Section(
         id="suggestions",
@@ -53,7 +50,7 @@ def _shares(view: StudyView, found: SuggestionEffect) -> Table:
             Column(key="n_without", label="n without", kind="count"),
             Column(key="without", label="Without", kind="share"),
             Column(key="difference", label="Points", kind="points"),
-            Column(key="ci95", label="95 % interval", kind="points_interval"),
+            Column(key="ci95", label="95 % interval", kind="points_interval", under=True),
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
@@ -85,12 +82,12 @@ def _alpha(found: SuggestionEffect) -> Table:
         columns=(
             Column(key="n_with", label="n with", kind="count"),
             Column(key="with", label="With", kind="number"),
-            Column(key="with_ci95", label="95 % interval", kind="interval"),
+            Column(key="with_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="n_without", label="n without", kind="count"),
             Column(key="without", label="Without", kind="number"),
-            Column(key="without_ci95", label="95 % interval", kind="interval"),
+            Column(key="without_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="difference", label="Difference", kind="number"),
-            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="ci95", label="95 % interval", kind="interval", under=True),
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
@@ -123,7 +120,7 @@ def _time(found: SuggestionEffect) -> Table:
             Column(key="n_without", label="n without", kind="count"),
             Column(key="without_s", label="Without, s", kind="number"),
             Column(key="factor", label="Factor", kind="number"),
-            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="ci95", label="95 % interval", kind="interval", under=True),
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
