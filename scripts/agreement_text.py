@@ -12,6 +12,8 @@ from annotations.agreement.display import (
     IN_PAIRS,
     beside_table,
     interval_text,
+    note_lines,
+    note_number,
     pair_table,
     strength_table,
     value_text,
@@ -46,21 +48,18 @@ def _print_coefficients(console: Console, result: AgreementResult) -> None:
             value_text(row),
             interval_text(row),
             str(row.n_items),
-            _note(notes, row.undefined or row.ci_method or ""),
+            note_number(notes, row.undefined or row.ci_method or ""),
         )
         for row in result.coefficients
     ]
-    _print_rows(console, ("coefficient", "value", "95 % interval", "n", "note"), rows, notes)
+    _print_rows(console, ("coefficient", "value", "95 % interval", "n", "note"), rows, note_lines(notes))
 
 
 def _print_beside(console: Console, result: AgreementResult) -> None:
-    columns, rows = beside_table(result)
-    if not rows:
-        return
-    notes: dict[str, int] = {}
-    console.print("\nOther intervals for the same values, as a sensitivity:", markup=False)
-    numbered = [(*row[:-1], _note(notes, row[-1])) for row in rows]
-    _print_rows(console, (*columns[:-1], "note"), numbered, notes)
+    columns, rows, notes = beside_table(result)
+    if rows:
+        console.print("\nOther intervals for the same values, as a sensitivity:", markup=False)
+        _print_rows(console, columns, rows, notes)
 
 
 def _print_strength(console: Console, result: AgreementResult) -> None:
@@ -83,15 +82,11 @@ def _print_pairs(console: Console, result: AgreementResult) -> None:
         _print_rows(console, columns, rows)
 
 
-def _note(notes: dict[str, int], text: str) -> str:
-    return f"({notes.setdefault(text, len(notes) + 1)})"
-
-
 def _print_rows(
     console: Console,
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
-    notes: dict[str, int] | None = None,
+    notes: Sequence[str] = (),
 ) -> None:
     numbers = {"value", "n", "probability", *IN_PAIRS.values()}
     heads = [Column(name, no_wrap=True, justify="right" if name in numbers else "left") for name in columns]
@@ -99,5 +94,5 @@ def _print_rows(
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console.print(table)
-    for text, note in (notes or {}).items():
-        console.print(f"({note}) {text}", markup=False)
+    for note in notes:
+        console.print(note, markup=False)

@@ -1,5 +1,6 @@
 """The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,21 +69,23 @@ def layer_view(layer: Layer) -> Markup:
 
 def _beside(title: str, result: AgreementResult) -> Markup:
     """What stands beside the coefficients, below folds; nothing for what there is none of."""
+    without: list[str] = []
     folds = (
-        ("Pairs of annotators, on the items that both labelled", pair_table(result), ()),
-        ("Strength, by two conventions", strength_table(result), (1, 2)),
-        ("Other intervals for the same values, as a sensitivity", beside_table(result), (1, 3)),
+        ("Pairs of annotators, on the items that both labelled", (*pair_table(result), without)),
+        ("Strength, by two conventions", (*strength_table(result), without)),
+        ("Other intervals for the same values, as a sensitivity", beside_table(result)),
     )
     return Markup("").join(
-        fold(
-            summary,
-            table(
-                f"{title}: {summary.lower()}", [name[:1].upper() + name[1:] for name in columns], rows, prose
-            ),
-        )
-        for summary, (columns, rows), prose in folds
+        fold(summary, _plain(f"{title}: {summary.lower()}", columns, rows, notes))
+        for summary, (columns, rows, notes) in folds
         if rows
     )
+
+
+def _plain(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: list[str]) -> Markup:
+    heads = [name[:1].upper() + name[1:] for name in columns]
+    lines = Markup("").join(Markup('<p class="cn-muted">{}</p>').format(line) for line in notes)
+    return table(caption, heads, rows) + lines
 
 
 def _table(caption: str, coefficients: list[CoefficientValue]) -> Markup:

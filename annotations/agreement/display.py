@@ -59,7 +59,20 @@ def strength_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
     return ("coefficient", "Landis-Koch", "Gwet", "probability"), rows
 
 
-def beside_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
-    """Columns and rows: the coefficient, the clusters, the interval, how it was made."""
-    rows: Rows = [(one.name, one.by, ends_text(one.ci95), one.ci_method) for one in result.beside]
-    return ("coefficient", "by", "95 % interval", "how"), rows
+def beside_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[str]]:
+    """Columns, rows and notes: the coefficient, the clusters, the interval, the note on how it was made."""
+    notes: dict[str, int] = {}
+    rows: Rows = [
+        (one.name, one.by, ends_text(one.ci95), note_number(notes, one.ci_method)) for one in result.beside
+    ]
+    return ("coefficient", "by", "95 % interval", "note"), rows, note_lines(notes)
+
+
+def note_number(notes: dict[str, int], text: str) -> str:
+    """`(n)`, the number of a remark that many rows share; a new remark is added to `notes`."""
+    return f"({notes.setdefault(text, len(notes) + 1)})"
+
+
+def note_lines(notes: dict[str, int]) -> list[str]:
+    """The remarks in order, each with its number."""
+    return [f"({number}) {text}" for text, number in notes.items()]

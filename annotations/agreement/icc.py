@@ -13,6 +13,7 @@ forms as soon as the items do not differ on average.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -148,8 +149,9 @@ def _from_approximate_f(single: bool) -> Ends:
 
 
 def _stepped(rho: float, k: int) -> float:
-    """Reliability of the mean of k labels (Spearman-Brown)."""
-    return rho * k / (1 + rho * (k - 1))
+    """Reliability of the mean of k labels (Spearman-Brown); endless where the mean would vary less than 0."""
+    below = 1 + rho * (k - 1)
+    return rho * k / below if below > TINY else -inf
 
 
 def f_interval(panel: Panel, ends: Ends) -> tuple[float, float] | None:
@@ -198,7 +200,7 @@ ICCS = tuple(
         carries=_complete,
         undefined="the items do not differ enough on average: its denominator is not above 0",
         chance_corrected=False,
-        least=float("-inf") if name.endswith("k)") else -1.0,
+        least=-inf if name.endswith("k)") else -1.0,
     )
     for name, (terms, ends) in FORMS.items()
 )

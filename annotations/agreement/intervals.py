@@ -8,7 +8,7 @@ subjects or with over 5 % undefined replicates there is no interval. Where every
 """
 
 from dataclasses import dataclass, replace
-from math import atanh, tanh
+from math import atanh, inf, isfinite, tanh
 
 import numpy as np
 
@@ -95,7 +95,16 @@ def _analytic(panel: Panel, coefficient: Coefficient, value: float) -> Uncertain
         if error.ends is None:
             return none("no variation between items: the variance is 0 and says nothing")
         ends = error.ends
-    return Uncertainty(error.se, (max(ends[0], coefficient.least), min(ends[1], 1.0)), error.method)
+        if not (isfinite(ends[0]) and ends[0] <= value <= ends[1]):
+            return none("the interval from F has no lower end on these labels")
+    return Uncertainty(
+        error.se, (max(ends[0], _floor(value, coefficient.least)), min(ends[1], 1.0)), error.method
+    )
+
+
+def _floor(value: float, least: float) -> float:
+    """Where an interval is cut off below; nowhere for a value that uneven gaps brought below the least."""
+    return least if value >= least else -inf
 
 
 def _reach(panel: Panel, coefficient: Coefficient, value: float) -> tuple[StandardError, float] | None:
@@ -141,9 +150,9 @@ def on_z(value: float, half: float, least: float) -> tuple[float, float]:
     for these coefficients it is our choice, by the coverage in `docs/agreement-evidence.md`. Without a least
     value, or at it, the interval stays plain and is cut off.
     """
-    place = -1.0 if least == float("-inf") else 2.0 * (value - least) / (1.0 - least) - 1.0
+    place = -1.0 if least == -inf else 2.0 * (value - least) / (1.0 - least) - 1.0
     if not abs(place) < 1.0 - TINY:
-        return max(value - half, least), min(value + half, 1.0)
+        return max(value - half, _floor(value, least)), min(value + half, 1.0)
     z, reach = atanh(place), 2.0 * half / (1.0 - least) / (1.0 - place**2)
     low, high = (least + (1.0 - least) * (tanh(end) + 1.0) / 2.0 for end in (z - reach, z + reach))
     return low, high

@@ -48,6 +48,8 @@ def cumulative(value: float, se: float) -> tuple[float, ...]:
     from scipy.special import ndtr  # costs a quarter of a second: not at import
 
     whole = float(ndtr((value + 1) / se) - ndtr((value - 1) / se))
+    if whole == 0.0:  # far below -1, which a weighted coefficient can be: poor, for certain
+        return (*(0.0 for _ in STEPS[:-1]), 1.0)
     above = float(ndtr((value - 1) / se))
     sums = [(float(ndtr((value - low) / se)) - above) / whole for low, _, _ in STEPS[:-1]]
     return (*sums, 1.0)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 
 import pytest
 
@@ -181,3 +182,45 @@ def test_every_coefficient_answers_on_every_scale() -> None:
     for scale in ("nominal", "ordinal", "set"):
         names = [row.name for row in computed(ratings(one="abab", two="abba"), scale).coefficients]
         assert names[: len(COEFFICIENTS)] == [coefficient.name for coefficient in COEFFICIENTS]
+
+
+def random_table(rng: random.Random, scale: str, categories: list[str]) -> list[Rating]:
+    """A few items of a few subjects with many gaps, by annotators of any quality."""
+    annotators, missing, right = rng.randint(2, 6), rng.random() * 0.8, rng.random()
+    rows = []
+    for item in range(rng.randint(10, 25)):
+        truth, subject = rng.choice(categories), f"s{rng.randrange(12)}"
+        for annotator in range(annotators):
+            label = truth if rng.random() < right else rng.choice(categories)
+            if scale == "set":
+                label = "|".join(sorted(rng.sample(categories, rng.randint(0, 2)))) or "none"
+            if rng.random() >= missing:
+                rows.append(Rating(f"i{item}", f"r{annotator}", label, subject))
+    return rows
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval", "set"])
+def test_every_interval_of_a_table_with_gaps_is_finite_and_holds_its_value(scale: str) -> None:
+    rng = random.Random(scale)
+    for _ in range(8):
+        categories = [str(one) for one in range(rng.randint(2, 5))]
+        rows = random_table(rng, scale, categories)
+        if not rows:
+            continue
+        independent = [Rating(one.item, one.annotator, one.label) for one in rows]
+        for table in (rows, independent):
+            for row in computed(table, scale, "".join(categories)).coefficients:
+                if row.value is not None and row.ci95 is not None:
+                    assert row.ci95[0] <= row.value <= row.ci95[1], row
+
+
+def test_uneven_gaps_bring_fleiss_below_minus_1_and_its_interval_follows() -> None:
+    # Nobody agrees on the 20 pairs, and 30 single labels raise what chance would give.
+    pairs = ratings(one="ab" * 10, two="ba" * 10)
+    singles = [Rating(f"x{n}", "one", "a", None) for n in range(30)]
+    row = computed([*pairs, *singles]).coefficient("fleiss_kappa")
+    # Shares: a (20 / 2 + 30) / 50 = 0.8, so pe = 0.64 + 0.04 = 0.68 and kappa = -0.68 / 0.32.
+    assert row.value == pytest.approx(-0.68 / 0.32)
+    assert row.value is not None
+    assert row.ci95 is not None
+    assert row.ci95[0] < row.value < row.ci95[1]

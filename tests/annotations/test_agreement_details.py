@@ -190,6 +190,7 @@ def test_strength_reproduces_the_tests_of_irrcac() -> None:
     assert named is not None
     assert (named.landis_koch, named.gwet) == ("substantial", "moderate")
     assert named.probability == pytest.approx(0.96356, abs=5e-6)
+    assert cumulative(-1.5, 0.01) == (0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
 
 @pytest.mark.parametrize(

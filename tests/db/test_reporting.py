@@ -58,10 +58,16 @@ def test_each_annotator_is_a_pseudonym_typed_simulated_with_every_revision(label
 def test_agreement_is_computed_from_the_last_revisions_and_says_simulated(labelled: Engine) -> None:
     with reading(labelled) as session:
         figures = load_study_agreement(session, "six")
+        detailed = load_study_agreement(session, "six", details=True)
     assert figures.simulated
     result = figures.agreement.layer("response_judgement").result
     assert result is not None
     assert (result.population.items, result.population.labels) == (14, 42)
+    beside = detailed.agreement.layer("response_judgement").result
+    assert beside is not None
+    assert beside.coefficients == result.coefficients
+    assert [pair.annotators for pair in beside.pairwise] == [("A1", "A2"), ("A1", "A3"), ("A2", "A3")]
+    assert "template" in {one.by for one in beside.beside}
 
 
 def test_without_errors_the_scripted_annotators_agree_wholly(engine: Engine) -> None:
