@@ -90,11 +90,31 @@ DIFFERENCES: tuple[Difference, ...] = (
         "one number throughout: its mean squares are rounding, not 0, and so is their quotient",
         _one_number,
     ),
+    *(
+        Difference(
+            package,
+            "icc",
+            "its denominator is not above 0, and the quotient rounding or no correlation; we give no value",
+            lambda case, figure: "not above 0" in (case.ours[figure["name"]].undefined or ""),
+        )
+        for package in ("pyirr", "statsmodels")
+    ),
     Difference(
         "irrCAC",
         "krippendorff_alpha",
         "one item with a pair: its variance divides by items - 1, and the value is lost with it",
         _one_paired_item,
+    ),
+    *(
+        Difference(
+            package,
+            "conger_kappa",
+            "an annotator without a label has shares 0 / 0 and makes it nan; we leave the annotator out",
+            lambda case, figure: (
+                figure["undefined"] == "nan" and bool((case.table.grid < 0).all(axis=1).any())
+            ),
+        )
+        for package in ("irrCAC", "agreement")
     ),
     Difference(
         "agreement",

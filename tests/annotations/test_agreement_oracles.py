@@ -56,6 +56,7 @@ def test_every_figure_is_that_of_the_packages_or_differs_for_a_known_reason(
                 differ[name, package, why] += 1
             else:
                 unexplained.append((case.what, case.table.labels, figure, case.ours[name]))
+                print("unexplained:", *unexplained[-1])
     for name, package in sorted({*agree, *(one[:2] for one in differ)}):
         print(f"{name:28} {package:13} {agree[name, package]:6} the same")
         for (_, _, why), times in sorted(one for one in differ.items() if one[0][:2] == (name, package)):
