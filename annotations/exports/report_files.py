@@ -23,6 +23,7 @@ _FORMATS: dict[ColumnKind, str] = {
     "points": "+0.0%;-0.0%;0.0%",
     "points_interval": "+0.0%;-0.0%;0.0%",
     "number": "0.000",
+    "p": "0.000",
     "interval": "0.000",
 }
 PAGE, FIGURES = "report.html", "report.json"
