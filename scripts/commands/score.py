@@ -1,5 +1,6 @@
 """`clinicnum score`: judge generations against their benchmark, and suggest why the wrong ones are wrong."""
 
+import gc
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -46,6 +47,7 @@ def score(
     for instance in instances.values():
         check_scorable(instance)
     answered = _generations(generations, benchmark, instances)
+    gc.freeze()  # what was read stays: the collector need not go through it again and again
     scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
     made_from = {
         "benchmark_sha256": sha256_file(benchmark),
