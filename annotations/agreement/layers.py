@@ -78,21 +78,21 @@ class _Question:
 
 
 def study_agreement(
-    annotations: Iterable[Annotation],
+    annotations: Iterable[Annotation] | Chosen,
     *,
     taxonomy_codes: Sequence[str],
     subjects: Mapping[str, str],
     details: bool = False,
     templates: Mapping[str, str] | None = None,
 ) -> StudyAgreement:
-    """Agreement of a study in its layers, from all revisions of its annotations.
+    """Agreement of a study in its layers, from all revisions of its annotations or those chosen of them.
 
     `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
     `details` every layer has its pairs, names of strength and other intervals, one of them by the template
     that `templates` maps each generation_id to. Raises InputError for a code outside the taxonomy and for a
     generation without a subject or, where templates are given, without a template.
     """
-    judged = _judged(choose_annotations(annotations))
+    judged = _judged(annotations if isinstance(annotations, Chosen) else choose_annotations(annotations))
     compute = partial(
         agreement,
         clusters=subjects,
@@ -150,7 +150,7 @@ class _Judged:
 
 def _judged(chosen: Chosen) -> _Judged:
     groups = chosen.by_generation.values()
-    annotations = chosen.annotations()
+    annotations = chosen.annotations
     return _Judged(
         annotations=annotations,
         item=Column.of(one.generation_id for one in annotations),

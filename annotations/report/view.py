@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import TypeVar
 
 from annotations.agreement.layers import StudyAgreement, study_agreement
 from annotations.agreement.population import Chosen, choose_annotations
-from annotations.consensus import Settlement, settle
+from annotations.ballots import Ballots
+from annotations.consensus import Settlement, Verdict, settle, verdicts_of
 from annotations.report.tables import StudyTables
 from annotations.types import Annotation
 from clinicnum.errors import InputError
@@ -85,17 +87,33 @@ class StudyView:
         return choose_annotations(self.tables.annotations)
 
     @cached_property
+    def verdicts(self) -> Ballots[Verdict]:
+        """Generation -> annotator -> verdict, of the annotations that count."""
+        return verdicts_of(self.chosen.by_generation)
+
+    @cached_property
+    def ballots(self) -> Mapping[str, Ballots[str]]:
+        """Question (item, response, primary) -> its labels, of the annotations that count."""
+        return {name: self.verdicts.map(attrgetter(name)) for name in ("item", "response", "primary")}
+
+    @cached_property
+    def subjects(self) -> Mapping[str, str]:
+        """Subject of every generation with an annotation, counting or not; generations sorted."""
+        keys = {one.generation_id for one in self.tables.annotations}
+        return {key: self.instance(key).subject_id for key in sorted(keys)}
+
+    @cached_property
     def settlements(self) -> tuple[Settlement, ...]:
         """The majority consensus on each annotated generation."""
-        return settle(self.chosen.by_generation)
+        return settle(self.chosen.by_generation, verdicts=self.verdicts)
 
     @cached_property
     def agreement(self) -> StudyAgreement:
         """The layers of agreement, as the agreement page and command show them."""
         return study_agreement(
-            self.tables.annotations,
+            self.chosen,
             taxonomy_codes=[one.code for one in self.tables.taxonomy_codes],
-            subjects={one: self.instance(one).subject_id for one in self.chosen.by_generation},
+            subjects=self.subjects,
             details=True,
             templates={one: self.instance(one).template_id for one in self.chosen.by_generation},
         )

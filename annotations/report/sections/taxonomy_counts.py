@@ -43,7 +43,7 @@ def taxonomy_section(view: StudyView) -> Section:
     tables = view.tables
     judged = len(view.chosen.by_generation)
     consensus = [(one.generation_id, one.primary.label or _NO_CONSENSUS) for one in view.settlements]
-    opinions = [(one.generation_id, level1_primary(one)) for one in view.chosen.annotations()]
+    opinions = [(one.generation_id, level1_primary(one)) for one in view.chosen.annotations]
     bys, shares = _bys(view), failure_shares_table(view)
     made = [_cross(view, by, consensus, "consensus") for by in bys]
     made += [_cross(view, by, opinions, "annotators") for by in bys]
@@ -103,7 +103,7 @@ def _cross(view: StudyView, by: By, labelled: Sequence[tuple[str, str]], unit: s
 
 
 def _all_codes(view: StudyView) -> Table:
-    annotations = view.chosen.annotations()
+    annotations = view.chosen.annotations
     labels = [(one.code, one.primary) for annotation in annotations for one in annotation.labels]
     primary = Counter(code for code, is_primary in labels if is_primary)
     further = Counter(code for code, is_primary in labels if not is_primary)
@@ -131,7 +131,7 @@ def _all_codes(view: StudyView) -> Table:
 
 def _severity(view: StudyView) -> Table:
     settled = [one for one in view.settlements if one.response.label == "failure"]
-    given = Counter(one.severity for one in view.chosen.annotations() if one.severity is not None)
+    given = Counter(one.severity for one in view.chosen.annotations if one.severity is not None)
     median = Counter(one.severity for one in settled)
     rows: list[tuple[Cell, ...]] = [
         (level.replace("_", " "), median[level], given[level]) for level in SEVERITIES
