@@ -139,7 +139,8 @@ def _row(key: tuple[str, str], items: Sequence[_Item], level: float) -> Accuracy
 
 
 def _interval(items: Sequence[_Item], level: float) -> Interval:
-    columns = np.array([[float(score.lenient), 1.0] for _, score, _ in items]).reshape(-1, 2)
+    right = np.array([score.lenient for _, score, _ in items], dtype=float)
+    columns = np.column_stack([right, np.ones(len(items))])
     totals = subject_totals([instance.subject_id for instance, *_ in items], columns)
     return share_interval(totals[:, 0], totals[:, 1], len(items), level=level)
 

@@ -5,7 +5,7 @@ having called the response a failure, codes and severity.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from annotations.consensus import level1_primary
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
 from clinicnum.types import Frozen
 
+Read = Callable[[Annotation], str | None]
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
 
 
@@ -71,7 +72,7 @@ class _Question:
     title: str
     scale: Scale
     categories: tuple[str, ...]
-    label: Callable[[Annotation], str | None]
+    label: Read
     conditional: bool = False
     blank: str = ""
     """Why a label can be missing."""
@@ -146,16 +147,23 @@ class _Judged:
     failure: Flags
     """Whether the annotation's item was called a failure by all, and by two at least; one an annotation."""
     left_out: tuple[LeftOut, ...]
+    _read: dict[Read, Column] = field(default_factory=dict)
+
+    def labels(self, read: Read) -> Column:
+        """What is read off each annotation; read once for all questions that ask for it."""
+        if read not in self._read:
+            self._read[read] = Column.of(read(one) for one in self.annotations)
+        return self._read[read]
 
 
 def _judged(chosen: Chosen) -> _Judged:
     groups = chosen.by_generation.values()
-    annotations = chosen.annotations
+    annotations, lengths = chosen.annotations, [len(group) for group in groups]
     return _Judged(
         annotations=annotations,
-        item=Column.of(one.generation_id for one in annotations),
+        item=Column(np.repeat(np.arange(len(groups)), lengths), tuple(chosen.by_generation)),
         annotator=Column.of(one.annotator_id for one in annotations),
-        failure=np.repeat([_all_call_failure(group) for group in groups], [len(group) for group in groups]),
+        failure=np.repeat([_all_call_failure(group) for group in groups], lengths),
         left_out=chosen.left_out,
     )
 
@@ -168,8 +176,9 @@ def _layer(question: _Question, judged: _Judged, compute: Callable[..., Agreemen
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
             left_out = (*left_out, LeftOut(what="items", n=outside, why="not called a failure by all"))
-    label = Column.of(question.label(judged.annotations[place]) for place in kept.tolist())
-    given = label.codes != MISSING
+    label = judged.labels(question.label)
+    codes = label.codes[kept]
+    given = codes != MISSING
     blank = len(kept) - int(given.sum())
     if blank:
         left_out = (*left_out, LeftOut(what="labels", n=blank, why=question.blank))
@@ -180,7 +189,7 @@ def _layer(question: _Question, judged: _Judged, compute: Callable[..., Agreemen
     table = LabelTable(
         item=Column(judged.item.codes[kept], judged.item.names),
         annotator=Column(judged.annotator.codes[kept], judged.annotator.names),
-        label=Column(label.codes[given], label.names),
+        label=Column(codes[given], label.names),
     )
     result = compute(
         table, scale=question.scale, categories=question.categories, rule=rule, left_out=left_out

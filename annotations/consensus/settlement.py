@@ -6,6 +6,7 @@ never understates harm. A number against `not_applicable` has no median: that is
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median_high
 from typing import NamedTuple
@@ -14,7 +15,6 @@ from annotations.ballots import Ballots
 from annotations.consensus.protocols import Protocol, consensus_of_all
 from annotations.consensus.votes import Consensus
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation, Judgement, Severity
-from clinicnum.types import Frozen
 
 NO_CODE = "none"
 SEVERITY_GAP = 2
@@ -30,7 +30,8 @@ class Verdict(NamedTuple):
     severity: str | None
 
 
-class Settlement(Frozen):
+@dataclass(frozen=True)
+class Settlement:
     """What the judgements on one generation come to."""
 
     generation_id: str
@@ -47,8 +48,10 @@ class Settlement(Frozen):
 
 def level1_primary(judgement: Judgement) -> str:
     """The class of the primary label; `none` where the response was not called a failure."""
-    code = next((label.code for label in judgement.labels if label.primary), None)
-    return NO_CODE if code is None else code.partition(".")[0]
+    for label in judgement.labels:
+        if label.primary:
+            return label.code.partition(".")[0]
+    return NO_CODE
 
 
 def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:

@@ -69,6 +69,10 @@ class StudyView:
         return {one.generation_id: one for one in self.tables.generations}
 
     @cached_property
+    def _answered(self) -> Mapping[str, Instance | None]:
+        return {one.generation_id: self._instances.get(one.instance_id) for one in self.tables.generations}
+
+    @cached_property
     def _scores(self) -> Mapping[str, Score]:
         return {one.generation_id: one for one in self.tables.scores}
 
@@ -150,6 +154,9 @@ class StudyView:
 
     def instance(self, generation_id: str) -> Instance:
         """The instance that a generation answers."""
+        found = self._answered.get(generation_id)
+        if found is not None:
+            return found
         instance_id = self.generation(generation_id).instance_id
         return _found(self._instances, instance_id, "instance", f"generation {generation_id}'s benchmark")
 
