@@ -4,8 +4,10 @@ A large study has few distinct ballots, so whatever follows from the labels of a
 once for each and looked up by item.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 L = TypeVar("L")
@@ -52,6 +54,15 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
         )
         now = list(fewer.place.values())
         return Ballots(fewer.distinct, {item: now[at] for item, at in self.place.items()})
+
+    @cached_property
+    def labels(self) -> Counter[L]:
+        """How often each label was given."""
+        given: Counter[L] = Counter()
+        for at, items in Counter(self.place.values()).items():
+            for label in self.distinct[at].values():
+                given[label] += items
+        return given
 
     def each(self, come_to: Callable[[Mapping[str, L]], M]) -> dict[str, M]:
         """What each item comes to, worked out once for each distinct ballot."""

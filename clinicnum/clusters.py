@@ -169,4 +169,4 @@ def subject_places(subjects: Sequence[str]) -> tuple[list[str], NDArray[np.int64
     """The distinct subjects in sorted order, and each item's place among them."""
     names = sorted(set(subjects))  # sorting the few distinct texts beats sorting an array of all
     at = {name: place for place, name in enumerate(names)}
-    return names, np.fromiter((at[name] for name in subjects), dtype=np.int64, count=len(subjects))
+    return names, np.fromiter(map(at.__getitem__, subjects), dtype=np.int64, count=len(subjects))

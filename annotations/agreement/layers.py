@@ -130,7 +130,8 @@ def _reply(annotation: Annotation) -> str:
 
 
 def _label_set(annotation: Annotation) -> str:
-    return SEPARATOR.join(sorted(label.code for label in annotation.labels)) or NONE
+    codes = [label.code for label in annotation.labels]
+    return SEPARATOR.join(sorted(codes)) if codes else NONE
 
 
 def _severity(annotation: Annotation) -> str | None:
@@ -152,7 +153,7 @@ class _Judged:
     def labels(self, read: Read) -> Column:
         """What is read off each annotation; read once for all questions that ask for it."""
         if read not in self._read:
-            self._read[read] = Column.of(read(one) for one in self.annotations)
+            self._read[read] = Column.of(map(read, self.annotations))
         return self._read[read]
 
 

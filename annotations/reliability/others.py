@@ -5,7 +5,7 @@ sides with the majority of all three 3 times in 4, and with an agreement of the 
 own vote is left out, and an item counts where more than half of at least two others agree.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -44,14 +44,14 @@ def against_others(
 
     Raises KeyError for an item without a subject.
     """
-    pairs: dict[str, Counter[tuple[str, str, str]]] = {}
+    pairs: defaultdict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
     unsettled: Counter[str] = Counter()
     ballots = Ballots.of(labels)
     theirs_of = [others_labels(given) for given in ballots.distinct]
     items = Counter((subjects[item], place) for item, place in ballots.place.items())
     for (subject, place), n in items.items():
         for annotator, own in ballots.distinct[place].items():
-            mine = pairs.setdefault(annotator, Counter())
+            mine = pairs[annotator]
             theirs = theirs_of[place][annotator]
             if theirs is None:
                 unsettled[annotator] += n

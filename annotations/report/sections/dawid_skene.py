@@ -131,7 +131,7 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         model = models[question.name].model
-        given = Counter(label for each in view.ballots[question.name].values() for label in each.values())
+        given = view.ballots[question.name].labels
         for place, label in enumerate(question.categories):
             share = given[label] / given.total() if given else None
             prior = None if model is None else figure(model.prior[place])
