@@ -68,7 +68,8 @@ def calibration_error(
     place = bins_of(sure) if len(sure) else np.zeros(0, dtype=np.int64)
     shape = (len(names), int(place.max(initial=-1)) + 1)
     cell = subject * shape[1] + place
-    errors = np.bincount(cell, weights=was - sure, minlength=shape[0] * shape[1]).reshape(shape)
+    off = np.bincount(cell, weights=was - sure, minlength=shape[0] * shape[1])
+    errors = off.astype(float).reshape(shape)
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
     bins = tuple(_bin(sure[place == b], was[place == b], counts[:, b]) for b in range(shape[1]))
     if shape[1] < 2 or any(one.n_subjects < 2 for one in bins):
