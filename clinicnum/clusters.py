@@ -160,7 +160,13 @@ def _resampled(totals: Floats, resamples: int, rng: np.random.Generator) -> Floa
 
 def subject_totals(subjects: Sequence[str], columns: Floats) -> Floats:
     """Sums [subjects, k] of item rows [items, k], subjects in sorted order."""
-    _, place = np.unique(np.asarray(subjects, dtype=str), return_inverse=True)
-    sums = np.zeros((int(place.max(initial=-1)) + 1, columns.shape[1]))
-    np.add.at(sums, place, columns)
-    return sums
+    names, place = subject_places(subjects)
+    sums = [np.bincount(place, weights=column, minlength=len(names)) for column in columns.T]
+    return np.column_stack(sums).astype(float)
+
+
+def subject_places(subjects: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The distinct subjects in sorted order, and each item's place among them."""
+    names = sorted(set(subjects))  # sorting the few distinct texts beats sorting an array of all
+    at = {name: place for place, name in enumerate(names)}
+    return names, np.fromiter(map(at.__getitem__, subjects), dtype=np.int64, count=len(subjects))

@@ -119,9 +119,9 @@ def _order(key: tuple[str, str]) -> tuple[int, int]:
 
 def _row(key: tuple[str, str], items: Sequence[_Item], level: float) -> AccuracyRow:
     counted = [item for item in items if not item[0].flags]
-    correct = sum(score.lenient for _, score, _ in counted)
-    strict = sum(score.strict for _, score, _ in counted)
-    statuses = Counter(score.status for _, score, _ in counted)
+    correct = sum([score.lenient for _, score, _ in counted])
+    strict = sum([score.strict for _, score, _ in counted])
+    statuses = Counter([score.status for _, score, _ in counted])
     return AccuracyRow(
         operation=key[0],
         representation=key[1],
@@ -139,7 +139,8 @@ def _row(key: tuple[str, str], items: Sequence[_Item], level: float) -> Accuracy
 
 
 def _interval(items: Sequence[_Item], level: float) -> Interval:
-    columns = np.array([[float(score.lenient), 1.0] for _, score, _ in items]).reshape(-1, 2)
+    right = np.array([score.lenient for _, score, _ in items], dtype=float)
+    columns = np.column_stack([right, np.ones(len(items))])
     totals = subject_totals([instance.subject_id for instance, *_ in items], columns)
     return share_interval(totals[:, 0], totals[:, 1], len(items), level=level)
 
@@ -151,30 +152,37 @@ def _share(part: int, whole: int) -> float | None:
 def _without_reading(instance: Instance) -> tuple[bool, bool, bool]:
     """Whether the first record, the last record and zero are right."""
     zero = None if instance.answer_type == "datetime" else "0"
-    answers = _from_record(instance, last=False), _from_record(instance, last=True), zero
+    answers = *_from_records(instance), zero
     first, last, nought = (_same(answer, instance.answer, instance.answer_type) for answer in answers)
     return first, last, nought
 
 
 def _baselines(items: Sequence[_Item]) -> Baselines:
-    golds = Counter(instance.answer for instance, *_ in items if instance.answer is not None)
+    kinds = Counter([(instance.answer, instance.answer_type) for instance, *_ in items])
+    golds: Counter[str] = Counter()
+    for (gold, _), count in kinds.items():
+        if gold is not None:
+            golds[gold] += count
     most = max(golds.values(), default=0)
     majority = min((gold for gold, count in golds.items() if count == most), default=None)
-    kinds = Counter((instance.answer, instance.answer_type) for instance, *_ in items)
     n = len(items)
     return Baselines(
-        first_record=_share(sum(right[0] for *_, right in items), n),
-        last_record=_share(sum(right[1] for *_, right in items), n),
-        zero=_share(sum(right[2] for *_, right in items), n),
+        first_record=_share(sum([right[0] for _, _, right in items]), n),
+        last_record=_share(sum([right[1] for _, _, right in items]), n),
+        zero=_share(sum([right[2] for _, _, right in items]), n),
         majority=_share(sum(count for kind, count in kinds.items() if _same(majority, *kind)), n),
     )
 
 
-def _from_record(instance: Instance, *, last: bool) -> str | None:
+def _from_records(instance: Instance) -> tuple[str | None, str | None]:
+    """What the first and the last record in time say."""
     if not instance.records:
-        return None
-    in_time: list[Record] = sorted(instance.records, key=lambda record: record.charttime)
-    record = in_time[-1 if last else 0]
+        return None, None
+    in_time = sorted(instance.records, key=lambda record: record.charttime)
+    return _from_record(instance, in_time[0]), _from_record(instance, in_time[-1])
+
+
+def _from_record(instance: Instance, record: Record) -> str | None:
     if instance.answer_type == "datetime":
         return record.charttime.strftime(TIME_FORMAT)
     if not instance.evidence:
@@ -187,7 +195,7 @@ def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
     if answer is None or gold is None:
         return False
     if kind in ("number", "count"):
-        return _is_number(answer) and Decimal(answer) == Decimal(gold)
+        return _is_number(answer) and (answer == gold or Decimal(answer) == Decimal(gold))
     return answer == gold
 
 

@@ -60,7 +60,7 @@ def cluster_jackknife_interval(
 
     count = len(defined)
     mean = fsum(defined) / count
-    error = sqrt((count - 1) / count * fsum((value - mean) ** 2 for value in defined))
+    error = sqrt((count - 1) / count * fsum([(value - mean) ** 2 for value in defined]))
     half = float(stdtrit(count - 1, 0.5 + level / 2)) * error
     low, high = estimate - half, estimate + half
     if bounds is not None:
@@ -77,7 +77,7 @@ def mean_interval(
     for subject, value in values:
         sums[subject] += value
         counts[subject] += 1
-    total, n = fsum(value for _, value in values), len(values)
+    total, n = fsum([value for _, value in values]), len(values)
     replicates = [
         (total - sums[subject]) / (n - counts[subject]) if counts[subject] < n else None
         for subject in sorted(counts)

@@ -129,10 +129,9 @@ def _clusters(table: LabelTable, kept: Ints, place: Ints, names: tuple[str, ...]
 
 def cluster_codes(names: tuple[str, ...], clusters: Clusters) -> Ints | None:
     """Cluster index of each item; None where every item is its own. Raises InputError for a missing one."""
-    given = [clusters.get(name) for name in names]
-    for name, cluster in zip(names, given, strict=True):
-        if cluster is None:
-            raise _no_cluster(name)
+    given = list(map(clusters.get, names))
+    if None in given:
+        raise _no_cluster(names[given.index(None)])
     column = Column.of(given)
     if len(column.names) == len(names):
         return None

@@ -5,7 +5,7 @@ having called the response a failure, codes and severity.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from annotations.consensus import level1_primary
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
 from clinicnum.types import Frozen
 
+Read = Callable[[Annotation], str | None]
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
 
 
@@ -71,28 +72,28 @@ class _Question:
     title: str
     scale: Scale
     categories: tuple[str, ...]
-    label: Callable[[Annotation], str | None]
+    label: Read
     conditional: bool = False
     blank: str = ""
     """Why a label can be missing."""
 
 
 def study_agreement(
-    annotations: Iterable[Annotation],
+    annotations: Iterable[Annotation] | Chosen,
     *,
     taxonomy_codes: Sequence[str],
     subjects: Mapping[str, str],
     details: bool = False,
     templates: Mapping[str, str] | None = None,
 ) -> StudyAgreement:
-    """Agreement of a study in its layers, from all revisions of its annotations.
+    """Agreement of a study in its layers, from all revisions of its annotations or those chosen of them.
 
     `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
     `details` every layer has its pairs, names of strength and other intervals, one of them by the template
     that `templates` maps each generation_id to. Raises InputError for a code outside the taxonomy and for a
     generation without a subject or, where templates are given, without a template.
     """
-    judged = _judged(choose_annotations(annotations))
+    judged = _judged(annotations if isinstance(annotations, Chosen) else choose_annotations(annotations))
     compute = partial(
         agreement,
         clusters=subjects,
@@ -129,7 +130,8 @@ def _reply(annotation: Annotation) -> str:
 
 
 def _label_set(annotation: Annotation) -> str:
-    return SEPARATOR.join(sorted(label.code for label in annotation.labels)) or NONE
+    codes = [label.code for label in annotation.labels]
+    return SEPARATOR.join(sorted(codes)) if codes else NONE
 
 
 def _severity(annotation: Annotation) -> str | None:
@@ -146,16 +148,23 @@ class _Judged:
     failure: Flags
     """Whether the annotation's item was called a failure by all, and by two at least; one an annotation."""
     left_out: tuple[LeftOut, ...]
+    _read: dict[Read, Column] = field(default_factory=dict)
+
+    def labels(self, read: Read) -> Column:
+        """What is read off each annotation; read once for all questions that ask for it."""
+        if read not in self._read:
+            self._read[read] = Column.of(map(read, self.annotations))
+        return self._read[read]
 
 
 def _judged(chosen: Chosen) -> _Judged:
     groups = chosen.by_generation.values()
-    annotations = chosen.annotations()
+    annotations, lengths = chosen.annotations, [len(group) for group in groups]
     return _Judged(
         annotations=annotations,
-        item=Column.of(one.generation_id for one in annotations),
+        item=Column(np.repeat(np.arange(len(groups)), lengths), tuple(chosen.by_generation)),
         annotator=Column.of(one.annotator_id for one in annotations),
-        failure=np.repeat([_all_call_failure(group) for group in groups], [len(group) for group in groups]),
+        failure=np.repeat([_all_call_failure(group) for group in groups], lengths),
         left_out=chosen.left_out,
     )
 
@@ -168,8 +177,9 @@ def _layer(question: _Question, judged: _Judged, compute: Callable[..., Agreemen
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
             left_out = (*left_out, LeftOut(what="items", n=outside, why="not called a failure by all"))
-    label = Column.of(question.label(judged.annotations[place]) for place in kept.tolist())
-    given = label.codes != MISSING
+    label = judged.labels(question.label)
+    codes = label.codes[kept]
+    given = codes != MISSING
     blank = len(kept) - int(given.sum())
     if blank:
         left_out = (*left_out, LeftOut(what="labels", n=blank, why=question.blank))
@@ -180,7 +190,7 @@ def _layer(question: _Question, judged: _Judged, compute: Callable[..., Agreemen
     table = LabelTable(
         item=Column(judged.item.codes[kept], judged.item.names),
         annotator=Column(judged.annotator.codes[kept], judged.annotator.names),
-        label=Column(label.codes[given], label.names),
+        label=Column(codes[given], label.names),
     )
     result = compute(
         table, scale=question.scale, categories=question.categories, rule=rule, left_out=left_out

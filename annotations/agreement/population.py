@@ -6,10 +6,11 @@ suggestion in sight. Of what remains the last revision counts, so an earlier one
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 
 from annotations.agreement.types import LeftOut
 from annotations.types import Annotation
-from clinicnum.types import Frozen
 
 RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
@@ -17,13 +18,15 @@ RULE = (
 )
 
 
-class Chosen(Frozen):
+@dataclass(frozen=True)
+class Chosen:
     """The annotations that count, by generation, and what was left out."""
 
     by_generation: dict[str, tuple[Annotation, ...]]
     """Generation ids sorted; annotators sorted within each."""
     left_out: tuple[LeftOut, ...]
 
+    @cached_property
     def annotations(self) -> tuple[Annotation, ...]:
         """All of them, by generation and annotator."""
         return tuple(one for group in self.by_generation.values() for one in group)
@@ -41,11 +44,11 @@ def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
         elif key not in last or one.revision > last[key].revision:
             last[key] = one
     counted = Counter(reason for key, reason in sorted(dropped.items()) if key not in last)
-    groups: dict[str, tuple[Annotation, ...]] = {}
-    for generation_id, annotator_id in sorted(last):
-        groups[generation_id] = (*groups.get(generation_id, ()), last[generation_id, annotator_id])
+    groups: dict[str, list[Annotation]] = {}
+    for key in sorted(last):
+        groups.setdefault(key[0], []).append(last[key])
     return Chosen(
-        by_generation=groups,
+        by_generation={key: tuple(group) for key, group in groups.items()},
         left_out=tuple(LeftOut(what="judgements", n=n, why=why) for why, n in sorted(counted.items())),
     )
 

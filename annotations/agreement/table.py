@@ -30,9 +30,12 @@ class Column:
     @classmethod
     def of(cls, texts: Iterable[str | None]) -> "Column":
         """The texts in order of first appearance; None is missing."""
-        at: dict[str, int] = {}
-        codes = [MISSING if text is None else at.setdefault(text, len(at)) for text in texts]
-        return cls(np.array(codes, dtype=np.int64), tuple(at))
+        given = list(texts)
+        names = [text for text in dict.fromkeys(given) if text is not None]
+        at: dict[str | None, int] = {name: place for place, name in enumerate(names)}
+        at[None] = MISSING
+        codes = np.fromiter(map(at.__getitem__, given), dtype=np.int64, count=len(given))
+        return cls(codes, tuple(names))
 
 
 @dataclass(frozen=True)

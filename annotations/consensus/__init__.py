@@ -4,10 +4,12 @@ from annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawi
 from annotations.consensus.protocols import PROTOCOLS, Protocol, consensus_of_all
 from annotations.consensus.settlement import (
     Settlement,
+    Verdict,
     adjudication_due,
     level1_primary,
     median_severity,
     settle,
+    verdicts_of,
 )
 from annotations.consensus.votes import Consensus, consensus
 
@@ -18,6 +20,7 @@ __all__ = [
     "DawidSkeneResult",
     "Protocol",
     "Settlement",
+    "Verdict",
     "adjudication_due",
     "consensus",
     "consensus_of_all",
@@ -25,4 +28,5 @@ __all__ = [
     "level1_primary",
     "median_severity",
     "settle",
+    "verdicts_of",
 ]

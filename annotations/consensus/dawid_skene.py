@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from annotations.ballots import Ballots
 from annotations.consensus.em import NOBODY, Em, Fit, Floats
-from annotations.consensus.patterns import Patterns, unique_patterns
+from annotations.consensus.patterns import Patterns, Triple, unique_patterns
 
 MIN_LABELS = 3
 STARTS = 8
@@ -83,15 +84,18 @@ class DawidSkeneResult:
 
 
 def dawid_skene(
-    labels: Iterable[tuple[str, str, str]], *, categories: Sequence[str], seed: int = 0, starts: int = STARTS
+    labels: Iterable[Triple] | Ballots[str],
+    *,
+    categories: Sequence[str],
+    seed: int = 0,
+    starts: int = STARTS,
 ) -> DawidSkeneResult:
-    """Fit (item, annotator, label) triples; every label is one of `categories`.
+    """Fit (item, annotator, label) triples, or ballots; every label is one of `categories`.
 
     `starts` further fits begin near the votes, by `seed`, to look for a rival. Raises KeyError for a label
     that is not a category.
     """
-    rows = sorted(labels)
-    patterns = unique_patterns(rows, categories)
+    patterns = unique_patterns(labels, categories)
     reason = _why_not(patterns)
     if reason is not None:
         return DawidSkeneResult(None, reason)

@@ -6,18 +6,32 @@ never understates harm. A number against `not_applicable` has no median: that is
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median_high
+from typing import NamedTuple
 
+from annotations.ballots import Ballots
 from annotations.consensus.protocols import Protocol, consensus_of_all
 from annotations.consensus.votes import Consensus
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation, Judgement, Severity
-from clinicnum.types import Frozen
 
 NO_CODE = "none"
 SEVERITY_GAP = 2
 
 
-class Settlement(Frozen):
+class Verdict(NamedTuple):
+    """What of a judgement others may differ on."""
+
+    item: str
+    response: str
+    primary: str
+    """Level-1 class, or `none`."""
+    severity: str | None
+
+
+@dataclass(frozen=True)
+class Settlement:
     """What the judgements on one generation come to."""
 
     generation_id: str
@@ -34,8 +48,10 @@ class Settlement(Frozen):
 
 def level1_primary(judgement: Judgement) -> str:
     """The class of the primary label; `none` where the response was not called a failure."""
-    code = next((label.code for label in judgement.labels if label.primary), None)
-    return NO_CODE if code is None else code.partition(".")[0]
+    for label in judgement.labels:
+        if label.primary:
+            return label.code.partition(".")[0]
+    return NO_CODE
 
 
 def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
@@ -80,57 +96,69 @@ def _severities(judgements: Iterable[Judgement]) -> list[Severity]:
     ]
 
 
+def verdict(judgement: Judgement) -> Verdict:
+    """The verdict of one judgement."""
+    return Verdict(
+        judgement.item_judgement,
+        judgement.response_judgement,
+        level1_primary(judgement),
+        judgement.severity,
+    )
+
+
+def verdicts_of(chosen: Mapping[str, Sequence[Annotation]]) -> Ballots[Verdict]:
+    """Generation -> annotator -> verdict, from one annotation per annotator, in the mapping's order."""
+    return Ballots.of(
+        {key: {one.annotator_id: verdict(one) for one in group} for key, group in chosen.items()}
+    )
+
+
 def settle(
     chosen: Mapping[str, Sequence[Annotation]],
     protocol: Protocol = "majority",
     *,
     decisions: Mapping[str, Judgement] | None = None,
+    verdicts: Ballots[Verdict] | None = None,
 ) -> tuple[Settlement, ...]:
     """The consensus on each generation from one annotation per annotator, in the mapping's order.
 
-    `decisions` are the adjudicators', by generation, which `three_expert` turns to where judgements differ.
+    `decisions` are the adjudicators', by generation, which `three_expert` turns to where judgements differ;
+    `verdicts` are those of `chosen`, where they are at hand.
     """
     decided = decisions or {}
+    ballots = verdicts_of(chosen) if verdicts is None else verdicts
     item, response, primary = (
         consensus_of_all(
-            {key: {one.annotator_id: read(one) for one in group} for key, group in chosen.items()},
+            ballots.map(read),
             protocol,
             categories=categories,
-            decisions={key: read(one) for key, one in decided.items()},
+            decisions={key: read(verdict(one)) for key, one in decided.items()},
         )
         for read, categories in _QUESTIONS
     )
+    one_with = {place: key for key, place in ballots.place.items()}
+    alike = [chosen[one_with[place]] for place in range(len(ballots.distinct))]
+    due, median = [adjudication_due(one) for one in alike], [median_severity(one) for one in alike]
     return tuple(
         Settlement(
             generation_id=key,
-            judgements=len(annotations),
+            judgements=item[key].votes,
             item=item[key],
             response=response[key],
             primary=primary[key],
-            severity=_severity(annotations, decided.get(key), protocol),
-            due=adjudication_due(annotations),
+            severity=_severity(median[place], decided.get(key), protocol),
+            due=due[place],
         )
-        for key, annotations in chosen.items()
+        for key, place in ballots.place.items()
     )
 
 
-def _severity(
-    annotations: Sequence[Annotation], decision: Judgement | None, protocol: Protocol
-) -> Severity | None:
-    median = median_severity(annotations)
+def _severity(median: Severity | None, decision: Judgement | None, protocol: Protocol) -> Severity | None:
     return decision.severity if median is None and decision and protocol == "three_expert" else median
 
 
-def _item(judgement: Judgement) -> str:
-    return judgement.item_judgement
-
-
-def _response(judgement: Judgement) -> str:
-    return judgement.response_judgement
-
-
-_QUESTIONS: tuple[tuple[Callable[[Judgement], str], tuple[str, ...] | None], ...] = (
-    (_item, ITEM_JUDGEMENTS),
-    (_response, RESPONSE_JUDGEMENTS),
-    (level1_primary, None),
+_QUESTIONS: tuple[tuple[Callable[[Verdict], str], tuple[str, ...] | None], ...] = (
+    (attrgetter("item"), ITEM_JUDGEMENTS),
+    (attrgetter("response"), RESPONSE_JUDGEMENTS),
+    (attrgetter("primary"), None),
 )

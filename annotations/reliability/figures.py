@@ -60,6 +60,6 @@ def from_totals(
         return nothing(without, n)
     replicates = statistic(total - by_subject)
     interval = cluster_jackknife_interval(
-        [None if np.isnan(one) else float(one) for one in replicates], value, n_items=n, bounds=bounds
+        [None if one != one else one for one in replicates.tolist()], value, n_items=n, bounds=bounds
     )
     return Estimate(value, n, interval)

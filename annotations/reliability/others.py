@@ -5,11 +5,11 @@ sides with the majority of all three 3 times in 4, and with an agreement of the 
 own vote is left out, and an item counts where more than half of at least two others agree.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
+from annotations.ballots import Ballots
 from annotations.consensus import consensus
 from annotations.reliability.figures import Estimate, share_of_counts
 
@@ -27,16 +27,14 @@ class AgainstOthers:
     """(the others' label, the annotator's) -> items."""
 
 
-@lru_cache(maxsize=65_536)  # large studies have few distinct votes
-def _without(labels: tuple[str, ...], own: str) -> str | None:
-    """What the others come to, from all labels in sorted order and one's own."""
-    place = labels.index(own)
-    return consensus(labels[:place] + labels[place + 1 :]).label
-
-
 def others_label(given: Mapping[str, str], annotator: str) -> str | None:
     """The label that the others come to on one item; None where they come to none."""
-    return _without(tuple(sorted(given.values())), given[annotator])
+    return consensus([label for who, label in given.items() if who != annotator]).label
+
+
+def others_labels(given: Mapping[str, str]) -> dict[str, str | None]:
+    """Of each annotator on one item, the label that the others come to."""
+    return {annotator: others_label(given, annotator) for annotator in given}
 
 
 def against_others(
@@ -46,17 +44,19 @@ def against_others(
 
     Raises KeyError for an item without a subject.
     """
-    pairs: dict[str, Counter[tuple[str, str, str]]] = {}
+    pairs: defaultdict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
     unsettled: Counter[str] = Counter()
-    for item, given in labels.items():
-        votes = tuple(sorted(given.values()))
-        for annotator, own in given.items():
-            mine = pairs.setdefault(annotator, Counter())
-            theirs = _without(votes, own)
+    ballots = Ballots.of(labels)
+    theirs_of = [others_labels(given) for given in ballots.distinct]
+    items = Counter((subjects[item], place) for item, place in ballots.place.items())
+    for (subject, place), n in items.items():
+        for annotator, own in ballots.distinct[place].items():
+            mine = pairs[annotator]
+            theirs = theirs_of[place][annotator]
             if theirs is None:
-                unsettled[annotator] += 1
+                unsettled[annotator] += n
             else:
-                mine[subjects[item], theirs, own] += 1
+                mine[subject, theirs, own] += n
     return tuple(_row(annotator, pairs[annotator], unsettled[annotator]) for annotator in sorted(pairs))
 
 

@@ -16,13 +16,13 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from annotations.agreement import Rating
 from annotations.agreement.build import build_panel
 from annotations.agreement.coefficient import Coefficient
 from annotations.agreement.compute import COEFFICIENTS
 from annotations.agreement.labels import label_reader
 from annotations.agreement.panel import Panel, Rows, distinct_rows
-from annotations.agreement.table import MISSING, Ints, LabelTable
+from annotations.agreement.table import MISSING, Column, Ints, LabelTable
+from annotations.ballots import Ballots
 from clinicnum.clusters import Floats
 from clinicnum.errors import InputError
 from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
@@ -101,14 +101,28 @@ def _panel_of(
     labels: Mapping[str, Mapping[str, str]], categories: Sequence[str], subjects: Mapping[str, str]
 ) -> Panel | None:
     """The labels in an order that does not depend on theirs; None if there are none."""
-    rows = [
-        Rating(item, annotator, label, subjects[item])
-        for item, given in sorted(labels.items())
-        for annotator, label in sorted(given.items())
-    ]
-    if not rows:
+    table = _table_of(Ballots.of(labels))
+    if not len(table):
         return None
-    return build_panel(LabelTable.of(rows), reader=label_reader("nominal", categories), clusters=None)[0]
+    return build_panel(table, reader=label_reader("nominal", categories), clusters=subjects)[0]
+
+
+def _table_of(ballots: Ballots[str]) -> LabelTable:
+    """Items sorted, those with a label only, and annotators sorted within each."""
+    places = [(item, place) for item, place in sorted(ballots.place.items()) if ballots.distinct[place]]
+    place = np.array([place for _, place in places], dtype=np.int64)
+    cells = [cell for given in ballots.distinct for cell in given.items()]
+    lengths = np.array([len(given) for given in ballots.distinct], dtype=np.int64)
+    each = lengths[place]
+    item = np.repeat(np.arange(len(place)), each)
+    begin = np.cumsum(lengths) - lengths
+    cell = begin[place][item] + np.arange(len(item)) - (np.cumsum(each) - each)[item]
+    annotator, label = (Column.of(one[at] for one in cells) for at in (0, 1))
+    return LabelTable(
+        item=Column(item, tuple(name for name, _ in places)),
+        annotator=Column(annotator.codes[cell], annotator.names),
+        label=Column(label.codes[cell], label.names),
+    )
 
 
 @dataclass(frozen=True)

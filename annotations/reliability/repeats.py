@@ -46,8 +46,12 @@ Pair = tuple[Annotation, Annotation]
 
 def repeat_pairs(annotations: Iterable[Annotation]) -> tuple[Pair, ...]:
     """(first pass, second pass), by annotator and generation."""
+    several = tuple(annotations)
+    again = {one.generation_id for one in several if one.round == "repeat"}
     last: dict[tuple[str, str, str], Annotation] = {}
-    for one in annotations:
+    for one in several:
+        if one.generation_id not in again:
+            continue
         key = (one.annotator_id, one.generation_id, one.round)
         if one.round == "training" or one.missing() is not None or one.suggestion_shown:
             continue

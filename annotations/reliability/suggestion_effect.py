@@ -57,20 +57,16 @@ class SuggestionEffect:
 
 def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], int]:
     """Each annotator's last complete judgement with its arm, and how many of those shown began without."""
-    revisions: dict[tuple[str, str], list[Annotation]] = {}
+    last: dict[tuple[str, str], Annotation] = {}
+    shown, hidden = set[tuple[str, str]](), set[tuple[str, str]]()
     for one in annotations:
         if one.round == "main":
-            revisions.setdefault((one.generation_id, one.annotator_id), []).append(one)
-    kept: list[Judged] = []
-    later = 0
-    for _, several in sorted(revisions.items()):
-        complete = [one for one in several if one.missing() is None]
-        if not complete:
-            continue
-        shown = any(one.suggestion_shown for one in several)
-        later += shown and not all(one.suggestion_shown for one in several)
-        kept.append((max(complete, key=lambda one: one.revision), shown))
-    return tuple(kept), later
+            key = one.generation_id, one.annotator_id
+            (shown if one.suggestion_shown else hidden).add(key)
+            if one.missing() is None and (key not in last or one.revision > last[key].revision):
+                last[key] = one
+    kept = tuple((last[key], key in shown) for key in sorted(last))
+    return kept, len(last.keys() & shown & hidden)
 
 
 def suggestion_effect(

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import TypeVar
 
 from annotations.agreement.layers import StudyAgreement, study_agreement
 from annotations.agreement.population import Chosen, choose_annotations
-from annotations.consensus import Settlement, settle
+from annotations.ballots import Ballots
+from annotations.consensus import Settlement, Verdict, settle, verdicts_of
 from annotations.report.tables import StudyTables
 from annotations.types import Annotation
 from clinicnum.errors import InputError
@@ -67,6 +69,10 @@ class StudyView:
         return {one.generation_id: one for one in self.tables.generations}
 
     @cached_property
+    def _answered(self) -> Mapping[str, Instance | None]:
+        return {one.generation_id: self._instances.get(one.instance_id) for one in self.tables.generations}
+
+    @cached_property
     def _scores(self) -> Mapping[str, Score]:
         return {one.generation_id: one for one in self.tables.scores}
 
@@ -85,17 +91,33 @@ class StudyView:
         return choose_annotations(self.tables.annotations)
 
     @cached_property
+    def verdicts(self) -> Ballots[Verdict]:
+        """Generation -> annotator -> verdict, of the annotations that count."""
+        return verdicts_of(self.chosen.by_generation)
+
+    @cached_property
+    def ballots(self) -> Mapping[str, Ballots[str]]:
+        """Question (item, response, primary) -> its labels, of the annotations that count."""
+        return {name: self.verdicts.map(attrgetter(name)) for name in ("item", "response", "primary")}
+
+    @cached_property
+    def subjects(self) -> Mapping[str, str]:
+        """Subject of every generation with an annotation, counting or not; generations sorted."""
+        keys = {one.generation_id for one in self.tables.annotations}
+        return {key: self.instance(key).subject_id for key in sorted(keys)}
+
+    @cached_property
     def settlements(self) -> tuple[Settlement, ...]:
         """The majority consensus on each annotated generation."""
-        return settle(self.chosen.by_generation)
+        return settle(self.chosen.by_generation, verdicts=self.verdicts)
 
     @cached_property
     def agreement(self) -> StudyAgreement:
         """The layers of agreement, as the agreement page and command show them."""
         return study_agreement(
-            self.tables.annotations,
+            self.chosen,
             taxonomy_codes=[one.code for one in self.tables.taxonomy_codes],
-            subjects={one: self.instance(one).subject_id for one in self.chosen.by_generation},
+            subjects=self.subjects,
             details=True,
             templates={one: self.instance(one).template_id for one in self.chosen.by_generation},
         )
@@ -132,6 +154,9 @@ class StudyView:
 
     def instance(self, generation_id: str) -> Instance:
         """The instance that a generation answers."""
+        found = self._answered.get(generation_id)
+        if found is not None:
+            return found
         instance_id = self.generation(generation_id).instance_id
         return _found(self._instances, instance_id, "instance", f"generation {generation_id}'s benchmark")
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats, quotient
+from clinicnum.clusters import Floats, quotient, subject_places
 
 BINS = 10
 LEAST_IN_BIN = 10
@@ -64,12 +64,13 @@ def calibration_error(
 ) -> CalibrationError:
     """The error of confidences [items] against right and wrong, and the reliability diagram."""
     sure, was = np.asarray(confidence, dtype=float), np.asarray(right, dtype=float)
-    names, subject = np.unique(np.asarray(subjects, dtype=str), return_inverse=True)
+    names, subject = subject_places(subjects)
     place = bins_of(sure) if len(sure) else np.zeros(0, dtype=np.int64)
     shape = (len(names), int(place.max(initial=-1)) + 1)
-    errors, counts = np.zeros(shape), np.zeros(shape)
-    np.add.at(errors, (subject, place), was - sure)
-    np.add.at(counts, (subject, place), 1.0)
+    cell = subject * shape[1] + place
+    off = np.bincount(cell, weights=was - sure, minlength=shape[0] * shape[1])
+    errors = off.astype(float).reshape(shape)
+    counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
     bins = tuple(_bin(sure[place == b], was[place == b], counts[:, b]) for b in range(shape[1]))
     if shape[1] < 2 or any(one.n_subjects < 2 for one in bins):
         reason = f"{shape[1]} bins of {len(sure)} items; it needs at least 2, each with 2 subjects"

@@ -46,7 +46,7 @@ def test_the_last_complete_blind_revision_of_the_main_round_counts() -> None:
         annotation("g", "d", "omission", severity=None),
     ]
     chosen = choose_annotations(rows)
-    assert [one.revision for one in chosen.annotations()] == [2]
+    assert [one.revision for one in chosen.annotations] == [2]
     assert {row.why: row.n for row in chosen.left_out} == {
         "training round": 1,
         "a suggestion was shown: to be reported apart": 1,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from annotations.reliability.drift import Drift, drift, in_order
-from annotations.reliability.others import AgainstOthers, against_others, others_label
+from annotations.reliability.others import AgainstOthers, against_others, others_labels
 from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.remarks import (
@@ -14,9 +14,7 @@ from annotations.report.sections.remarks import (
     cells,
     ends,
     factors,
-    labels_by_item,
     spoken,
-    subjects_of,
     why,
 )
 from annotations.report.view import StudyView
@@ -27,11 +25,10 @@ Against = tuple[AgainstOthers, ...]
 
 def annotators_section(view: StudyView) -> Section:
     """Reliability of the annotators, one by one."""
-    questions, subjects = asked(view), subjects_of(view)
-    by_question = {one.name: labels_by_item(view, one) for one in questions}
-    against = {one.name: against_others(by_question[one.name], subjects) for one in questions}
+    questions, subjects = asked(view), view.subjects
+    against = {one.name: against_others(view.ballots[one.name], subjects) for one in questions}
     pairs = repeat_pairs(view.tables.annotations)
-    drifts = _drifts(view, by_question["response"], subjects)
+    drifts = _drifts(view)
     return Section(
         id="annotators",
         title="How reliable is each annotator?",
@@ -51,16 +48,19 @@ def annotators_section(view: StudyView) -> Section:
     )
 
 
-def _drifts(
-    view: StudyView, labels: Mapping[str, Mapping[str, str]], subjects: Mapping[str, str]
-) -> tuple[Drift, ...]:
+def _drifts(view: StudyView) -> tuple[Drift, ...]:
     agree = {
-        (who, item): theirs == own
-        for item, given in labels.items()
-        for who, own in given.items()
-        if (theirs := others_label(given, who)) is not None
+        (who, item): agrees
+        for item, each in view.ballots["response"].each(_agrees).items()
+        for who, agrees in each
     }
-    return drift(in_order(view.chosen.annotations(), view.tables.annotations), subjects, agree)
+    return drift(in_order(view.chosen.annotations, view.tables.annotations), view.subjects, agree)
+
+
+def _agrees(given: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
+    """Each annotator of an item, and whether the others agree; without those of whom there is no saying."""
+    theirs = others_labels(given)
+    return tuple((who, theirs[who] == own) for who, own in given.items() if theirs[who] is not None)
 
 
 def _against(questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Table:
@@ -165,8 +165,8 @@ def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapp
 
 def _time(view: StudyView) -> Table:
     by_annotator: dict[str, list[tuple[str, float]]] = {}
-    for one in view.chosen.annotations():
-        timed = (view.instance(one.generation_id).subject_id, one.active_ms / 1000)
+    for one in view.chosen.annotations:
+        timed = (view.subjects[one.generation_id], one.active_ms / 1000)
         by_annotator.setdefault(one.annotator_id, []).append(timed)
     rows: list[tuple[Cell, ...]] = []
     for who, timed_ones in sorted(by_annotator.items()):
@@ -187,7 +187,7 @@ def _time(view: StudyView) -> Table:
     return Table(
         id="annotators_time",
         caption="Time per judgement",
-        note=f"Unit: judgements; n = {len(view.chosen.annotations())}. Active time: the page was in front "
+        note=f"Unit: judgements; n = {len(view.chosen.annotations)}. Active time: the page was in front "
         "and in use. “Untimed”: without any.",
         trace="annotations.csv: active_ms, annotator_id",
         columns=(

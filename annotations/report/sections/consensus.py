@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from annotations.consensus import PROTOCOLS, Consensus, DawidSkeneResult, Protocol, dawid_skene
+from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene
 from annotations.consensus.protocols import by_model, consensus_of_all
 from annotations.reliability.figures import share_of_counts
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.dawid_skene import LISTED, figure, model_tables
-from annotations.report.sections.remarks import Asked, asked, cells, labels_by_item, spoken, subjects_of, why
+from annotations.report.sections.remarks import Asked, asked, cells, spoken, why
 from annotations.report.view import StudyView
 
 NAMES: dict[Protocol, str] = {
@@ -23,8 +23,8 @@ Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 def consensus_section(view: StudyView) -> Section:
     """The four protocols side by side, then the model behind the last."""
     questions = asked(view)
-    labels = {one.name: labels_by_item(view, one) for one in questions}
-    models = {one.name: _fit(one, labels[one.name]) for one in questions}
+    labels = view.ballots
+    models = {one.name: dawid_skene(labels[one.name], categories=one.categories) for one in questions}
     reached = {
         one.name: {
             name: by_model(models[one.name], labels[one.name])
@@ -57,13 +57,8 @@ def consensus_section(view: StudyView) -> Section:
     )
 
 
-def _fit(question: Asked, labels: Mapping[str, Mapping[str, str]]) -> DawidSkeneResult:
-    triples = [(item, who, label) for item, given in labels.items() for who, label in given.items()]
-    return dawid_skene(triples, categories=question.categories)
-
-
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
-    n, subjects = len(view.chosen.by_generation), subjects_of(view)
+    n, subjects = len(view.chosen.by_generation), view.subjects
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         majority = reached[question.name]["majority"]

@@ -103,7 +103,7 @@ def _remark(model: DawidSkene) -> str | None:
 
 def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    given = Counter(one.annotator_id for one in view.chosen.annotations())
+    given = Counter(one.annotator_id for one in view.chosen.annotations)
     for question in questions:
         model = models[question.name].model
         for place, who in enumerate(model.annotators if model else ()):
@@ -131,18 +131,18 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         model = models[question.name].model
-        given = [question.label(one) for one in view.chosen.annotations()]
+        given = view.ballots[question.name].labels
         for place, label in enumerate(question.categories):
-            share = given.count(label) / len(given) if given else None
+            share = given[label] / given.total() if given else None
             prior = None if model is None else figure(model.prior[place])
             if share or prior:
                 name = view.names.get(label, spoken(label))
-                rows.append((question.title, name, given.count(label), share, prior))
+                rows.append((question.title, name, given[label], share, prior))
     return Table(
         id="dawid_skene_shares",
         caption="How frequent each label is: as given, and by the model",
         detail=True,
-        note=f"Unit: labels given (n = {len(view.chosen.annotations())} a question); by the model, "
+        note=f"Unit: labels given (n = {len(view.chosen.annotations)} a question); by the model, "
         f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out.",
         trace="annotations.csv: item_judgement, response_judgement, primary",
         columns=(

@@ -41,7 +41,7 @@ def grras_section(view: StudyView) -> Section:
 
 def _filled(view: StudyView) -> dict[int, Filled]:
     """Item number -> what the data say and what they leave to the authors."""
-    judgements = view.chosen.annotations()
+    judgements = view.chosen.annotations
     found = _always(view)
     if not judgements:
         return found

@@ -57,7 +57,7 @@ def _models(view: StudyView) -> str:
 
 
 def _annotation(view: StudyView) -> str:
-    tables, judgements = view.tables, view.chosen.annotations()
+    tables, judgements = view.tables, view.chosen.annotations
     annotators = len({one.annotator_id for one in judgements})
     subjects = len({view.instance(key).subject_id for key in view.chosen.by_generation})
     return (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from annotations.reliability.planner import DRAWS, Plan, plan
 from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.sections.remarks import asked, labels_by_item, subjects_of
+from annotations.report.sections.remarks import asked
 from annotations.report.view import StudyView
 
 COEFFICIENT = "krippendorff_alpha_nominal"
@@ -19,13 +19,12 @@ def planner_section(view: StudyView) -> Section:
         return Section(id="planner", title=TITLE, gaps=(gap,))
     rows: list[tuple[Cell, ...]] = []
     most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
-    subjects = subjects_of(view)
     for question in asked(view)[1:]:
         found = plan(
-            labels_by_item(view, question),
+            view.ballots[question.name],
             coefficient=COEFFICIENT,
             categories=question.categories,
-            subjects=subjects,
+            subjects=view.subjects,
             wanted=WANTED,
             annotators=range(2, max(most, 2) + 1),
         )

@@ -32,7 +32,7 @@ def _counts(view: StudyView) -> Table:
         ("annotators asked per generation", tables.overlap),
         *((f"annotators, {kind}", count) for kind, count in kinds.items()),
         ("annotation revisions", len(tables.annotations)),
-        ("judgements that count", len(chosen.annotations())),
+        ("judgements that count", len(chosen.annotations)),
         ("generations judged", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
         ("contests", len(tables.contests)),

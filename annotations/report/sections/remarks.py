@@ -19,6 +19,7 @@ class Asked:
     """One thing that annotators were asked, with all its answers."""
 
     name: str
+    """As in `StudyView.ballots`."""
     title: str
     categories: tuple[str, ...]
     label: Callable[[Annotation], str]
@@ -40,20 +41,6 @@ def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
         Asked("response", "Response", RESPONSE_JUDGEMENTS, _response),
         Asked("primary", "Primary class", (*classes, NONE), level1_primary),
     )
-
-
-def labels_by_item(view: StudyView, question: Asked) -> dict[str, dict[str, str]]:
-    """generation_id -> annotator_id -> label, of the judgements that count."""
-    return {
-        key: {one.annotator_id: question.label(one) for one in group}
-        for key, group in view.chosen.by_generation.items()
-    }
-
-
-def subjects_of(view: StudyView) -> dict[str, str]:
-    """generation_id -> subject_id of every generation with a judgement."""
-    keys = {one.generation_id for one in view.tables.annotations}
-    return {key: view.instance(key).subject_id for key in sorted(keys)}
 
 
 def why(estimate: Estimate) -> str | None:

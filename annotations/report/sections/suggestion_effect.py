@@ -5,14 +5,14 @@ from math import exp
 from annotations.reliability.figures import Estimate
 from annotations.reliability.suggestion_effect import Effect, SuggestionEffect, suggestion_effect
 from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.sections.remarks import cells, factors, spoken, subjects_of, why
+from annotations.report.sections.remarks import cells, factors, spoken, why
 from annotations.report.view import StudyView
 
 
 def suggestion_effect_section(view: StudyView) -> Section:
     """The effect as differences between the arms."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
-    found = suggestion_effect(view.tables.annotations, classes=classes, subjects=subjects_of(view))
+    found = suggestion_effect(view.tables.annotations, classes=classes, subjects=view.subjects)
     if found.undefined is not None:
         return Section(
             id="suggestions",

@@ -7,7 +7,6 @@ primary, one per judgement. Shares of the consensus are also given weighted by 1
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from annotations.consensus import level1_primary
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
@@ -43,10 +42,14 @@ def taxonomy_section(view: StudyView) -> Section:
     tables = view.tables
     judged = len(view.chosen.by_generation)
     consensus = [(one.generation_id, one.primary.label or _NO_CONSENSUS) for one in view.settlements]
-    opinions = [(one.generation_id, level1_primary(one)) for one in view.chosen.annotations()]
+    opinions = [(key, code) for key, given in view.ballots["primary"].items() for code in given.values()]
     bys, shares = _bys(view), failure_shares_table(view)
-    made = [_cross(view, by, consensus, "consensus") for by in bys]
-    made += [_cross(view, by, opinions, "annotators") for by in bys]
+    made = [
+        _cross(view, by, labelled, weighted, unit)
+        for labelled, unit in ((consensus, "consensus"), (opinions, "annotators"))
+        for weighted in (_weighted(view, labelled),)
+        for by in bys
+    ]
     return Section(
         id="taxonomy",
         title="What went wrong",
@@ -60,16 +63,23 @@ def taxonomy_section(view: StudyView) -> Section:
     )
 
 
-def _cross(view: StudyView, by: By, labelled: Sequence[tuple[str, str]], unit: str) -> Table:
+def _weighted(view: StudyView, labelled: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """Sum of 1 / inclusion probability by label."""
+    weights: dict[str, float] = {}
+    for key, label in labelled:
+        weights[label] = weights.get(label, 0.0) + view.weight(key)
+    return weights
+
+
+def _cross(
+    view: StudyView, by: By, labelled: Sequence[tuple[str, str]], weights: Mapping[str, float], unit: str
+) -> Table:
     """Rows: classes; columns: the values of `by` that occur, the sum and its share."""
     name, order, value_of = by
     cells = Counter((label, value_of[key]) for key, label in labelled)
     seen = [value for value in order if any(value == other for _, other in cells)]
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     extra = [_NO_CONSENSUS] if unit == "consensus" else []
-    weights: dict[str, float] = {}
-    for key, label in labelled:
-        weights[label] = weights.get(label, 0.0) + view.weight(key)
     rows: list[tuple[Cell, ...]] = []
     for label in (*classes, "none", *extra):
         counts = [cells[label, value] for value in seen]
@@ -103,7 +113,7 @@ def _cross(view: StudyView, by: By, labelled: Sequence[tuple[str, str]], unit: s
 
 
 def _all_codes(view: StudyView) -> Table:
-    annotations = view.chosen.annotations()
+    annotations = view.chosen.annotations
     labels = [(one.code, one.primary) for annotation in annotations for one in annotation.labels]
     primary = Counter(code for code, is_primary in labels if is_primary)
     further = Counter(code for code, is_primary in labels if not is_primary)
@@ -131,7 +141,7 @@ def _all_codes(view: StudyView) -> Table:
 
 def _severity(view: StudyView) -> Table:
     settled = [one for one in view.settlements if one.response.label == "failure"]
-    given = Counter(one.severity for one in view.chosen.annotations() if one.severity is not None)
+    given = Counter(one.severity for one in view.chosen.annotations if one.severity is not None)
     median = Counter(one.severity for one in settled)
     rows: list[tuple[Cell, ...]] = [
         (level.replace("_", " "), median[level], given[level]) for level in SEVERITIES
