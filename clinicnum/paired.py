@@ -123,13 +123,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """Benjamini and Hochberg's adjusted p-values, in the order given."""
-    # scipy.stats has it as well, and takes longer to import than the largest report has for all its tests.
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i], reverse=True)
-    adjusted, lowest = [0.0] * len(p_values), 1.0
-    for after, place in enumerate(order):
-        lowest = min(lowest, p_values[place] * (len(order) / (len(order) - after)))
-        adjusted[place] = lowest
-    return adjusted
+    if not p_values:
+        return []
+    from scipy.stats import false_discovery_control
+
+    return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:

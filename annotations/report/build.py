@@ -1,8 +1,6 @@
 """From a study's tables to a report: pure, the same tables give the same report."""
 
-import gc
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
 from annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
@@ -55,28 +53,15 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     Raises InputError where the tables do not fit together: an id without its row, a foreign code.
     """
     view = StudyView(tables)
-    with _no_search_for_cycles():
-        return Report(
-            title=f"Clinical numeracy: {tables.study_name}",
-            study=tables.study_name,
-            annotator_kind=view.annotator_kind,
-            warnings=_warnings(view),
-            key_figures=_key_figures(view),
-            sections=_sections(view),
-            generated_by=generated_by,
-        )
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Python's collector held off: it walks the tables of a large study over and over, and finds no cycle."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
+    return Report(
+        title=f"Clinical numeracy: {tables.study_name}",
+        study=tables.study_name,
+        annotator_kind=view.annotator_kind,
+        warnings=_warnings(view),
+        key_figures=_key_figures(view),
+        sections=_sections(view),
+        generated_by=generated_by,
+    )
 
 
 def _sections(view: StudyView) -> tuple[Section, ...]:

@@ -1,5 +1,6 @@
 """`clinicnum report`: what a study found, and the rows behind it."""
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,7 +47,9 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
     from scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
-        return load_study_tables(session, study)
+        tables = load_study_tables(session, study)
+    gc.freeze()  # what was read stays: the collector need not go through it again and again
+    return tables
 
 
 def load_material(study: str, db: str | None) -> "StudyMaterial":
