@@ -33,7 +33,7 @@ _LARGEST_TABLE = 50_000_000
 
 
 def _nominal(panel: Panel) -> Floats:
-    return 1.0 - np.eye(len(panel.values))
+    return nominal_distances(len(panel.values))
 
 
 def _interval(panel: Panel) -> Floats:
@@ -71,33 +71,44 @@ def _matrix(panel: Panel, distance: Distance) -> Floats:
     return found
 
 
-def _paired_counts(panel: Panel) -> Floats:
-    counts: Floats = panel.counts * (panel.raters >= 2)[:, None]
-    return counts
+def _paired_counts(counts: Floats) -> Floats:
+    """The counts of what has at least two labels; 0 where there is no pair."""
+    paired: Floats = counts * (counts.sum(axis=1) >= 2)[:, None]
+    return paired
 
 
-def _others(panel: Panel) -> Floats:
+def _others(counts: Floats) -> Floats:
     """Labels on an item beside one's own; 1 where there is none, to divide by."""
-    return np.maximum(panel.raters - 1.0, 1.0)
+    others: Floats = np.maximum(counts.sum(axis=1) - 1.0, 1.0)
+    return others
+
+
+def nominal_distances(values: int) -> Floats:
+    """1 between different values."""
+    return 1.0 - np.eye(values)
+
+
+def alpha_columns(counts: Floats, distances: Floats) -> Floats:
+    """What items add, [items, 1 + values], from how many labels of each value they have."""
+    paired = _paired_counts(counts)
+    observed = ((paired @ distances) * paired).sum(axis=1) / _others(counts)
+    return np.column_stack([observed, paired])
+
+
+def alpha_of(totals: Floats, distances: Floats) -> Floats:
+    """Alpha from sums [..., 1 + values] of `alpha_columns`; nan without a pair or variation."""
+    margins = totals[..., 1:]
+    expected = ((margins @ distances) * margins).sum(axis=-1)
+    alpha: Floats = 1.0 - (margins.sum(axis=-1) - 1.0) * ratio(totals[..., 0], expected)
+    return alpha
 
 
 def _contributions(distance: Distance) -> Callable[[Panel], Floats]:
-    def contributions(panel: Panel) -> Floats:
-        counts = _paired_counts(panel)
-        observed = ((counts @ _matrix(panel, distance)) * counts).sum(axis=1) / _others(panel)
-        return np.column_stack([observed, counts])
-
-    return contributions
+    return lambda panel: alpha_columns(panel.counts, _matrix(panel, distance))
 
 
 def _value(distance: Distance) -> Callable[[Panel, Floats], Floats]:
-    def value(panel: Panel, totals: Floats) -> Floats:
-        margins = totals[..., 1:]
-        expected = ((margins @ _matrix(panel, distance)) * margins).sum(axis=-1)
-        alpha: Floats = 1.0 - (margins.sum(axis=-1) - 1.0) * ratio(totals[..., 0], expected)
-        return alpha
-
-    return value
+    return lambda panel, totals: alpha_of(totals, _matrix(panel, distance))
 
 
 def _standard_error(distance: Distance) -> Callable[[Panel, float], StandardError]:
@@ -126,11 +137,11 @@ def _standard_error(distance: Distance) -> Callable[[Panel, float], StandardErro
 
 def _coincidences(panel: Panel) -> Floats:
     """patterns x (values squared): the pairs of labels on an item, each over (raters - 1)."""
-    counts = _paired_counts(panel)
+    counts = _paired_counts(panel.counts)
     pairs = counts[:, :, None] * counts[:, None, :]
     diagonal = np.arange(counts.shape[1])
     pairs[:, diagonal, diagonal] -= counts
-    flat: Floats = (pairs / _others(panel)[:, None, None]).reshape(len(panel.rows), -1)
+    flat: Floats = (pairs / _others(panel.counts)[:, None, None]).reshape(len(panel.rows), -1)
     return flat
 
 

@@ -4,13 +4,12 @@ All are views of the same tables of values, so a figure cannot differ between th
 """
 
 import json
-from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from annotations.exports.csv_text import CsvCell
 from annotations.exports.xlsx import Sheet, workbook_bytes
-from annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from annotations.report.cells import flat, is_interval
+from annotations.report.model import Column, ColumnKind, Report, Table
 from annotations.report.render import render_html, report_csvs
 from annotations.report.text_forms import report_texts
 from clinicnum.errors import InputError
@@ -71,20 +70,12 @@ def _sheet(table: Table, annotator_kind: str) -> Sheet:
     return Sheet(
         title=table.id,
         heads=(*(head for head, _ in columns), "annotator_kind"),
-        rows=[[*_flat(table, row), annotator_kind] for row in table.rows],
+        rows=[[*flat(table, row), annotator_kind] for row in table.rows],
         formats=(*(_FORMATS.get(kind, "General") for _, kind in columns), "General"),
     )
 
 
 def _heads(column: Column) -> tuple[str, ...]:
-    if column.kind.endswith("interval"):
+    if is_interval(column.kind):
         return f"{column.label}, low", f"{column.label}, high"
     return (column.label,)
-
-
-def _flat(table: Table, row: tuple[Cell, ...]) -> Iterator[CsvCell]:
-    for column, cell in zip(table.columns, row, strict=True):
-        if column.kind.endswith("interval"):
-            yield from cell if isinstance(cell, tuple) else (None, None)
-        else:
-            yield cell if not isinstance(cell, tuple) else str(cell)

@@ -14,8 +14,8 @@ from math import log
 
 import numpy as np
 
+from annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
 from annotations.consensus import level1_primary
-from annotations.reliability.alpha import alpha_columns, nominal_alpha
 from annotations.reliability.figures import Estimate, Statistic, from_totals, nothing
 from annotations.types import Annotation
 from clinicnum.clusters import Floats, quotient
@@ -128,10 +128,14 @@ def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
     counts = np.zeros((2, len(items), len(labels)))
     for one, shown in kept:
         counts[int(not shown), row[one.generation_id], column[level1_primary(one)]] += 1
-    seen, unseen = alpha_columns(counts[0]), alpha_columns(counts[1])
+    distances = nominal_distances(len(labels))
+    seen, unseen = (alpha_columns(arm, distances) for arm in counts)
     both = np.hstack([seen, unseen])
     width = seen.shape[1]
     alone = "no variation, or no two annotators on an item,"
+
+    def alpha(totals: Floats) -> Floats:
+        return alpha_of(totals, distances)
 
     def figure(columns: Floats, statistic: Statistic, without: str, least: float) -> Estimate:
         used = np.flatnonzero(columns.any(axis=1))
@@ -140,11 +144,11 @@ def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
 
     return Effect(
         "alpha",
-        figure(seen, nominal_alpha, f"{alone} with a suggestion in sight", -1.0),
-        figure(unseen, nominal_alpha, f"{alone} without a suggestion in sight", -1.0),
+        figure(seen, alpha, f"{alone} with a suggestion in sight", -1.0),
+        figure(unseen, alpha, f"{alone} without a suggestion in sight", -1.0),
         figure(
             both,
-            lambda totals: nominal_alpha(totals[..., :width]) - nominal_alpha(totals[..., width:]),
+            lambda totals: alpha(totals[..., :width]) - alpha(totals[..., width:]),
             "alpha is undefined in one arm",
             -2.0,
         ),

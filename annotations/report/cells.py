@@ -1,6 +1,8 @@
-"""How the cells of a table read and lie, for people: the same on the page, in Markdown and in LaTeX."""
+"""How the cells of a table read and lie, for people: the same on the page, in Markdown and in LaTeX;
+and for machines: the same in CSV and in the workbook.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from annotations.report.model import Cell, Column, ColumnKind, Table
@@ -58,6 +60,25 @@ def small_print(block: Block, row: tuple[Cell, ...]) -> tuple[str, ...]:
             text = f"{column.label} {text}" if text.startswith("<") else f"{column.label} = {text}"
         said.append(text)
     return tuple(said)
+
+
+def is_interval(kind: ColumnKind) -> bool:
+    """Whether cells of this kind are pairs of numbers."""
+    return kind.endswith("interval")
+
+
+def flat(table: Table, row: tuple[Cell, ...]) -> Iterator[str | int | float | None]:
+    """A row for machines: an interval is two cells.
+
+    Raises ValueError for a pair in a column that is not declared as intervals.
+    """
+    for column, cell in zip(table.columns, row, strict=True):
+        if is_interval(column.kind):
+            yield from cell if isinstance(cell, tuple) else (None, None)
+        elif isinstance(cell, tuple):
+            raise ValueError(f"column {column.key} holds an interval but is declared {column.kind}")
+        else:
+            yield cell
 
 
 def _number(value: float, kind: ColumnKind) -> str:

@@ -7,8 +7,8 @@ never run.
 
 from dataclasses import dataclass
 
-from annotations.exports.csv_text import CsvCell, csv_text
-from annotations.report.cells import bar_of, blocks, is_total, notes_of, shown, small_print
+from annotations.exports.csv_text import csv_text
+from annotations.report.cells import bar_of, blocks, flat, is_interval, is_total, notes_of, shown, small_print
 from annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60
@@ -160,24 +160,9 @@ def report_csvs(report: Report) -> dict[str, str]:
 
 def _csv(table: Table, report: Report) -> str:
     heads = [head for column in table.columns for head in _heads(column)]
-    rows = (
-        [flat for column, cell in zip(table.columns, row, strict=True) for flat in _flat(column, cell)]
-        for row in table.rows
-    )
-    return csv_text([*heads, "annotator_kind"], ([*row, report.annotator_kind] for row in rows))
-
-
-def _is_interval(kind: ColumnKind) -> bool:
-    return kind.endswith("interval")
+    rows = ([*flat(table, row), report.annotator_kind] for row in table.rows)
+    return csv_text([*heads, "annotator_kind"], rows)
 
 
 def _heads(column: Column) -> tuple[str, ...]:
-    return (f"{column.key}_low", f"{column.key}_high") if _is_interval(column.kind) else (column.key,)
-
-
-def _flat(column: Column, cell: Cell) -> tuple[CsvCell, ...]:
-    if _is_interval(column.kind):
-        return cell if isinstance(cell, tuple) else (None, None)
-    if isinstance(cell, tuple):
-        raise ValueError(f"column {column.key} holds an interval but is declared {column.kind}")
-    return (cell,)
+    return (f"{column.key}_low", f"{column.key}_high") if is_interval(column.kind) else (column.key,)

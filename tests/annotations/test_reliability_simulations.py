@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from annotations.reliability.alpha import alpha_columns, nominal_alpha
+from annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
 from annotations.reliability.drift import slope
 from annotations.reliability.figures import Estimate, from_totals
 from annotations.reliability.suggestion_effect import difference_of_means
@@ -44,6 +44,9 @@ def trend(rng: np.random.Generator, subjects: int, items: int) -> Estimate:
     return from_totals(names(subjects, items), columns, slope, without="empty")
 
 
+DISTANCES = nominal_distances(2)
+
+
 def alpha_difference(rng: np.random.Generator, subjects: int, items: int) -> Estimate:
     """Three annotators, two labels; right with 0.9 where shown, else 0.75, times a subject's own ease."""
     ease = np.repeat(rng.uniform(0.85, 1.1, subjects), items)
@@ -51,12 +54,12 @@ def alpha_difference(rng: np.random.Generator, subjects: int, items: int) -> Est
     right = rng.random((len(ease), 3)) < (np.where(shown, 0.9, 0.75) * ease)[:, None]
     ones = np.where(rng.random(len(ease)) < 0.5, right.sum(axis=1), 3 - right.sum(axis=1))
     counts = np.column_stack([ones, 3 - ones]).astype(float)
-    arms = [alpha_columns(counts) * arm[:, None] for arm in (shown, ~shown)]
+    arms = [alpha_columns(counts, DISTANCES) * arm[:, None] for arm in (shown, ~shown)]
     return from_totals(names(subjects, items), np.hstack(arms), _alphas, without="empty")
 
 
 def _alphas(totals: Floats) -> Floats:
-    return nominal_alpha(totals[..., :3]) - nominal_alpha(totals[..., 3:])
+    return alpha_of(totals[..., :3], DISTANCES) - alpha_of(totals[..., 3:], DISTANCES)
 
 
 def truth_of_alphas() -> float:

@@ -8,15 +8,8 @@ from annotations.reliability.drift import Drift, drift, in_order
 from annotations.reliability.others import AgainstOthers, against_others, others_labels
 from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
 from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.sections.remarks import (
-    Asked,
-    asked,
-    cells,
-    ends,
-    factors,
-    spoken,
-    why,
-)
+from annotations.report.sections.figures import ends
+from annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
 from annotations.report.view import StudyView
 from clinicnum.statistics import mean_interval
 

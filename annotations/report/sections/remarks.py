@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
+from annotations.agreement.types import NONE
 from annotations.consensus import level1_primary
 from annotations.reliability.figures import Estimate
 from annotations.report.model import Cell
+from annotations.report.sections.figures import ends
 from annotations.report.view import StudyView
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
-from clinicnum.statistics import Interval
-
-NONE = "none"
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,6 @@ def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
 def why(estimate: Estimate) -> str | None:
     """Why there is no figure or no interval, or how to read it."""
     return estimate.undefined or estimate.interval.undefined or estimate.interval.warning
-
-
-def ends(interval: Interval) -> tuple[float, float] | None:
-    """The interval as a report cell."""
-    return None if interval.low is None or interval.high is None else (interval.low, interval.high)
 
 
 def cells(estimate: Estimate) -> tuple[Cell, Cell]:
