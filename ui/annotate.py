@@ -124,7 +124,7 @@ class AnnotateHandlers:
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.writing() as session:
-                work.submit(
+                item = work.submit_and_next(
                     session,
                     user_id=user_id,
                     assignment_id=message.on(),
@@ -132,7 +132,7 @@ class AnnotateHandlers:
                     judgement=message.judged(),
                     active_ms=message.active_ms,
                 )
-            return self._next(user_id)
+            return _reply("item", item)
 
         return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
 
