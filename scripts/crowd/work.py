@@ -38,6 +38,16 @@ class Measured:
         """Items submitted in the measured time."""
         return len(self.waits["submit"]) / self.seconds
 
+    def timed(
+        self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
+    ) -> None:
+        """Send a request; its wait counts if it lies between two moments of `time.perf_counter`."""
+        begun = time.perf_counter()
+        request()
+        ended = time.perf_counter()
+        if begun >= start and ended <= end:
+            self.waits[step].append(ended - begun)
+
 
 def percentile(values: Sequence[float], share: float) -> float | None:
     """The nearest-rank percentile; None of nothing."""
@@ -66,7 +76,7 @@ def work(
                     ("submit", person.submit, thought_s / 2),
                 ):
                     time.sleep(thought * dice.uniform(0.5, 1.5))
-                    _timed(step, request, measured, counts_from, until)
+                    measured.timed(step, request, counts_from, until)
             except (Refused, OSError, HTTPException) as error:
                 measured.errors.append(f"{type(error).__name__}: {error}")
                 time.sleep(0.05)
@@ -77,13 +87,3 @@ def work(
     for thread in threads:
         thread.join()
     return measured
-
-
-def _timed(
-    step: str, request: Callable[[], None], measured: Measured, counts_from: float, until: float
-) -> None:
-    begun = time.perf_counter()
-    request()
-    ended = time.perf_counter()
-    if begun >= counts_from and ended <= until:
-        measured.waits[step].append(ended - begun)
