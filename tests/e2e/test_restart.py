@@ -36,7 +36,7 @@ def test_the_submit_after_a_restart_lands_on_the_item_that_was_open(browser: Bro
     server.start()
     assert assignment_of_page(visit) == opened
     page.keyboard.press("Enter")
-    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
+    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done", timeout=30_000)
     assert submitted(server) == [(opened, 1), (opened, 2)]
     visit.close()
 

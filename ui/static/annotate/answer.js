@@ -90,7 +90,7 @@ export function answer() {
   const text = el("pre", { class: "ab-text" + (empty ? " ab-empty" : ""), tabindex: "0", "data-k": "text", "data-scroll": "text", "aria-label": "The model's answer",
     role: "group", onmouseup: () => { const span = empty ? null : selection(); if (span) mark(span); } },
     empty ? "(the model wrote nothing)" : parts);
-  return [el("h2", {}, "The model's answer"), text, evidence()];
+  return [el("h2", {}, "The model's answer"), text, state.feedback ? null : evidence()];
 }
 
 function evidence() {
@@ -101,8 +101,9 @@ function evidence() {
     return chip(`${item.table.columns[column].split(" ")[0]} ${item.table.rows[one.record][column]} at ${item.table.rows[one.record][0].slice(11, 16)}`, () => toggleCell(one.record, one.vital));
   });
   const spans = form.spans.map((span) => chip(`“${shortened(slice(item.text, ...span))}”`, () => dropSpan(span)));
-  return el("div", { class: "ab-evidence-line" }, spans.length + cells.length ? el("span", {}, "Your evidence:") : el("span", { class: "ab-hint" }, "Evidence, if you like: press a number, select text, or press a cell."),
-    spans, cells, el("button", { type: "button", class: "cn-button cn-quiet ab-take", hidden: selected === null, onpointerdown: (event) => event.preventDefault(),
+  const some = spans.length + cells.length, lost = some && form.response_judgement && form.response_judgement !== "failure";
+  const hint = lost ? "Evidence is kept with the label of a failure only:" : some ? "Your evidence:" : "Evidence, if you like: press a number, select text, or press a cell.";
+  return el("div", { class: "ab-evidence-line" }, el("span", { class: some ? null : "ab-hint" }, hint), spans, cells, el("button", { type: "button", class: "cn-button cn-quiet ab-take", hidden: selected === null, onpointerdown: (event) => event.preventDefault(),
       onclick: () => { if (selected) mark(selected); } }, "Mark the selection"));
 }
 const shortened = (text) => (length(text) > 40 ? slice(text, 0, 38) + "…" : text);

@@ -2,15 +2,16 @@
 import { button, el, group, option } from "./dom.js";
 import { choose, chooseFurther, choosePrimary, classOf, CONFIDENCES, findClass, findCode, ITEMS, nameOf, remember, RESPONSES, state, write } from "./state.js";
 
-function subs(of, chosen, choosing, hint) {
-  return el("div", { class: "ab-subs" }, group(of.name + ": which?", hint,
-    of.subs.map((s) => option(s.name, s.key, chosen(s.code), () => choosing(s.code), { title: s.definition }))));
+// Letters stand on the sub-classes only while they would be taken for them.
+function subs(of, chosen, choosing, live) {
+  return el("div", { class: "ab-subs" }, group(of.name + ": which?", live ? "second letter, if you like" : `${of.key}, then a letter`,
+    of.subs.map((s) => option(s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code), { title: s.definition }))));
 }
 
 function primary() {
   const { form, codes } = state, chosen = findClass(form.primary), shown = findCode(form.primary);
   return [group("Primary label", "the first error", codes.classes.map((c) => option(c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code), { title: c.definition }))),
-    chosen && chosen.subs.length ? subs(chosen, (code) => form.primary === code, (code) => choosePrimary(form.primary === code ? chosen.code : code), "optional, second letter") : null,
+    chosen && chosen.subs.length ? subs(chosen, (code) => form.primary === code, (code) => choosePrimary(form.primary === code ? chosen.code : code), state.pendingClass === chosen.code) : null,
     el("p", { class: "ab-help" }, shown ? shown.definition : "Of several errors, the first in the order read, select, rule, compute, round and unit, express.")];
 }
 
@@ -27,8 +28,9 @@ function further() {
   const toggle = button(adding ? "Enough " : "Add a label ", "+", () => { state.adding = adding ? null : "class"; state.draw(); }, { class: "cn-button cn-quiet", "aria-expanded": String(Boolean(adding)), "data-k": "add" });
   const pick = !adding ? null : adding === "class"
     ? el("div", { class: "ab-subs" }, group("Further label", "class letter, then perhaps a second letter", codes.classes.map((c) => option(c.name, c.key, form.further.some((one) => classOf(one) === c.code), () => chooseFurther(c.code), { title: c.definition, "data-k": "more-" + c.code }))))
-    : subs(findClass(adding), (code) => form.further.includes(code), chooseFurther, "optional, second letter");
-  return el("fieldset", {}, el("legend", {}, "Further labels ", el("small", {}, "optional")), el("div", { class: "ab-chips" }, chips, toggle), pick);
+    : subs(findClass(adding), (code) => form.further.includes(code), chooseFurther, true);
+  return el("fieldset", {}, el("legend", {}, "Further labels ", el("small", {}, "optional")), el("div", { class: "ab-chips" }, chips, toggle),
+    pick && el("div", { class: "ab-adding" }, pick));
 }
 
 function writing() {

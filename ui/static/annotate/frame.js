@@ -22,7 +22,7 @@ export function progress() {
     el("span", {}, `${item.study}: ${done} of ${total} done`), el("progress", { value: String(done), max: String(total), "aria-label": "Progress" }), pace(item.progress),
     el("span", { class: "ab-tools" },
       button("Guideline ", "i", actions.guide, { ...quiet, "data-k": "guide", "aria-expanded": String(state.panel === "guide") }),
-      button("Keys ", "?", () => open("keys"), { ...quiet, "data-k": "keys", "aria-expanded": String(state.panel === "keys") }),
+      button("Key sheet ", "?", () => open("keys"), { ...quiet, "data-k": "keys", "aria-expanded": String(state.panel === "keys") }),
       button(keysOn ? "Keys are on" : "Keys are off", null, toggleKeys, { ...quiet, "aria-pressed": String(keysOn), "data-k": "toggle" })));
 }
 
@@ -50,9 +50,9 @@ export function tell(text) {
 export function bar() {
   const quiet = { class: "cn-button cn-quiet" };
   return el("div", { class: "ab-bar" }, messageBox(), asking() || el("div", { class: "ab-row" },
-    button("Back ", "[", actions.back, { ...quiet, "data-k": "back", "aria-label": "Back" }),
-    state.item.answered ? button("Forward ", "]", actions.forward, { ...quiet, "data-k": "forward", "aria-label": "Forward" }) : button("Skip ", "s", () => open("skip"), { ...quiet, "data-k": "skip", "aria-label": "Skip" }),
-    button(state.item.flag ? "Flagged " : "Flag ", "q", () => open("flag"), { ...quiet, "data-k": "flag", "aria-label": "Flag" }),
-    button("Submit ", "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit", "aria-label": "Submit" })),
+    button("Back ", "[", actions.back, { ...quiet, "data-k": "back" }),
+    state.item.answered ? button("Forward ", "]", actions.forward, { ...quiet, "data-k": "forward" }) : button("Skip ", "s", () => open("skip"), { ...quiet, "data-k": "skip" }),
+    button(state.item.flag ? "Flagged " : "Flag ", "q", () => open("flag"), { ...quiet, "data-k": "flag" }),
+    button("Submit ", "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" })),
     el("p", { class: "ab-state", role: "status" }, stateLine));
 }

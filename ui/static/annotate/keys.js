@@ -31,23 +31,34 @@ function addFurther(key) {
   return category ? () => chooseFurther(category.code) : null;
 }
 
+// A second letter counts right after its class letter only: later, the same key means what it always means.
 function judging(key) {
-  const { form, codes, pendingClass } = state;
-  const further = state.adding && addFurther(key);
+  const { pendingClass, adding } = state;
+  const further = adding && addFurther(key);
   if (further) return further;
   const sub = pendingClass && findClass(pendingClass).subs.find((s) => s.key === key);
   if (sub) return () => choosePrimary(sub.code);
+  const action = single(key);
+  return action && (() => {
+    state.pendingClass = state.adding = null;
+    if (pendingClass || adding) state.draw();
+    action(adding);
+  });
+}
+
+function single(key) {
+  const { form, codes } = state;
   const category = codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
   const response = RESPONSES.find(([, k]) => k === key), judged = ITEMS.find(([, k]) => k === key);
   if (response) return () => choose("response_judgement", response[0]);
   if (judged) return () => choose("item_judgement", judged[0]);
   const level = codes.severities.find((s) => s.key === key);
-  if (level && form.response_judgement === "failure") return () => { state.adding = null; choose("severity", level.value); };
+  if (level && form.response_judgement === "failure") return () => choose("severity", level.value);
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => takeSuggestion(place);
   return { p: cycleConfidence, z: undo, s: () => open("skip"), t: () => document.querySelector("#ab-rationale")?.focus(),
-    "+": () => { if (form.response_judgement === "failure") { state.adding = state.adding ? null : "class"; state.draw(); } } }[key];
+    "+": (was) => { if (form.response_judgement === "failure") { state.adding = was === "class" ? null : "class"; state.draw(); } } }[key];
 }
 
 function actionOf(key) {
@@ -59,7 +70,9 @@ function actionOf(key) {
 }
 
 export function onKey(event) {
-  const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  // Many keyboards need AltGr or Option for a bracket.
+  const composed = event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && /^[^a-z0-9]$/i.test(event.key));
+  const plain = composed || (!event.ctrlKey && !event.metaKey && !event.altKey);
   if (event.key === "Escape") { escape(); return; }
   if (event.key === "Enter" && !plain && state.item) { event.preventDefault(); actions.enter(); return; }
   if (!state.keysOn || inField()) return;

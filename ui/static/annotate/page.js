@@ -11,6 +11,7 @@ import { feedback } from "./reveal.js";
 import { connect, forgetQueue, lastWord, post, takePending } from "./server.js";
 import { emptyForm, judgement, lacking, say, state } from "./state.js";
 
+const FIRST_ITEM_WAIT_MS = 8000;
 let root, live, codes;
 const guides = {};
 
@@ -54,7 +55,7 @@ function answered(name, reply, out) {
     forgetQueue();
   }
   if (reply.kind === "done") nothingLeft(reply.message);
-  else if (reply.kind === "judged" && same) { state.item = reply.item; state.draw(); }
+  else if (reply.kind === "judged" && same) { state.item = reply.item; state.draw(); showGold(); }
   else if (reply.kind === "flagged" && same) { state.item = { ...state.item, flag: reply.item.flag }; state.draw(); tell(reply.item.flag ? "Flagged." : "The flag is taken away."); }
   else adopt(reply.item, { feedback: reply.kind === "feedback" });
   if (name === "submit") tell("Saved.");
@@ -77,6 +78,10 @@ function refused(name, reply) {
     if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
     say(`${reply.message}${state.past.length ? " What you had chosen here comes back with z." : ""}`, "bad");
   } else say(reply.message, name === "back" ? "note" : "bad");
+}
+// Beside the decisions, the gold comes into sight by itself; on a phone the page stays where the thumb is.
+function showGold() {
+  if (matchMedia("(min-width: 901px)").matches) root.querySelector(".ab-reveal")?.scrollIntoView({ block: "nearest" });
 }
 function nothingLeft(message) {
   state.item = null;
@@ -102,6 +107,7 @@ function adopt(fresh, { feedback: told = false } = {}) {
 function useCodes(item) {
   const version = `${item.study_id} ${item.guideline} ${item.taxonomy}`;
   state.codes = guides[version] || { ...codes, html: undefined };
+  if (!guides[version] && state.panel === "guide") state.panel = null;
   if (!guides[version] && item.taxonomy !== codes.taxonomy) post("guide", () => ({ study_id: item.study_id }));
 }
 function guided(guide) {
@@ -124,7 +130,8 @@ function draw() {
   root.toggleAttribute("data-busy", state.sending);
   root.replaceChildren(...(state.item ? work() : [idle()]));
   if (same) for (const [name, top, left] of scrolled) root.querySelector(`[data-scroll="${name}"]`)?.scrollTo(left, top);
-  const again = key && root.querySelector(key);
+  root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
+  const again = (same || held?.tagName === "BUTTON") && key && root.querySelector(key);
   if (again) { again.focus({ preventScroll: true }); if (caret && again.setSelectionRange) again.setSelectionRange(...caret); }
 }
 function work() {
@@ -162,4 +169,5 @@ export function start(element, props, watch) {
   watch("value", begin);
   draw();
   begin();
+  setTimeout(() => { if (!begun) { begun = true; post("load", () => ({})); } }, FIRST_ITEM_WAIT_MS);
 }

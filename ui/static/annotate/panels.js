@@ -24,7 +24,7 @@ function skip() {
   return el("form", { class: "ab-ask", "data-panel": "skip", onsubmit: send }, el("fieldset", {}, el("legend", {}, "Why skip? ", el("small", {}, "Back leads to it again")),
     el("div", { class: "ab-options ab-one" }, REASONS.map((reason, n) => el("button", { type: "button", class: "ab-option", "data-first": n === 0, onclick: () => actions.skip(reason) }, el("kbd", { "aria-hidden": "true" }, String(n + 1)), reason)))),
     el("label", { for: "ab-reason" }, "Another reason"), text,
-    el("div", { class: "ab-row" }, el("button", { type: "submit", class: "cn-button cn-primary" }, "Skip"), button("Not now", "Esc", close, { class: "cn-button cn-quiet" })));
+    el("div", { class: "ab-row" }, el("button", { type: "submit", class: "cn-button cn-primary" }, "Skip"), button("Not now ", "Esc", close, { class: "cn-button cn-quiet" })));
 }
 
 function flag() {
@@ -37,7 +37,7 @@ function flag() {
     el("label", { for: "ab-note" }, "What should somebody look at?"), text,
     el("div", { class: "ab-row" }, el("button", { type: "submit", class: "cn-button cn-primary" }, "Flag it"),
       state.item.flag ? button("Take the flag away", null, () => actions.flag(null), { class: "cn-button cn-quiet" }) : null,
-      button("Not now", "Esc", close, { class: "cn-button cn-quiet" })));
+      button("Not now ", "Esc", close, { class: "cn-button cn-quiet" })));
 }
 
 export const asking = () => ({ skip, flag })[state.panel]?.() || null;
@@ -48,6 +48,6 @@ export function beside() {
   const title = guide ? `Guideline, version ${state.codes.version || state.item?.guideline || ""}` : "Keys";
   const content = !guide ? sheet() : state.codes.html ? rendered(state.codes.html) : el("p", {}, "This study has no guideline.");
   return el("aside", { class: "ab-beside", "data-panel": state.panel, "aria-label": title },
-    el("div", { class: "ab-row" }, el("h2", {}, title), button("Close", "Esc", close, { class: "cn-button cn-quiet", "data-first": true })),
-    el("div", { class: "ab-beside-body", tabindex: "0", "data-scroll": "beside", role: "region", "aria-label": title }, content));
+    el("div", { class: "ab-row" }, el("h2", {}, title), button("Close ", "Esc", close, { class: "cn-button cn-quiet", "data-k": "close" })),
+    el("div", { class: "ab-beside-body", tabindex: "0", "data-first": true, "data-k": "beside", "data-scroll": "beside", role: "region", "aria-label": title }, content));
 }

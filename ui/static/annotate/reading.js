@@ -26,5 +26,5 @@ export function reading() {
   return el("div", { class: "ab-read" }, el("h2", { class: "ab-question" }, item.question),
     item.options.length ? el("ul", { class: "ab-choices", "aria-label": "Options" }, item.options.map((text) => el("li", {}, text))) : null,
     material(), item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
-    answer(), gold(), suggestions());
+    answer(), gold(), state.feedback ? null : suggestions());
 }

@@ -18,7 +18,7 @@ function head() {
 
 function cell(text, r, c) {
   const { item, form } = state;
-  if (c === 0) return el("th", { scope: "row" }, text);
+  if (c === 0) return el("th", { scope: "row" }, el("span", { class: "ab-date" }, text.slice(0, 11)), text.slice(11));
   const vital = item.table.vitals[c - 1];
   const gold = Boolean(item.reveal) && hasCell(item.reveal.evidence, r, vital), own = hasCell(form.cells, r, vital);
   return el("td", {

@@ -2,14 +2,16 @@
 import { button, el } from "./dom.js";
 import { CONFIDENCES, findCode, ITEMS, nameOf, RESPONSES, state, takeSuggestion } from "./state.js";
 
+const MOST_STEPS = 6;
 export const SUGGESTION_KEYS = ["j", "k", "l"];
 
 export function gold() {
   const r = state.item.reveal;
   if (!r) return null;
+  const steps = el("ol", {}, r.worked.map((step) => el("li", {}, step)));
   return el("section", { class: "ab-reveal", "aria-label": "Gold answer" }, el("h2", {}, "Gold: " + r.answer),
-    r.worked.length ? el("ol", {}, r.worked.map((step) => el("li", {}, step))) : null,
-    el("p", {}, `The scorer read ${r.parsed === null ? "no answer" : "“" + r.parsed + "”"}: ${r.status}. ${r.reason}`));
+    el("p", {}, `The scorer read ${r.parsed === null ? "no answer" : "“" + r.parsed + "”"}: ${r.status}. ${r.reason}`),
+    r.worked.length > MOST_STEPS ? el("details", {}, el("summary", {}, `The working, ${r.worked.length} steps`), steps) : r.worked.length ? steps : null);
 }
 
 export function suggestions() {
@@ -37,7 +39,7 @@ export function feedback(goOn) {
   const differ = lines.filter(([, what]) => told[what](own) !== told[what](reference)).length;
   const codes = [...new Set([reference.primary, own.primary].filter(Boolean))];
   return el("section", { class: "ab-feedback", "aria-label": "Feedback" },
-    el("h2", {}, differ ? "Not quite as the reference" : "As the reference has it"),
+    el("h2", {}, differ ? "Different from the reference" : "Same as the reference"),
     el("table", { class: "cn-table" }, el("thead", {}, el("tr", {}, ["", "You", "Reference"].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, lines.map(([title, what]) => {
         const same = told[what](own) === told[what](reference);
@@ -47,5 +49,5 @@ export function feedback(goOn) {
     codes.map((code) => el("p", {}, el("b", {}, nameOf(code) + ". "), findCode(code)?.definition || "")),
     reference.rationale ? el("p", {}, el("b", {}, "Why: "), reference.rationale) : null,
     reference.confidence ? el("p", { class: "ab-hint" }, `Confidence of the reference: ${CONFIDENCES[reference.confidence - 1].toLowerCase()}.`) : null,
-    button("Go on", "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }));
+    button("Go on ", "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }));
 }

@@ -73,7 +73,9 @@ function change(fields, { quiet = false } = {}) {
 }
 
 export function undo() {
-  const before = state.past.pop();
+  const now = JSON.stringify(state.form);
+  let before = state.past.pop();
+  while (before && JSON.stringify(before) === now) before = state.past.pop();
   if (!before) { say("Nothing to undo on this item.", "note"); return; }
   state.form = before;
   state.pendingClass = state.adding = state.message = null;

@@ -1,5 +1,5 @@
 // Places in a text. Python counts code points and JavaScript UTF-16 units: all offsets here are code points.
-const NUMBER = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*/g;
+const NUMBER = /(?<![A-Za-z])(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*)/g;
 const WORD = /\S+/g;
 const MOST_STOPS = 400;
 
