@@ -22,13 +22,13 @@ from clinicnum.diagnosis.expression import (
     number_of,
     tokens_of,
 )
-from clinicnum.diagnosis.written import MAX_DIGITS, half_unit
+from clinicnum.diagnosis.written import MAX_DIGITS, alone, half_unit
 
 MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""
 _LABEL = re.compile(r"^[(]?n[)]")
 _COMPARED = re.compile(
-    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*|(?<=[-−])(?<!\).)[0-9]+)(?:\.[0-9]+)?)"
+    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*+|(?<=[-−])(?<!\).)[0-9]++)(?:\.[0-9]++)?+)"
     r"\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
     r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
     r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
@@ -37,14 +37,15 @@ _COMPARED = re.compile(
 )
 _HINTS = ("<", ">", "≤", "≥", "above", "below", "over", "under", "than")
 """Each comparison holds one of these, which are much faster to look for."""
-_COMPARES = re.compile(
-    r"[<>≤≥]|\b(?:is|was)\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
-)
+_BEFORE = MAX_DIGITS + len("breaths/min") + 4
+"""Characters that a comparison may have before its sign: a number with its point and sign, a unit, blanks."""
+_THAN = r"\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
+_COMPARES = re.compile(rf"<|>|≤|≥|{alone((f'is{_THAN}', f'was{_THAN}'))}")
 _DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
 _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
 
-_N = r"[0-9]{1,15}(?:\.[0-9]{1,15})?"
+_N = r"[0-9]{1,15}+(?:\.[0-9]{1,15}+)?+"
 _PLAIN = re.compile(
     rf"(?:^|(?<=[:;,.] ))(?:\((?P<minus1>-)(?P<one>{_N})\)|(?P<first>{_N})) (?P<sign>[-+x*/×÷−]) "
     rf"(?:\((?P<minus2>-)(?P<two>{_N})\)|(?P<second>{_N})) [=≈] (?P<minus>-)?(?P<result>{_N})"
@@ -275,10 +276,11 @@ def _is_rounded(value: float, doubt: float, said: float, decimals: int, *, perce
 
 def comparisons_in(text: str) -> list[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
-    if not any(hint in text for hint in _HINTS) or _COMPARES.search(text) is None:
+    first = _COMPARES.search(text) if any(hint in text for hint in _HINTS) else None
+    if first is None:
         return []
     found = []
-    for match in _COMPARED.finditer(text):
+    for match in _COMPARED.finditer(text, max(0, first.start() - _BEFORE)):
         before = text[max(0, match.start() - 12) : match.start()]
         if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
             continue

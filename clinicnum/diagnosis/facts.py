@@ -136,6 +136,7 @@ def cell(place: Place) -> Cell:
     return Cell(record=place[0], vital=place[1])
 
 
+@lru_cache(maxsize=10_000)
 def number_text(value: float) -> str:
     """A number as one would write it: 88, 36.8, -10.61."""
     return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))

@@ -36,7 +36,7 @@ _WHOLE = r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2}
 _CLOCK = r"(?P<h>[0-9]?):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{3})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
-_LIKE = r"(?=[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9])"
+_LIKE = r"(?=[0-9]{0,3}+(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9])"
 """How all that is in digits goes on; most numbers do not."""
 _IN_DIGITS = re.compile(rf"{_START}{_LIKE}(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
 """Each without its first digit."""
@@ -94,7 +94,8 @@ def folded(text: str) -> str:
 def moments_in(text: str) -> list[Moment]:
     """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
     found: list[Moment] = []
-    for match in (_IN_WORDS if _NAMED.search(text) else _IN_DIGITS).finditer(text):
+    named = any(month in text for month in _MONTHS) and _NAMED.search(text)
+    for match in (_IN_WORDS if named else _IN_DIGITS).finditer(text):
         if match.lastgroup == "whole":
             start, end = match.span()
             found.append(Moment(start, end, text[start : start + 10], text[start + 11 : end]))
