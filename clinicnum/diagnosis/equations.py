@@ -47,7 +47,9 @@ _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
 _N = r"[0-9]{1,15}+(?:\.[0-9]{1,15}+)?+"
 _PLAIN = re.compile(
-    rf"(?:^|(?<=[:;,.] ))(?:\((?P<minus1>-)(?P<one>{_N})\)|(?P<first>{_N})) (?P<sign>[-+x*/×÷−]) "
+    r"[(0-9](?:(?<=^.)|(?<=[:;,.] .))"  # begins so as to be fast to search for
+    rf"(?:(?<=\()(?P<minus1>-)(?P<one>{_N})\)|(?<=[0-9])[0-9]{{0,14}}+(?:\.[0-9]{{1,15}}+)?+(?P<stop>))"
+    r" (?P<sign>[-+x*/×÷−]) "
     rf"(?:\((?P<minus2>-)(?P<two>{_N})\)|(?P<second>{_N})) [=≈] (?P<minus>-)?(?P<result>{_N})"
     r"(?![0-9%]|\.[0-9]|,[0-9]|\s?%|\s?[-+*/×÷−^(=≈x]\s?[0-9(])"
 )
@@ -121,8 +123,8 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
         return []
     found = []
     for match in matches:
-        minus1, one, first, sign, minus2, two, second, minus, result = match.groups()
-        one, two = one or first, two or second
+        minus1, one, _, sign, minus2, two, second, minus, result = match.groups()
+        one, two = one or line[match.start() : match.end("stop")], two or second
         if max(len(one), len(two), len(result)) > MAX_DIGITS:
             return []
         left, right = float(one), float(two)
@@ -139,12 +141,12 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
                 doubt = doubt + other if sign in "+-−" else abs(left) * other + abs(right) * doubt
         exact = abs(value - said) <= 1e-9 * max(1.0, abs(said))
         holds = exact or _is_rounded(value, doubt, said, _decimals(result), percent=False)
+        start = offset + match.start()
         tokens = (
-            _token(one, offset + match.start("one" if minus1 else "first")),
+            _token(one, start + 2 if minus1 else start),
             _token(two, offset + match.start("two" if minus2 else "second")),
         )
         last = _token(result, offset + match.start("result"))
-        start = offset + match.start()
         found.append(Equation(start, last.end, last, said, value, doubt, holds, exact, tokens))
     return found
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 
 from clinicnum.diagnosis.finding import Place
+from clinicnum.diagnosis.kept import kept
 from clinicnum.types import SIX_VITALS, Record, Vital
 
 ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
@@ -32,7 +33,7 @@ class Table:
         self.places: Mapping[str, int] = {time: index for index, time in enumerate(self.times)}
         """Charttime -> record."""
 
-    @cached_property
+    @kept
     def shown(self) -> tuple[str, ...]:
         """Charttimes for a clinician: the clock alone where all are of one day and no two of one minute."""
         times = self.times
@@ -42,12 +43,12 @@ class Table:
         one_day = len({time[:10] for time in times}) == 1
         return tuple([time[11:16] if one_day else time[:16] for time in times])
 
-    @cached_property
+    @kept
     def sizes(self) -> Sequence[float]:
         """The sizes of all values, in order."""
         return sorted({abs(value) for value in self.cells})
 
-    @cached_property
+    @kept
     def minutes(self) -> frozenset[float]:
         """Minutes, and hours, between any two records."""
         seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]

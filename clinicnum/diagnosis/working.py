@@ -8,7 +8,6 @@
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from clinicnum.diagnosis.equations import Comparison, Equation
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts, number_text
@@ -21,6 +20,7 @@ from clinicnum.diagnosis.finding import (
     WRONG_RECORD,
     Finding,
 )
+from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.readings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
@@ -37,17 +37,17 @@ class Gold:
         self.facts = facts
         self.text = "\n".join(facts.instance.worked)
 
-    @cached_property
+    @kept
     def trace(self) -> Trace:
         """Its numbers, times and equations."""
         return Trace(self.facts, self.text, parted_once)
 
-    @cached_property
+    @kept
     def results(self) -> Sequence[float]:
         """What its equations come to."""
         return [equation.said for equation in self.trace.equations]
 
-    @cached_property
+    @kept
     def comparisons(self) -> Sequence[Comparison]:
         """Its comparisons with a verdict."""
         return self.trace.comparisons

@@ -47,7 +47,9 @@ _IN_WORDS = re.compile(
     rf"(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
-_NAMED = re.compile(rf"(?:{alone(_MONTH_NAMES)})\b")
+_NAMED = re.compile(
+    rf"(?:{'|'.join(_MONTHS)})(?<!\w...)(?:uary|ruary|ch|il|e|y|ust|t|(?:t?em|o)ber)?\b"  # quick to look for
+)
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
     r"[0-9](?<![\w.].)(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]*)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
@@ -94,8 +96,7 @@ def folded(text: str) -> str:
 def moments_in(text: str) -> list[Moment]:
     """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
     found: list[Moment] = []
-    named = any(month in text for month in _MONTHS) and _NAMED.search(text)
-    for match in (_IN_WORDS if named else _IN_DIGITS).finditer(text):
+    for match in (_IN_WORDS if _NAMED.search(text) else _IN_DIGITS).finditer(text):
         if match.lastgroup == "whole":
             start, end = match.span()
             found.append(Moment(start, end, text[start : start + 10], text[start + 11 : end]))
