@@ -276,12 +276,11 @@ def _is_rounded(value: float, doubt: float, said: float, decimals: int, *, perce
     return False
 
 
-def comparisons_in(text: str) -> list[Comparison]:
+def comparisons_in(text: str) -> Iterator[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
     first = _COMPARES.search(text) if any(hint in text for hint in _HINTS) else None
     if first is None:
-        return []
-    found = []
+        return
     for match in _COMPARED.finditer(text, max(0, first.start() - _BEFORE)):
         before = text[max(0, match.start() - 12) : match.start()]
         if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
@@ -291,8 +290,7 @@ def comparisons_in(text: str) -> list[Comparison]:
         verdict = after.strip(" :,(→-–\t\n") in ("yes", "true") if after else None
         is_so = _RELATIONS[sign](left, right) != bool(match["not"])
         holds = is_so if verdict is None else is_so == verdict
-        found.append(Comparison(match.start(), match.end(), left, sign, right, verdict, holds))
-    return found
+        yield Comparison(match.start(), match.end(), left, sign, right, verdict, holds)
 
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {">": gt, "<": lt, ">=": ge, "<=": le}

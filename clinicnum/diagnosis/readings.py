@@ -39,10 +39,13 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
     facts = trace.facts
     if not facts.times:
         return
+    rows, target = facts.table.rows, facts.target
     for claim in trace.claims:
-        record = facts.target if claim.record is None else claim.record
-        right = None if record is None else facts.table.rows[record].get(claim.vital)
-        finding = None if right == claim.value else _of_claim(facts, claim, record, right)
+        _, _, vital, value, record = claim
+        if record is None:
+            record = target
+        right = None if record is None else rows[record].get(vital)
+        finding = None if right == value else _of_claim(facts, claim, record, right)
         if finding is not None:
             yield finding
     claimed = {claim.start for claim in trace.claims}
@@ -92,9 +95,11 @@ def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | Non
 def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding]:
     """The value (`answered` where the question only reads) is read at another time, none at the asked one."""
     facts, target = trace.facts, trace.facts.target
+    if target is None:
+        return
     vitals = {vital for _, vital in facts.evidence}
     read = [claim for claim in trace.claims if claim.vital in vitals and claim.record is not None]
-    if target is None or any(claim.record == target for claim in read):
+    if any(claim.record == target for claim in read):
         return
     for claim in read:
         if answered in (None, claim.value) and claim.record is not None:
@@ -136,6 +141,8 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
 
 
 def _of_times(trace: Trace) -> Iterator[Finding]:
+    if all(trace.at):
+        return
     unknown = [
         moment
         for moment, records in zip(trace.moments, trace.at, strict=True)

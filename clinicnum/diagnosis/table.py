@@ -24,10 +24,11 @@ class Table:
 
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._charttimes = [row[0] for row in rows]
-        self.rows: Sequence[Mapping[Vital, float]] = [_documented(row) for row in rows]
+        self.rows: Sequence[Mapping[Vital, float]]
         """Of each record the vital signs that are documented."""
-        self.cells = _cells(self.rows)
+        self.cells: Mapping[float, Sequence[Place]]
         """Value -> the cells that hold it, by record then vital."""
+        self.rows, self.cells = _read(rows)
         self.times = tuple([time.isoformat(sep=" ", timespec="seconds") for time in self._charttimes])
         """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
         self.places: Mapping[str, int] = {time: index for index, time in enumerate(self.times)}
@@ -70,14 +71,17 @@ _float = lru_cache(maxsize=10_000)(float)
 """Vital signs take few values, and to make a float of a decimal is slow."""
 
 
-def _documented(row: _Row) -> Mapping[Vital, float]:
-    pairs = zip(ALL_VITALS, row[1:], strict=True)
-    return {vital: _float(value) for vital, value in pairs if value is not None}
-
-
-def _cells(rows: Sequence[Mapping[Vital, float]]) -> Mapping[float, tuple[Place, ...]]:
-    found: dict[float, list[Place]] = {}
-    for index, row in enumerate(rows):
-        for vital, value in row.items():
-            found.setdefault(value, []).append((index, vital))
-    return {value: tuple(places) for value, places in found.items()}
+def _read(rows: Sequence[_Row]) -> tuple[Sequence[Mapping[Vital, float]], Mapping[float, Sequence[Place]]]:
+    documented: list[Mapping[Vital, float]] = []
+    cells: dict[float, list[Place]] = {}
+    for index, (_, *values) in enumerate(rows):
+        row: dict[Vital, float] = {}
+        for vital, value in zip(ALL_VITALS, values, strict=True):
+            if value is not None:
+                row[vital] = number = _float(value)
+                if number in cells:
+                    cells[number].append((index, vital))
+                else:
+                    cells[number] = [(index, vital)]
+        documented.append(row)
+    return documented, cells

@@ -70,7 +70,7 @@ class Trace:
     @kept
     def comparisons(self) -> Sequence[Comparison]:
         """Written comparisons of two numbers."""
-        return comparisons_in(self.plain)
+        return list(comparisons_in(self.plain))
 
     @kept
     def claims(self) -> Sequence[Claim]:
