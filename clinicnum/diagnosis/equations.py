@@ -35,12 +35,11 @@ _COMPARED = re.compile(
     r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
     r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
 )
-_HINTS = ("<", ">", "≤", "≥", "above", "below", "over", "under", "than")
-"""Each comparison holds one of these, which are much faster to look for."""
 _BEFORE = MAX_DIGITS + len("breaths/min") + 4
 """Characters that a comparison may have before its sign: a number with its point and sign, a unit, blanks."""
 _THAN = r"\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
 _COMPARES = re.compile(rf"<|>|≤|≥|{alone((f'is{_THAN}', f'was{_THAN}'))}")
+"""Each comparison has one of these, which are much faster to look for."""
 _DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
 _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
@@ -278,7 +277,7 @@ def _is_rounded(value: float, doubt: float, said: float, decimals: int, *, perce
 
 def comparisons_in(text: str) -> Iterator[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
-    first = _COMPARES.search(text) if any(hint in text for hint in _HINTS) else None
+    first = _COMPARES.search(text)
     if first is None:
         return
     for match in _COMPARED.finditer(text, max(0, first.start() - _BEFORE)):

@@ -101,13 +101,13 @@ class Trace:
 
     def _doubt(self, value: float, decimals: int) -> float:
         """An operand with decimals that no record and no question gives may have been rounded."""
-        exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.cells
+        exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.values
         return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
         """What a number rests on; equations that end before it may be drawn on."""
         value, facts = number.value, self.facts
-        if value in facts.cells or facts.is_asked(value) or self._counts(number):
+        if value in facts.values or facts.is_asked(value) or self._counts(number):
             return "grounded"
         if facts.is_in_context(value) or value in facts.table.minutes:
             return "grounded"
