@@ -30,7 +30,7 @@ class Facts:
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         self.table = table_of(instance.records)
-        self.values = self.table.values
+        self.cells = self.table.cells
         self.times = self.table.times
         self.evidence = frozenset([(cell.record, cell.vital) for cell in instance.evidence])
         """The cells that the answer rests on."""

@@ -68,7 +68,7 @@ def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | Non
     value = claim.value
     if right is not None and abs(right - value) <= (_WHOLE if value == int(value) else _TENTH):
         return None
-    there = facts.table.places_of(value)
+    there = facts.cells.get(value, ())
     other_records = [place for place in there if place[1] == claim.vital]
     if claim.record is None and other_records:
         return None
@@ -115,14 +115,14 @@ def _operands(trace: Trace) -> Iterator[Number]:
     for equation in trace.equations:
         for token in equation.operands:
             value = number_of(token)
-            if not (value in FORMULA_CONSTANTS or value in trace.facts.values or value in trace.results):
+            if not (value in FORMULA_CONSTANTS or value in trace.facts.cells or value in trace.results):
                 yield Number(token.start, token.end, value, decimals_of(token))
 
 
 def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
     facts, value = trace.facts, number.value
     span, shown = ((number.start, number.end),), number_text(value)
-    if value in facts.values or facts.is_asked(value):
+    if value in facts.cells or facts.is_asked(value):
         return None
     if facts.is_in_context(value) and value not in FORMULA_CONSTANTS:
         if facts.is_worked(value):
@@ -130,7 +130,7 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
         sentence = f"{shown} stands in the text, but it is none of the vital signs."
         return Finding(DISTRACTOR_USED, f"{where}_is_no_vital_sign", sentence, span, (), 2)
     if where == "operand":
-        if value in FORMULA_CONSTANTS or trace.standing(number) != "neither":
+        if value in FORMULA_CONSTANTS or trace.standing_unseen(number) != "neither":
             return None
         sentence = f"{shown} is used in the calculation, and stands nowhere; nothing gives it."
     elif facts.is_worked(value):
@@ -169,7 +169,7 @@ def misplaced(facts: Facts, value: float) -> tuple[str, Place] | None:
 
     Another record's value of an evidence vital sign, or another vital sign of an evidence record.
     """
-    places = facts.table.places_of(value)
+    places = facts.cells.get(value, ())
     if not places or any(place in facts.evidence for place in places):
         return None
     vitals = {vital for _, vital in facts.evidence}

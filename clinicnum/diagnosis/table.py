@@ -24,21 +24,15 @@ class Table:
 
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._charttimes = [row[0] for row in rows]
-        self.rows: Sequence[Mapping[Vital, float]] = [_documented(row) for row in rows]
+        self.rows: Sequence[Mapping[Vital, float]]
         """Of each record the vital signs that are documented."""
-        self.values = frozenset([value for row in self.rows for value in row.values()])
-        """What the cells hold."""
+        self.cells: Mapping[float, Sequence[Place]]
+        """Value -> the cells that hold it, by record then vital."""
+        self.rows, self.cells = _read(rows)
         self.times = tuple([time.isoformat(sep=" ", timespec="seconds") for time in self._charttimes])
         """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
         self.places: Mapping[str, int] = {time: index for index, time in enumerate(self.times)}
         """Charttime -> record."""
-
-    def places_of(self, value: float) -> Sequence[Place]:
-        """The cells that hold a value, by record then vital sign."""
-        if value not in self.values:
-            return ()
-        cells = [(index, row) for index, row in enumerate(self.rows) if value in row.values()]
-        return [(index, vital) for index, row in cells for vital, held in row.items() if held == value]
 
     @kept
     def shown(self) -> tuple[str, ...]:
@@ -53,7 +47,7 @@ class Table:
     @kept
     def sizes(self) -> Sequence[float]:
         """The sizes of all values, in order."""
-        return sorted({abs(value) for value in self.values})
+        return sorted({abs(value) for value in self.cells})
 
     @kept
     def minutes(self) -> frozenset[float]:
@@ -77,6 +71,17 @@ _float = lru_cache(maxsize=10_000)(float)
 """Vital signs take few values, and to make a float of a decimal is slow."""
 
 
-def _documented(row: _Row) -> Mapping[Vital, float]:
-    pairs = zip(ALL_VITALS, row[1:], strict=True)
-    return {vital: _float(value) for vital, value in pairs if value is not None}
+def _read(rows: Sequence[_Row]) -> tuple[Sequence[Mapping[Vital, float]], Mapping[float, Sequence[Place]]]:
+    documented: list[Mapping[Vital, float]] = []
+    cells: dict[float, list[Place]] = {}
+    for index, (_, *values) in enumerate(rows):
+        row: dict[Vital, float] = {}
+        for vital, value in zip(ALL_VITALS, values, strict=True):
+            if value is not None:
+                row[vital] = number = _float(value)
+                if number in cells:
+                    cells[number].append((index, vital))
+                else:
+                    cells[number] = [(index, vital)]
+        documented.append(row)
+    return documented, cells

@@ -101,15 +101,20 @@ class Trace:
 
     def _doubt(self, value: float, decimals: int) -> float:
         """An operand with decimals that no record and no question gives may have been rounded."""
-        exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.values
+        exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.cells
         return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
         """What a number rests on; equations that end before it may be drawn on."""
         value, facts = number.value, self.facts
-        if value in facts.values or facts.is_asked(value) or self._counts(number):
+        if value in facts.cells or facts.is_asked(value) or facts.is_in_context(value):
             return "grounded"
-        if facts.is_in_context(value) or value in facts.table.minutes:
+        return self.standing_unseen(number)
+
+    def standing_unseen(self, number: Number) -> Standing:
+        """What a number rests on that neither a cell, nor the question, nor the context states."""
+        value, facts = number.value, self.facts
+        if self._counts(number) or value in facts.table.minutes:
             return "grounded"
         if has_near(
             facts.table.sizes, value, half_unit(number.decimals)
