@@ -41,11 +41,9 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
         return
     rows, target = facts.table.rows, facts.target
     for claim in trace.claims:
-        _, _, vital, value, record = claim
-        if record is None:
-            record = target
-        right = None if record is None else rows[record].get(vital)
-        finding = None if right == value else _of_claim(facts, claim, record, right)
+        record = target if claim.record is None else claim.record
+        right = None if record is None else rows[record].get(claim.vital)
+        finding = None if right == claim.value else _of_claim(facts, claim, record, right)
         if finding is not None:
             yield finding
     claimed = {claim.start for claim in trace.claims}

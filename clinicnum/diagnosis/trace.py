@@ -105,27 +105,28 @@ class Trace:
         return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
-        """What a number rests on; equations that end before it may be drawn on."""
+        """What a number rests on."""
         value, facts = number.value, self.facts
         if value in facts.cells or facts.is_asked(value) or facts.is_in_context(value):
             return "grounded"
         return self.standing_unseen(number)
 
     def standing_unseen(self, number: Number) -> Standing:
-        """What a number rests on that neither a cell, nor the question, nor the context states."""
-        value, facts = number.value, self.facts
+        """What a number rests on that neither a cell, nor the question, nor the context states.
+
+        Equations that end before it may be drawn on.
+        """
+        value, facts, near = number.value, self.facts, half_unit(number.decimals)
         if self._counts(number) or value in facts.table.minutes:
             return "grounded"
-        if has_near(
-            facts.table.sizes, value, half_unit(number.decimals)
-        ):  # perhaps rounded at its last digit
+        if has_near(facts.table.sizes, value, near):  # perhaps rounded at its last digit
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
         pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
         derivable = (
             any(e.said in (value, -value) for e in earlier)
-            or is_derivable(value, half_unit(number.decimals), pool)
-            or facts.gives(value, half_unit(number.decimals))
+            or is_derivable(value, near, pool)
+            or facts.gives(value, near)
         )
         return "derivable" if derivable else "neither"
 
