@@ -122,12 +122,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Benjamini and Hochberg's adjusted p-values, in the order given."""
-    if not p_values:
-        return []
-    from scipy.stats import false_discovery_control
+    """Benjamini and Hochberg's adjusted p-values, in the order given.
 
-    return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
+    Those of `scipy.stats.false_discovery_control` to the last digit; importing that costs over a second.
+    """
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted, lowest = [0.0] * len(p_values), 1.0
+    for rank in range(len(order), 0, -1):
+        place = order[rank - 1]
+        lowest = min(lowest, p_values[place] * (len(order) / rank))
+        adjusted[place] = lowest
+    return adjusted
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:

@@ -135,11 +135,11 @@ class StudyView:
             ModelRun(_run_name(run_id, models[run_id], often), tuple(answers[run_id])) for run_id in answers
         )
 
-    @property
+    @cached_property
     def annotator_kind(self) -> str:
         return annotator_kind(self.tables.annotations)
 
-    @property
+    @cached_property
     def credentialed(self) -> bool:
         """Whether the benchmark says so, or any record comes from a source that may not be shared."""
         return self.tables.benchmark.get("credentialed") is True or any(
