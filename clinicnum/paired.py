@@ -19,9 +19,12 @@ from dataclasses import dataclass, replace
 from math import gcd
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clinicnum.statistics import Interval, cluster_jackknife_interval, mean_interval
+from clinicnum.clusters import Subjects, mean_interval
+from clinicnum.statistics import Interval, cluster_jackknife_interval
 
+Flags = NDArray[np.bool_]
 SIGN_FLIPS = "sign flips by subject, exact"
 MCNEMAR = "McNemar, exact"
 
@@ -59,30 +62,37 @@ def compare(
     first: str, second: str, items: Sequence[tuple[str, bool, bool]], *, on: str = "all"
 ) -> Comparison:
     """Compare two named conditions over (subject, right under the first, right under the second)."""
-    if not items:
+    subjects = Subjects.of(subject for subject, *_ in items)
+    one, other = (np.array([item[at] for item in items], dtype=bool) for at in (1, 2))
+    return compare_columns(first, second, subjects, one, other, on=on)
+
+
+def compare_columns(
+    first: str, second: str, subjects: Subjects, one: Flags, other: Flags, *, on: str = "all"
+) -> Comparison:
+    """The same over columns: whether each item is right under the one and under the other."""
+    n = len(one)
+    if not n:
         reason = f"no item was answered under both {first} and {second}"
         none = cluster_jackknife_interval([], 0.0, n_items=0)
         return Comparison(first, second, on, 0, 0, 0, 0, None, none, SIGN_FLIPS, None, None, undefined=reason)
-    sums: dict[str, int] = {}
-    for subject, one, other in items:
-        sums[subject] = sums.get(subject, 0) + int(one) - int(other)
-    only_first = sum(one and not other for _, one, other in items)
-    only_second = sum(other and not one for _, one, other in items)
-    single = len(sums) == len(items)
-    p = mcnemar(only_first, only_second) if single else sign_flips(list(sums.values()))
+    difference = one.astype(float) - other
+    sums = [int(total) for total in subjects.totals(difference[:, None])[:, 0].tolist()]
+    only_first, only_second = int((one & ~other).sum()), int((other & ~one).sum())
+    single = len(sums) == n
     return Comparison(
         first=first,
         second=second,
         on=on,
-        n=len(items),
+        n=n,
         n_subjects=len(sums),
         only_first=only_first,
         only_second=only_second,
-        difference=(only_first - only_second) / len(items),
-        interval=mean_interval([(s, float(a) - float(b)) for s, a, b in items], bounds=(-1.0, 1.0)),
+        difference=(only_first - only_second) / n,
+        interval=mean_interval(subjects, difference, bounds=(-1.0, 1.0)),
         test=MCNEMAR if single else SIGN_FLIPS,
-        p=p,
-        least_p=min(1.0, 2.0 ** (1 - sum(value != 0 for value in sums.values()))),
+        p=mcnemar(only_first, only_second) if single else sign_flips(sums),
+        least_p=min(1.0, 2.0 ** (1 - sum(value != 0 for value in sums))),
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from annotations.reliability.figures import Estimate, from_totals
 from annotations.types import Annotation
-from clinicnum.clusters import Floats
+from clinicnum.clusters import Floats, Subjects
 
 MIN_POINTS = 10
 
@@ -47,20 +47,20 @@ def in_order(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> d
     """The chosen judgements by annotator, in the order of their first revisions."""
     first: dict[tuple[str, str], Annotation] = {}
     for one in revisions:
-        key = (one.annotator_id, one.generation_id)
-        if one.round == "main" and (key not in first or one.revision < first[key].revision):
-            first[key] = one
+        if one.round == "main":
+            begun = first.setdefault((one.annotator_id, one.generation_id), one)
+            if one.revision < begun.revision:
+                first[one.annotator_id, one.generation_id] = one
     by_annotator: dict[str, list[Annotation]] = {}
     for one in chosen:
         by_annotator.setdefault(one.annotator_id, []).append(one)
 
-    def begun(one: Annotation) -> tuple[datetime, str]:
-        begin = first.get((one.annotator_id, one.generation_id), one)
-        return begin.created_at, one.generation_id
+    def begin(one: Annotation) -> tuple[datetime, str]:
+        return first.get((one.annotator_id, one.generation_id), one).created_at, one.generation_id
 
     return {
         annotator: tuple(
-            Point(one, place / max(len(mine) - 1, 1)) for place, one in enumerate(sorted(mine, key=begun))
+            Point(one, place / max(len(mine) - 1, 1)) for place, one in enumerate(sorted(mine, key=begin))
         )
         for annotator, mine in sorted(by_annotator.items())
     }
@@ -69,11 +69,11 @@ def in_order(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> d
 def drift(
     points: Mapping[str, Sequence[Point]],
     subjects: Mapping[str, str],
-    others: Mapping[tuple[str, str], bool],
+    others: Mapping[str, Mapping[str, bool]],
 ) -> tuple[Drift, ...]:
-    """Every annotator's drift; `others` says for (annotator, generation) whether the others agree.
+    """Every annotator's drift; `others` says of generation -> annotator whether the others agree.
 
-    A generation on which the others come to no label is missing from `others`.
+    An annotator is missing there where the others come to no label.
     """
     return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in points.items())
 
@@ -82,35 +82,33 @@ def _drift(
     annotator: str,
     mine: Sequence[Point],
     subjects: Mapping[str, str],
-    others: Mapping[tuple[str, str], bool],
+    others: Mapping[str, Mapping[str, bool]],
 ) -> Drift:
     given = [point.annotation for point in mine]
     at = np.array([point.at for point in mine])
-    names = np.array([subjects[one.generation_id] for one in given], dtype=str)
+    whose = Subjects.of(subjects[one.generation_id] for one in given)
 
     def change(
         values: Sequence[float | None], what: str, bounds: tuple[float, float] | None = (-1.0, 1.0)
     ) -> Estimate:
         """The slope over the judgements that have a value."""
-        y = np.array([np.nan if value is None else value for value in values], dtype=float)
+        y = np.array(values, dtype=float)  # None is nan
         kept = ~np.isnan(y) if np.count_nonzero(~np.isnan(y)) >= MIN_POINTS else np.zeros(len(y), dtype=bool)
         x, y = at[kept], y[kept]
         return from_totals(
-            names[kept].tolist(),
+            whose[kept],
             np.column_stack([np.ones(len(x)), x, y, x * x, x * y]),
             slope,
             without=f"under {MIN_POINTS} {what}",
             bounds=bounds,
         )
 
-    agree = [others.get((annotator, one.generation_id)) for one in given]
+    agree = [others.get(one.generation_id, {}).get(annotator) for one in given]
     return Drift(
         annotator=annotator,
         judgements=len(mine),
-        failure=change([float(one.response_judgement == "failure") for one in given], "judgements"),
-        agree=change(
-            [None if one is None else float(one) for one in agree], "judgements on which the others agree"
-        ),
+        failure=change([one.response_judgement == "failure" for one in given], "judgements"),
+        agree=change(agree, "judgements on which the others agree"),
         log_time=change(
             [log(one.active_ms) if one.active_ms else None for one in given],
             "judgements with an active time",

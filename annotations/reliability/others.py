@@ -5,13 +5,16 @@ sides with the majority of all three 3 times in 4, and with an agreement of the 
 own vote is left out, and an item counts where more than half of at least two others agree.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from annotations.ballots import Ballots
 from annotations.consensus import consensus
-from annotations.reliability.figures import Estimate, share_of_counts
+from annotations.reliability.figures import Estimate, share_of_items
+from clinicnum.clusters import Subjects
 
 
 @dataclass(frozen=True)
@@ -44,28 +47,29 @@ def against_others(
 
     Raises KeyError for an item without a subject.
     """
-    pairs: defaultdict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
-    unsettled: Counter[str] = Counter()
     ballots = Ballots.of(labels)
-    theirs_of = [others_labels(given) for given in ballots.distinct]
-    items = Counter((subjects[item], place) for item, place in ballots.place.items())
-    for (subject, place), n in items.items():
-        for annotator, own in ballots.distinct[place].items():
-            mine = pairs[annotator]
-            theirs = theirs_of[place][annotator]
-            if theirs is None:
-                unsettled[annotator] += n
-            else:
-                mine[subject, theirs, own] += n
-    return tuple(_row(annotator, pairs[annotator], unsettled[annotator]) for annotator in sorted(pairs))
+    whose = Subjects.of(subjects[item] for item in ballots.names)
+    theirs = [others_labels(given) for given in ballots.distinct]
+    annotators = sorted({annotator for given in ballots.distinct for annotator in given})
+    return tuple(_row(annotator, ballots, theirs, whose) for annotator in annotators)
 
 
-def _row(annotator: str, pairs: Mapping[tuple[str, str, str], int], unsettled: int) -> AgainstOthers:
-    confusion: Counter[tuple[str, str]] = Counter()
-    for (_, theirs, own), n in pairs.items():
-        confusion[theirs, own] += n
-    agree = share_of_counts(
-        [(subject, n * (theirs == own), n) for (subject, theirs, own), n in pairs.items()],
-        without="no item on which two others agree",
+def _row(
+    annotator: str, ballots: Ballots[str], theirs: Sequence[Mapping[str, str | None]], subjects: Subjects
+) -> AgainstOthers:
+    """`theirs` holds, for each distinct ballot, of each annotator the others' label."""
+    agree, settled = (np.zeros(len(theirs), dtype=bool) for _ in range(2))
+    unsettled, confusion = 0, Counter[tuple[str, str]]()
+    for place, items in enumerate(ballots.weight.tolist()):
+        own = ballots.distinct[place].get(annotator)
+        label = theirs[place].get(annotator)
+        if own is not None and label is None:
+            unsettled += items
+        elif own is not None and label is not None:
+            settled[place], agree[place] = True, label == own
+            confusion[label, own] += items
+    kept = settled[ballots.place]
+    share = share_of_items(
+        subjects[kept], agree[ballots.place[kept]], without="no item on which two others agree"
     )
-    return AgainstOthers(annotator=annotator, agree=agree, unsettled=unsettled, confusion=confusion)
+    return AgainstOthers(annotator=annotator, agree=share, unsettled=unsettled, confusion=confusion)
