@@ -16,8 +16,9 @@ value) is wrong there.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,15 +148,15 @@ class _Items:
         )
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> "_Items":
-        columns = (getattr(self, one.name) for one in fields(self) if one.name != "answers")
-        return _Items(*(column[chosen] for column in columns), self.answers)
+        columns: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        del columns["answers"]
+        return replace(self, **{name: column[chosen] for name, column in columns.items()})
 
     def within(self, operation: str, representation: str) -> NDArray[np.bool_]:
         """Which items are of an operation and in a representation."""
-        of, written = self.written.T
-        return ((of == operation) | (operation == ALL)) & (
-            (written == representation) | (representation == ALL)
-        )
+        wanted = np.array([operation, representation])
+        found: NDArray[np.bool_] = ((self.written == wanted) | (wanted == ALL)).all(axis=1)
+        return found
 
 
 _ORDER = (*OPERATIONS, *REPRESENTATIONS, "external", ALL)
