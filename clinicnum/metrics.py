@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -234,6 +235,7 @@ def _from_record(instance: Instance, record: Record) -> str | None:
     return None if value is None else str(value)
 
 
+@lru_cache(maxsize=65_536)  # a large benchmark has few distinct golds
 def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
     if answer is None or gold is None:
         return False

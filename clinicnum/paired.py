@@ -104,9 +104,10 @@ def sign_flips(differences: Sequence[int]) -> float:
     # shares[s + reach] is the share of sign patterns with sum s; every step is a mean of two shifts.
     shares, reach = np.ones(1), 0
     for size in sorted(size // unit for size in sizes):
+        half = shares / 2
         wider = np.zeros(len(shares) + 2 * size)
-        wider[2 * size :] += shares / 2
-        wider[: len(shares)] += shares / 2
+        wider[2 * size :] = half
+        wider[: len(shares)] += half
         shares, reach = wider, reach + size
     sums = np.abs(np.arange(-reach, reach + 1))
     return min(1.0, float(shares[sums >= observed].sum()))

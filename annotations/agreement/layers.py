@@ -141,7 +141,7 @@ def response_judgement(annotation: Annotation) -> str:
 
 def _label_set(annotation: Annotation) -> str:
     codes = [label.code for label in annotation.labels]
-    return SEPARATOR.join(sorted(codes)) if codes else NONE
+    return SEPARATOR.join(sorted(codes)) or NONE
 
 
 def _severity(annotation: Annotation) -> str | None:

@@ -86,9 +86,7 @@ def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
         reason = _why_out(one)
         if reason is not None:
             dropped[key] = reason
-            continue
-        kept = last.get(key)
-        if kept is None or one.revision > kept.revision:
+        elif one.revision > last.setdefault(key, one).revision:
             last[key] = one
     counted = Counter(reason for key, reason in sorted(dropped.items()) if key not in last)
     groups: dict[str, list[Annotation]] = {}

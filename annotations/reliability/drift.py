@@ -21,15 +21,6 @@ MIN_POINTS = 10
 
 
 @dataclass(frozen=True)
-class Point:
-    """One judgement in an annotator's order."""
-
-    annotation: Annotation
-    at: float
-    """0 for the first, 1 for the last."""
-
-
-@dataclass(frozen=True)
 class Drift:
     """Changes of one annotator from the first judgement to the last."""
 
@@ -43,49 +34,52 @@ class Drift:
     """Change in the natural logarithm of the active time: exp of it is a factor."""
 
 
-def in_order(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> dict[str, tuple[Point, ...]]:
+def in_order(
+    chosen: Iterable[Annotation], revisions: Iterable[Annotation]
+) -> dict[str, tuple[Annotation, ...]]:
     """The chosen judgements by annotator, in the order of their first revisions."""
-    first: dict[tuple[str, str], Annotation] = {}
-    for one in revisions:
-        if one.round == "main":
-            begun = first.setdefault((one.annotator_id, one.generation_id), one)
-            if one.revision < begun.revision:
-                first[one.annotator_id, one.generation_id] = one
     by_annotator: dict[str, list[Annotation]] = {}
     for one in chosen:
         by_annotator.setdefault(one.annotator_id, []).append(one)
+    revised = {
+        (one.annotator_id, one.generation_id)
+        for mine in by_annotator.values()
+        for one in mine
+        if one.revision > 1
+    }
+    first: dict[tuple[str, str], Annotation] = {}
+    for one in revisions if revised else ():
+        key = one.annotator_id, one.generation_id
+        if key in revised and one.round == "main" and one.revision < first.setdefault(key, one).revision:
+            first[key] = one
 
     def begin(one: Annotation) -> tuple[datetime, str]:
-        return first.get((one.annotator_id, one.generation_id), one).created_at, one.generation_id
+        begun = one if one.revision == 1 else first.get((one.annotator_id, one.generation_id), one)
+        return begun.created_at, one.generation_id
 
-    return {
-        annotator: tuple(
-            Point(one, place / max(len(mine) - 1, 1)) for place, one in enumerate(sorted(mine, key=begin))
-        )
-        for annotator, mine in sorted(by_annotator.items())
-    }
+    return {annotator: tuple(sorted(mine, key=begin)) for annotator, mine in sorted(by_annotator.items())}
 
 
 def drift(
-    points: Mapping[str, Sequence[Point]],
+    ordered: Mapping[str, Sequence[Annotation]],
     subjects: Mapping[str, str],
     others: Mapping[str, Mapping[str, bool]],
 ) -> tuple[Drift, ...]:
-    """Every annotator's drift; `others` says of generation -> annotator whether the others agree.
+    """Every annotator's drift, from their judgements in order.
 
-    An annotator is missing there where the others come to no label.
+    `others` says of generation -> annotator whether the others agree; an annotator is missing there where the
+    others come to no label.
     """
-    return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in points.items())
+    return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in ordered.items())
 
 
 def _drift(
     annotator: str,
-    mine: Sequence[Point],
+    given: Sequence[Annotation],
     subjects: Mapping[str, str],
     others: Mapping[str, Mapping[str, bool]],
 ) -> Drift:
-    given = [point.annotation for point in mine]
-    at = np.array([point.at for point in mine])
+    at = np.arange(len(given)) / max(len(given) - 1, 1)
     whose = Subjects.of(subjects[one.generation_id] for one in given)
 
     def change(
@@ -106,7 +100,7 @@ def _drift(
     agree = [others.get(one.generation_id, {}).get(annotator) for one in given]
     return Drift(
         annotator=annotator,
-        judgements=len(mine),
+        judgements=len(given),
         failure=change([one.response_judgement == "failure" for one in given], "judgements"),
         agree=change(agree, "judgements on which the others agree"),
         log_time=change(

@@ -189,8 +189,8 @@ def test_the_order_is_that_of_first_judgements_not_of_later_revisions() -> None:
         annotation("g2", "p", minutes=2),
         annotation("g1", "p", revision=2, minutes=9),
     ]
-    (points,) = in_order([revisions[2], revisions[1]], revisions).values()
-    assert [(point.annotation.generation_id, point.at) for point in points] == [("g1", 0.0), ("g2", 1.0)]
+    (ordered,) = in_order([revisions[2], revisions[1]], revisions).values()
+    assert [(one.generation_id, one.revision) for one in ordered] == [("g1", 2), ("g2", 1)]
 
 
 def test_too_few_judgements_have_no_drift() -> None:
