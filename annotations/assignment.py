@@ -1,89 +1,125 @@
-"""Who annotates which generation, and in which order; computed once, when a study opens.
+"""Who annotates which generation next: rules for a claim, pure and decided by a seed.
 
-Each generation goes to exactly k annotators and no two annotators' loads differ by more than one. Among
-equally loaded annotators those who have shared the fewest generations are put together, so that every pair
-overlaps.
-
-The order: generations are shuffled by the seed and cut into blocks; all annotators work through the blocks in
-the same order, each in an order of their own within a block. Generations are thus filled to k annotators
-before many new ones are opened, and no two annotators see the same sequence.
+The order of a study is fixed when it opens: training items first, in the order they are given, then all
+others shuffled by the seed, control items among them. It is cut into blocks. Whoever asks gets an item of the
+first block that still has a place for them, in an order of their own within the block. Generations are thus
+filled to k annotators before many new ones are opened, a place that comes free is taken by the next who asks,
+and no two annotators see the same sequence.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
+from annotations.design import Design
+from annotations.types import Round
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 
 BLOCK = 20
+REPEAT_GAP = 20
+"""Items between a judgement and its blind repeat, at least: long enough to forget the first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
-    """One duty: the `position`-th generation, from 0, of an annotator."""
+class Placed:
+    """A generation in the order of a study."""
 
     generation_id: str
-    annotator: str
+    round: Round
+    position: int
+    """From -(training items) up; training below 0."""
+    places: int
+    """How many annotators it is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An item that an annotator could be given."""
+
+    generation: str
     position: int
 
 
-def assign(
-    generation_ids: Sequence[str], annotators: Sequence[str], *, overlap: int, seed: int
-) -> tuple[Assigned, ...]:
-    """Give each generation to `overlap` annotators; sorted by annotator and position.
+def place_items(
+    drawn: Sequence[str],
+    *,
+    training: Sequence[str] = (),
+    controls: Sequence[str] = (),
+    annotators: int,
+    overlap: int,
+    seed: int,
+) -> tuple[Placed, ...]:
+    """The order of a study by position; the order of `drawn` and `controls` does not matter.
 
-    The order of the arguments does not matter. Raises InputError for an overlap below 1 or above the number
-    of annotators, and for a generation or annotator named twice.
+    Raises InputError for an overlap below 1 or above the number of annotators, and for a generation that is
+    named twice.
     """
-    if not 1 <= overlap <= len(annotators):
+    if not 1 <= overlap <= annotators:
         raise InputError(
-            f"overlap {overlap} with {len(annotators)} annotators; expected 1 to the number of annotators: "
+            f"overlap {overlap} with {annotators} annotators; expected 1 to the number of annotators: "
             "name more annotators or lower --overlap"
         )
-    for what, names in (("generation", generation_ids), ("annotator", annotators)):
-        if len(set(names)) < len(names):
-            twice = min(name for name, count in Counter(names).items() if count > 1)
-            raise InputError(f"{what} {twice!r} is named twice; expected each once")
-    shuffled = sorted(generation_ids, key=lambda item: content_id(["generation", seed, item]))
-    panels = _panels(shuffled, sorted(annotators), overlap, seed)
-    return tuple(
-        Assigned(generation_id, annotator, position)
-        for annotator in sorted(annotators)
-        for position, generation_id in enumerate(_order(annotator, shuffled, panels, seed))
-    )
+    named = [*drawn, *training, *controls]
+    if len(set(named)) < len(named):
+        twice = min(one for one in named if named.count(one) > 1)
+        raise InputError(f"generation {twice!r} is named twice; expected each once")
+    kinds: dict[str, tuple[Round, int]] = {one: ("main", overlap) for one in drawn}
+    kinds.update({one: ("control", annotators) for one in controls})
+    shuffled = sorted(kinds, key=lambda one: content_id(["generation", seed, one]))
+    before = [
+        Placed(one, "training", place - len(training), annotators) for place, one in enumerate(training)
+    ]
+    return (*before, *(Placed(one, *_at(kinds[one], place)) for place, one in enumerate(shuffled)))
 
 
-def _panels(
-    generation_ids: Sequence[str], annotators: Sequence[str], overlap: int, seed: int
-) -> dict[str, frozenset[str]]:
-    """The annotators of each generation, by least load, then fewest shared, then the seed."""
-    loads: Counter[str] = Counter()
-    shared: Counter[frozenset[str]] = Counter()
-    panels: dict[str, frozenset[str]] = {}
-    for generation_id in generation_ids:
-        chance = {name: content_id(["panel", seed, generation_id, name]) for name in annotators}
-        panel: list[str] = []
-        for _ in range(overlap):
-            chosen = min(
-                (name for name in annotators if name not in panel),
-                key=lambda name: (
-                    loads[name],
-                    sum(shared[frozenset((name, other))] for other in panel),
-                    chance[name],
-                ),
-            )
-            shared.update(frozenset((chosen, other)) for other in panel)
-            panel.append(chosen)
-        loads.update(panel)
-        panels[generation_id] = frozenset(panel)
-    return panels
+def _at(kind: tuple[Round, int], position: int) -> tuple[Round, int, int]:
+    return kind[0], position, kind[1]
 
 
-def _order(
-    annotator: str, shuffled: Sequence[str], panels: dict[str, frozenset[str]], seed: int
-) -> list[str]:
-    """An annotator's own generations, block after block, each block in this annotator's order."""
-    place = {generation_id: index // BLOCK for index, generation_id in enumerate(shuffled)}
-    own = [generation_id for generation_id in shuffled if annotator in panels[generation_id]]
-    return sorted(own, key=lambda item: (place[item], content_id(["order", seed, annotator, item])))
+def block_end(position: int) -> int:
+    """The first position behind the block that holds `position`; training is a block of its own."""
+    return 0 if position < 0 else (position // BLOCK + 1) * BLOCK
+
+
+def order_offers(offers: Sequence[Offer], *, annotator: str, seed: int) -> tuple[Offer, ...]:
+    """Those of the first block, best first: training in its order, all others in the annotator's own."""
+    if not offers:
+        return ()
+    ordered = sorted(offers, key=lambda one: one.position)
+    end = block_end(ordered[0].position)
+    block = [one for one in ordered if one.position < end]
+    if end == 0:
+        return tuple(block)
+    return tuple(sorted(block, key=lambda one: content_id(["order", seed, annotator, one.generation])))
+
+
+def repeat_from(*, claimed: int, annotator: str, seed: int, share: float) -> int | None:
+    """Which of the annotator's own assignments, by position, a blind repeat should begin to look from.
+
+    None if the next item is no repeat. `claimed` is how many assignments the annotator has been given.
+    """
+    old_enough = claimed - REPEAT_GAP
+    if old_enough <= 0 or _chance("repeat", seed, annotator, claimed) >= share:
+        return None
+    return int(_chance("which", seed, annotator, claimed) * old_enough)
+
+
+def _chance(*parts: object) -> float:
+    return int(content_id(list(parts)), 16) / 16**16
+
+
+def share_of_work(design: Design, *, drawn: int, training: int, controls: int, annotators: int) -> int:
+    """Items an annotator does if all do the same, blind repeats included: what progress is measured by."""
+    main = ceil(drawn * design.overlap / annotators)
+    once = main + controls
+    return training + once + round(max(0, training + once - REPEAT_GAP) * design.repeat_share)
+
+
+def suggestion_in_sight(policy: str, *, generation: str, seed: int, judged: bool) -> bool:
+    """Whether an annotator may see the suggestions on an item now. `randomised` draws half of the items."""
+    if policy == "shown":
+        return True
+    if policy == "randomised":
+        return _chance("suggestion", seed, generation) < 0.5
+    return policy == "after_judgement" and judged

@@ -1,9 +1,9 @@
 """Which generations a study draws, with the stratum and the inclusion probability of each.
 
 By default every failure is drawn, and scored-correct generations beside them, so that they make up 15 % of
-the study: without them the scorer's sensitivity and specificity cannot be known. They are drawn by systematic
-sampling over the list sorted by stratum, in an order within each stratum that the seed decides: each stratum
-gets its share, and every one of N has the same probability n/N, none of them zero.
+the study: without them the scorer's sensitivity and specificity cannot be known. What is not taken whole is
+drawn by systematic sampling over the list sorted by stratum, in an order within each stratum that the seed
+decides: each stratum gets its share, and every one of N has the same probability n/N, none of them zero.
 """
 
 from collections.abc import Iterable
@@ -44,11 +44,20 @@ class Drawn:
     inclusion_probability: float
 
 
-def draw_sample(candidates: Iterable[Candidate], *, include: Include, seed: int) -> tuple[Drawn, ...]:
+def draw_sample(
+    candidates: Iterable[Candidate],
+    *,
+    include: Include,
+    seed: int,
+    size: int | None = None,
+    correct_share: float = CORRECT_SHARE,
+) -> tuple[Drawn, ...]:
     """Draw the generations of a study, sorted by stratum and id.
 
-    `incorrect` takes every failure and nothing else, `all` takes everything, `mixed` takes every failure and
-    enough scored-correct ones to make up 15 %. Raises InputError if there is no failure to label.
+    `incorrect` takes failures and nothing else, `all` takes everything, `mixed` takes failures and enough
+    scored-correct ones to make up `correct_share`. With a `size` that many are drawn in all (fewer if there
+    are no more), failures and scored-correct ones each by systematic sampling over the strata. Raises
+    InputError if there is no failure to label.
     """
     if include not in INCLUDES:
         raise InputError(f"--include {include!r} does not exist; expected {' or '.join(INCLUDES)}")
@@ -60,15 +69,22 @@ def draw_sample(candidates: Iterable[Candidate], *, include: Include, seed: int)
             "give runs that went wrong somewhere"
         )
     right = [candidate for candidate in candidates if candidate.correct]
-    wanted = {"incorrect": 0, "all": len(right), "mixed": correct_wanted(len(failures), len(right))}[include]
-    drawn = [Drawn(failure.generation_id, failure.stratum, 1.0) for failure in failures]
-    drawn += _systematic(right, wanted, seed)
+    if include == "all":
+        drawn = _systematic(candidates, min(size or len(candidates), len(candidates)), seed)
+    else:
+        share = correct_share if include == "mixed" else 0.0
+        wrong_n = len(failures) if size is None else min(len(failures), max(1, round(size * (1 - share))))
+        right_n = correct_wanted(wrong_n, len(right), share) if size is None else size - wrong_n
+        drawn = _systematic(failures, wrong_n, seed)
+        drawn += _systematic(right, min(right_n, len(right)) if share else 0, seed)
     return tuple(sorted(drawn, key=lambda item: (item.stratum, item.generation_id)))
 
 
-def correct_wanted(failures: int, available: int) -> int:
-    """How many scored-correct generations make up 15 % beside these failures; one if there is any."""
-    return min(available, max(1, round(failures * CORRECT_SHARE / (1 - CORRECT_SHARE))))
+def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) -> int:
+    """How many scored-correct generations make up that share beside these failures; one if there is any."""
+    if share == 0:
+        return 0
+    return min(available, max(1, round(failures * share / (1 - share))))
 
 
 def _systematic(candidates: list[Candidate], n: int, seed: int) -> list[Drawn]:

@@ -11,7 +11,9 @@ ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
 ResponseJudgement = Literal["acceptable", "right_answer_unsound_reasoning", "failure", "cannot_judge"]
 AnnotatorKind = Literal["human", "simulated"]
 Severity = Literal["0", "1", "2", "3", "4", "not_applicable"]
-Round = Literal["main", "training", "repeat"]
+Round = Literal["main", "training", "repeat", "control"]
+StudyStatus = Literal["open", "paused", "closed"]
+SuggestionPolicy = Literal["hidden", "after_judgement", "shown", "randomised"]
 
 ITEM_JUDGEMENTS: tuple[ItemJudgement, ...] = ("valid", "gold_wrong", "ambiguous")
 RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = (
@@ -20,6 +22,9 @@ RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = (
     "failure",
     "cannot_judge",
 )
+ROUNDS: tuple[Round, ...] = ("main", "training", "repeat", "control")
+STUDY_STATUSES: tuple[StudyStatus, ...] = ("open", "paused", "closed")
+SUGGESTION_POLICIES: tuple[SuggestionPolicy, ...] = ("hidden", "after_judgement", "shown", "randomised")
 SEVERITIES: tuple[Severity, ...] = ("0", "1", "2", "3", "4", "not_applicable")
 
 MOST_EVIDENCE = 50
@@ -130,7 +135,7 @@ class StudySummary(Frozen):
 
     study_id: str
     name: str
-    status: Literal["open", "closed"]
+    status: StudyStatus
     taxonomy_id: str
     taxonomy_version: str
     guideline_version: str

@@ -22,10 +22,12 @@ from clinicnum.types import (
     RepresentationName,
     Score,
     ScoreStatus,
+    Suggestion,
 )
 
-AssignmentStatus = Literal["open", "submitted", "skipped"]
-ASSIGNMENT_STATUSES: tuple[AssignmentStatus, ...] = ("open", "submitted", "skipped")
+AssignmentStatus = Literal["open", "submitted", "skipped", "released"]
+"""`released`: its lease ran out, and its place may go to somebody else."""
+ASSIGNMENT_STATUSES: tuple[AssignmentStatus, ...] = ("open", "submitted", "skipped", "released")
 
 MASK = "█"
 ASKED_TYPE: dict[Operation, AnswerType] = {
@@ -74,6 +76,9 @@ class Progress(Frozen):
     """Submitted."""
     skipped: int
     total: int
+    """The annotator's even share, or more where they have gone on."""
+    median_ms: int | None = None
+    """Median active time of the last items; None before the first."""
 
 
 class Workitem(Frozen):
@@ -96,6 +101,12 @@ class Workitem(Frozen):
     draft: dict[str, Any] | None
     """What the page last kept, in the page's own form."""
     skip_reason: str | None
+    flag: str | None
+    training: bool
+    feedback: Judgement | None
+    """The reference, once a training item is submitted."""
+    suggestions: tuple[Suggestion, ...]
+    """Those in sight now, by rank."""
     progress: Progress
     reveal: Reveal | None
     """None until a judgement is saved."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy import Connection, CursorResult, Engine, Update, create_engine, event, func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 from sqlmodel import Session
@@ -138,3 +138,10 @@ def lock_connection(connection: Connection, name: str) -> None:
     """As `lock`, for a connection in a transaction."""
     if not is_sqlite(connection):
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+
+
+def affected(session: Session, statement: Update) -> int:
+    """Run an update and say how many rows it changed."""
+    result = session.execute(statement)
+    assert isinstance(result, CursorResult)
+    return result.rowcount

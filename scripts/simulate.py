@@ -58,7 +58,7 @@ def _label_next(
     seed: int,
 ) -> bool:
     """Label the annotator's next open item; False when there is none."""
-    with reading(engine) as session:
+    with writing(engine) as session:
         item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
         if item is None:
             return False

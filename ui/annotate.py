@@ -176,7 +176,11 @@ class AnnotateHandlers:
 
     def _next(self, user_id: str) -> Reply:
         with self.store.reading() as session:
-            return _reply("item", work.next_assignment(session, user_id=user_id))
+            item = work.current_assignment(session, user_id=user_id)
+        if item is None:
+            with self.store.writing() as session:
+                item = work.next_assignment(session, user_id=user_id)
+        return _reply("item", item)
 
     def _try(self, step: Callable[[Message, str], Reply], payload: Payload, user_id: str) -> Reply:
         """Take the step, or say why not; after a conflict with the item as it now stands, to go on from."""

@@ -5,6 +5,7 @@ more; a smaller difference takes the median (DESIGN 8). Halves go to the graver 
 never understates harm. A number against `not_applicable` has no median: that is due as well.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -72,6 +73,23 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
     if numbers and len(numbers) < len(levels):
         reasons.append("severity: a level against not applicable")
     return tuple(reasons)
+
+
+def hardness(judgements: Sequence[Judgement]) -> float:
+    """How far judgements on one generation are apart: the queue of an adjudicator is sorted by it.
+
+    Our own choice: the sum, over item judgement, response judgement and level-1 primary, of the share of
+    disagreeing pairs (0 to 1 each), and the range of the severities over 4. 0 for fewer than two judgements.
+    """
+    pairs = len(judgements) * (len(judgements) - 1) / 2
+    if not pairs:
+        return 0.0
+    apart = 0.0
+    for read in (attrgetter("item_judgement"), attrgetter("response_judgement"), level1_primary):
+        counts = Counter(read(judgement) for judgement in judgements)
+        apart += 1 - sum(n * (n - 1) / 2 for n in counts.values()) / pairs
+    levels = [int(level) for level in _severities(judgements) if level != "not_applicable"]
+    return apart + ((max(levels) - min(levels)) / 4 if levels else 0.0)
 
 
 def median_severity(judgements: Sequence[Judgement]) -> Severity | None:

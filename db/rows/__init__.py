@@ -2,10 +2,19 @@
 
 from db.rows.base import Row, utc_now
 from db.rows.benchmark import BenchmarkRow, GenerationRow, InstanceRow, RunRow, ScoreRow, TemplateRow
-from db.rows.judgement import AdjudicationRow, AnnotationRow, AuditRow, CitationRow, ContestRow
+from db.rows.judgement import (
+    AdjudicationRow,
+    AnnotationRow,
+    AuditRow,
+    CitationRow,
+    ContestRow,
+    InvalidationRow,
+)
 from db.rows.people import LoginFailureRow, SettingRow, UserRow
 from db.rows.study import (
     AssignmentRow,
+    GuidelineRow,
+    ReferenceRow,
     StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
@@ -24,8 +33,11 @@ __all__ = [
     "CitationRow",
     "ContestRow",
     "GenerationRow",
+    "GuidelineRow",
     "InstanceRow",
+    "InvalidationRow",
     "LoginFailureRow",
+    "ReferenceRow",
     "Row",
     "RunRow",
     "ScoreRow",

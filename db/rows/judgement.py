@@ -76,6 +76,22 @@ class ContestRow(Row, table=True):
     status: str
     created_at: datetime = Field(sa_type=UtcDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    decided_by: str | None = Field(default=None, foreign_key="user.id")
+    decision: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
+    """What the adjudicator decided and why; null while open and when withdrawn."""
+
+
+class InvalidationRow(Row, table=True):
+    """An instance that an upheld contest takes out, for all models of the study, right or wrong."""
+
+    __tablename__ = "invalidation"
+    study_id: str = Field(primary_key=True, foreign_key="study.id")
+    instance: str = Field(primary_key=True, foreign_key="instance.id")
+    contest: str = Field(foreign_key="contest.annotation_id")
+    rule: str
+    """The fault that was tested for, or the scope that was chosen by hand."""
+    reason: str = Field(sa_type=JsonText)
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AuditRow(Row, table=True):

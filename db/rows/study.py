@@ -1,4 +1,4 @@
-"""A study as it was opened: taxonomy, sample, annotators, assignments, suggestions."""
+"""A study: taxonomy, guideline, sample, references, annotators, assignments, suggestions."""
 
 from datetime import datetime
 from typing import Any
@@ -6,12 +6,11 @@ from typing import Any
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field
 
+from annotations.types import ROUNDS, STUDY_STATUSES, SUGGESTION_POLICIES
 from annotations.workitem import ASSIGNMENT_STATUSES
 from db.rows.base import JsonText, Row, UtcDateTime, one_of
 
-STUDY_STATUSES = ("open", "closed")
-SUGGESTION_POLICIES = ("hidden", "after_judgement", "shown", "randomised")
-ROUNDS = ("main", "training", "repeat")
+ITEM_ROUNDS = ("main", "training", "control")
 
 
 class TaxonomyRow(Row, table=True):
@@ -43,8 +42,20 @@ class StudyRow(Row, table=True):
     include: str
     seed: int
     suggestion_policy: str
+    design: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
+    """What else it was opened with: an `annotations.design.Design`; empty for one of the first schema."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class GuidelineRow(Row, table=True):
+    """One version of a study's guideline, in Markdown; a change adds a version."""
+
+    __tablename__ = "guideline"
+    study_id: str = Field(primary_key=True, foreign_key="study.id")
+    version: int = Field(primary_key=True)
+    text: str = Field(sa_type=JsonText)
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class StudyRunRow(Row, table=True):
@@ -68,16 +79,45 @@ class StudyScoreRow(Row, table=True):
 
 
 class StudyItemRow(Row, table=True):
-    """A generation drawn for annotation."""
+    """A generation that the study hands out: drawn for annotation, for training, or as a control.
+
+    Its place in the order is fixed when the study opens; `taken` counts the annotators who have it in work or
+    have submitted it, so that a claim is one look at an index.
+    """
 
     __tablename__ = "study_item"
     __table_args__ = (
+        one_of("round", ITEM_ROUNDS),
+        Index(None, "study_id", "position"),
+        Index(None, "study_id", "hardness"),
         ForeignKeyConstraint(["study_id", "generation"], ["study_score.study_id", "study_score.generation"]),
     )
     study_id: str = Field(primary_key=True)
     generation: str = Field(primary_key=True)
     stratum: str
     inclusion_probability: float
+    round: str = "main"
+    position: int
+    """Training comes first, below 0; main and control items are mixed, from 0."""
+    places: int
+    """How many annotators it is for."""
+    taken: int = 0
+    due: list[str] | None = Field(default=None, sa_type=JsonText)
+    """Why an adjudicator must decide, once all places are judged; null before that, empty if nobody must."""
+    hardness: float | None = None
+    """How far the judgements are apart, where they are due; null elsewhere."""
+
+
+class ReferenceRow(Row, table=True):
+    """The judgement that a training or control item is compared with."""
+
+    __tablename__ = "reference"
+    __table_args__ = (
+        ForeignKeyConstraint(["study_id", "generation"], ["study_item.study_id", "study_item.generation"]),
+    )
+    study_id: str = Field(primary_key=True)
+    generation: str = Field(primary_key=True)
+    payload: dict[str, Any] = Field(sa_type=JsonText)
 
 
 class SuggestionRow(Row, table=True):
@@ -104,6 +144,11 @@ class StudyAnnotatorRow(Row, table=True):
     user_id: str = Field(primary_key=True, foreign_key="user.id")
     pseudonym: str
     total: int
+    """The annotator's share of the work, all rounds: what progress is measured against."""
+    cursor: int = 0
+    """No item below this position is left for this annotator, so that a claim costs the same at the end."""
+    claimed: int = 0
+    """Assignments handed out so far; the next one's position."""
     done: int = 0
     """Kept as a count, so that saving stays as fast at the ten-thousandth item as at the first."""
     skipped: int = 0
@@ -117,6 +162,8 @@ class AssignmentRow(Row, table=True):
         UniqueConstraint("study_id", "generation", "user_id", "round"),
         Index(None, "user_id", "status", "study_id", "position"),
         Index(None, "user_id", "study_id", "position"),
+        Index(None, "study_id", "generation", "status"),
+        Index(None, "study_id", "status", "leased_until"),
         one_of("status", ASSIGNMENT_STATUSES),
         one_of("round", ROUNDS),
         ForeignKeyConstraint(["study_id", "generation"], ["study_item.study_id", "study_item.generation"]),
@@ -130,9 +177,14 @@ class AssignmentRow(Row, table=True):
     user_id: str
     round: str
     position: int
+    """Place among the annotator's own, in the order they were handed out."""
     status: str = "open"
     revision: int = 0
     revealed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     draft: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     skip_reason: str | None = Field(default=None, sa_type=JsonText)
+    flag: str | None = Field(default=None, sa_type=JsonText)
+    """What the annotator wants somebody to look at; null if not flagged."""
+    leased_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Until when an open one keeps its place; null: for good."""
     active_ms: int = 0

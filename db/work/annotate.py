@@ -1,4 +1,4 @@
-"""An annotator's requests: next item, draft, blind judgement, submit, skip, back.
+"""An annotator's requests: next item, draft, blind judgement, submit, skip, flag, back.
 
 Every change names the assignment and the revision it was made on; a stale one is a Conflict, someone else's
 assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes nothing
@@ -15,28 +15,29 @@ from annotations.workitem import AssignmentStatus, Workitem
 from clinicnum.errors import Conflict, InputError
 from db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyRow
 from db.work.audit import append
+from db.work.claims import claim_next, give_place_back, open_assignment, renew, take_again
 from db.work.contests import follow_judgement
 from db.work.revisions import append_revision, check_revision, claim, is_repeat, own_assignment
+from db.work.settling import settle_item
 from db.work.workitems import judgement_of, last_annotation, load_workitem
 
 LONGEST_REASON = 500
+HOLDING = ("open", "submitted")
+"""Statuses of an assignment that takes a place on its item."""
+
+
+def current_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
+    """The item that the annotator has in work; None if none is, and `next_assignment` must claim one."""
+    found = open_assignment(session, user_id=user_id, study_id=study_id)
+    return None if found is None else load_workitem(session, found)
 
 
 def next_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
-    """The annotator's first open assignment, in one study or in all open ones; None when none is open.
+    """The item in work, else the next one, reserved; in one study or in all open ones. None: all is done.
 
     Skipped ones do not come by themselves: `previous` leads back to them.
     """
-    statement = (
-        select(AssignmentRow.id)
-        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
-        .where(AssignmentRow.user_id == user_id, AssignmentRow.status == "open", StudyRow.status == "open")
-        .order_by(col(AssignmentRow.study_id), col(AssignmentRow.position))
-        .limit(1)
-    )
-    if study_id is not None:
-        statement = statement.where(AssignmentRow.study_id == study_id)
-    found = session.exec(statement).first()
+    found = claim_next(session, user_id=user_id, study_id=study_id)
     return None if found is None else load_workitem(session, found)
 
 
@@ -76,6 +77,7 @@ def save_draft(
     assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
     check_revision(assignment, revision)
     assignment.draft = draft
+    renew(session, assignment)
     session.flush()
 
 
@@ -130,6 +132,7 @@ def submit(
     assignment.skip_reason = None
     _move(session, assignment, "submitted")
     follow_judgement(session, assignment=assignment, annotation=saved)
+    settle_item(session, assignment)
     _log(session, assignment, "submit", before=_told(before) if before else None, after=_told(saved))
     return load_workitem(session, assignment_id)
 
@@ -151,8 +154,21 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
     return load_workitem(session, assignment_id)
 
 
+def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None) -> Workitem:
+    """Mark an item for somebody to look at, with a note; None takes the mark away. Judgements stay as is."""
+    note = None if note is None else note.strip()
+    if note is not None and not 1 <= len(note) <= LONGEST_REASON:
+        raise InputError(f"A flag needs a note of 1 to {LONGEST_REASON} characters; got {len(note)}.")
+    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    if assignment.flag != note:
+        before = {"flag": assignment.flag}
+        assignment.flag = note
+        _log(session, assignment, "flag", before=before, after={"flag": note})
+    return load_workitem(session, assignment_id)
+
+
 def _move(session: Session, assignment: AssignmentRow, status: AssignmentStatus) -> None:
-    """Set the status and keep the annotator's counts in step."""
+    """Set the status, and keep the annotator's counts and the item's places in step."""
     counts = session.get_one(
         StudyAnnotatorRow,
         (assignment.study_id, assignment.user_id),
@@ -161,8 +177,13 @@ def _move(session: Session, assignment: AssignmentRow, status: AssignmentStatus)
     )
     counts.done += (status == "submitted") - (assignment.status == "submitted")
     counts.skipped += (status == "skipped") - (assignment.status == "skipped")
+    held = assignment.status in HOLDING
     assignment.status = status
     session.flush()
+    if held and status not in HOLDING:
+        give_place_back(session, assignment)
+    if not held and status in HOLDING:
+        take_again(session, assignment)
 
 
 def _log(

@@ -22,8 +22,13 @@ from db.rows import (
     UserRow,
     utc_now,
 )
-from db.work.workitems import judgement_of, last_annotation
+from db.work.claims import lock_study
+from db.work.workitems import in_sight, judgement_of, last_annotation
 
+NOT_OPEN = {
+    "paused": "This study is paused; nothing can be saved until it is opened again. Keep this page open.",
+    "closed": "This study is closed; nothing can be changed any more.",
+}
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 
 
@@ -41,15 +46,18 @@ def _owned(row: AssignmentRow | None, user_id: str) -> AssignmentRow:
 def claim(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
     """The user's own assignment, locked until the commit, in a study that cannot close before it.
 
-    Raises NotAllowed for another's assignment or a switched-off account, Conflict for a closed study.
+    Raises NotAllowed for another's assignment or a switched-off account, Conflict for a study that is paused
+    or closed.
     """
+    lock_study(session, own_assignment(session, user_id=user_id, assignment_id=assignment_id).study_id)
     locked = session.get(AssignmentRow, assignment_id, with_for_update=True, populate_existing=True)
     row = _owned(locked, user_id)
     statement = (
         select(col(StudyRow.status)).where(col(StudyRow.id) == row.study_id).with_for_update(read=True)
     )
-    if session.execute(statement).scalar_one() != "open":
-        raise Conflict("This study is closed; nothing can be changed any more.")
+    status = session.execute(statement).scalar_one()
+    if status != "open":
+        raise Conflict(NOT_OPEN[status])
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
         raise NotAllowed("This account is switched off; ask an admin.")
@@ -91,6 +99,7 @@ def append_revision(
         annotation_id=content_id(["annotation", assignment.id, revision]),
         study_id=assignment.study_id,
         round=assignment.round,
+        suggestion_shown=in_sight(session, assignment),
         revision=revision,
         active_ms=active_ms,
         created_at=now,

@@ -1,37 +1,34 @@
 """Studies: open one on its material, list, close. Opening is one transaction: all of it or nothing."""
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
-from annotations.assignment import assign
+from annotations.design import Design
 from annotations.material import Material, check_material
-from annotations.sampling import Candidate, Drawn, Include, draw_sample
 from annotations.taxonomy import Taxonomy
-from annotations.types import StudySummary
+from annotations.types import Judgement, StudySummary
 from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import content_id
 from db.engine import lock
 from db.rows import (
-    AssignmentRow,
+    GuidelineRow,
     StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
-    StudyRunRow,
-    StudyScoreRow,
-    SuggestionRow,
     TaxonomyRow,
     UserRow,
     utc_now,
 )
 from db.work.audit import append
-from db.work.loading import Loaded, add_all, load_material
+from db.work.loading import add_all, load_material
+from db.work.opening import add_items, draw_items
 from db.work.users import COMMAND_LINE
 
-GUIDELINE_VERSION = "1"
+FIRST_GUIDELINE = "1"
+OWN_COLUMNS = {"overlap", "include", "suggestions"}
+"""Fields of the design that are columns of the study."""
 LARGEST_SEED = 2**31 - 1
 
 
@@ -41,18 +38,19 @@ def create_study(
     name: str,
     material: Material,
     annotators: Sequence[str],
-    overlap: int,
-    include: Include,
+    design: Design,
     seed: int,
     taxonomy: Taxonomy,
-    guideline_version: str = GUIDELINE_VERSION,
+    references: Mapping[str, Judgement] | None = None,
+    guideline: str = "",
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
-    """Load the material, draw the sample, assign it to the annotators (account names) and open the study.
+    """Load the material, draw and order the sample, and open the study to its annotators (account names).
 
-    Benchmarks, runs and scores that are there already are used as they are. Raises InputError for a name that
-    is taken, an unknown annotator, an overlap above their number, material that does not fit together, and
-    runs without a failure; nothing is then stored.
+    Benchmarks, runs and scores that are there already are used as they are. `references` are the judgements,
+    by generation id, that training and control items are taken from; `guideline` is Markdown. Raises
+    InputError for a name that is taken, an unknown annotator, an overlap above their number, material or
+    references that do not fit, and runs without a failure; nothing is then stored.
     """
     lock(session, "create_study")
     name = _clean_name(session, name)
@@ -60,14 +58,14 @@ def create_study(
         raise InputError(f"seed {seed} is out of range; expected 0 to {LARGEST_SEED}")
     check_material(material)
     users = [_annotator(session, annotator) for annotator in annotators]
-    drawn = draw_sample(_candidates(material), include=include, seed=seed)
     study_id = content_id(["study", name])
     pseudonyms = _pseudonyms([user.id for user in users], study_id, seed)
-    assigned = assign(
-        [item.generation_id for item in drawn], list(pseudonyms.values()), overlap=overlap, seed=seed
-    )
+    sample = draw_items(material, references or {}, design=design, annotators=len(users), seed=seed)
     for suggestion in material.suggestions:
         taxonomy.level1(suggestion.code)
+    for reference in sample.references.values():
+        for label in reference.labels:
+            taxonomy.level1(label.code)
     loaded = load_material(session, material)
     _keep_taxonomy(session, taxonomy)
     session.add(
@@ -78,17 +76,20 @@ def create_study(
             status="open",
             taxonomy_id=taxonomy.id,
             taxonomy_version=taxonomy.version,
-            guideline_version=guideline_version,
-            overlap=overlap,
-            include=include,
+            guideline_version=FIRST_GUIDELINE,
+            overlap=design.overlap,
+            include=design.include,
             seed=seed,
-            suggestion_policy="hidden",
+            suggestion_policy=design.suggestions,
+            design=design.model_dump(mode="json", exclude=OWN_COLUMNS),
             created_at=utc_now(),
         )
     )
     session.flush()
-    _add_sample(session, study_id, material, loaded, drawn)
-    loads = Counter(duty.annotator for duty in assigned)
+    session.add(
+        GuidelineRow(study_id=study_id, version=int(FIRST_GUIDELINE), text=guideline, created_at=utc_now())
+    )
+    add_items(session, study_id, material=material, loaded=loaded, sample=sample)
     add_all(
         session,
         StudyAnnotatorRow,
@@ -97,26 +98,13 @@ def create_study(
                 "study_id": study_id,
                 "user_id": user_id,
                 "pseudonym": pseudonym,
-                "total": loads[pseudonym],
+                "total": sample.share,
+                "cursor": sample.first,
+                "claimed": 0,
                 "done": 0,
                 "skipped": 0,
             }
             for user_id, pseudonym in pseudonyms.items()
-        ],
-    )
-    user_of = {pseudonym: user_id for user_id, pseudonym in pseudonyms.items()}
-    add_all(
-        session,
-        AssignmentRow,
-        [
-            _assignment(
-                study_id,
-                loaded.generations[duty.generation_id],
-                duty.annotator,
-                user_of[duty.annotator],
-                duty.position,
-            )
-            for duty in assigned
         ],
     )
     summary = _summaries(session, study_id=study_id)[0]
@@ -124,6 +112,12 @@ def create_study(
         session, study_id=study_id, actor=actor, action="create_study", after=summary.model_dump(mode="json")
     )
     return summary
+
+
+def design_of(study: StudyRow) -> Design:
+    """How the study was opened. One of the first schema has no more than its columns say."""
+    columns = {"overlap": study.overlap, "include": study.include, "suggestions": study.suggestion_policy}
+    return Design.model_validate({**study.design, **columns})
 
 
 def _clean_name(session: Session, name: str) -> str:
@@ -147,20 +141,6 @@ def _annotator(session: Session, name: str) -> UserRow:
     return row
 
 
-def _candidates(material: Material) -> list[Candidate]:
-    instances = {instance.instance_id: instance for instance in material.instances}
-    correct = {score.generation_id: score.status == "correct" for score in material.scores}
-    return [
-        Candidate(
-            generation_id=generation.generation_id,
-            operation=instances[generation.instance_id].operation,
-            representation=instances[generation.instance_id].representation,
-            correct=correct[generation.generation_id],
-        )
-        for generation in material.generations()
-    ]
-
-
 def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: int) -> dict[str, str]:
     """user id -> `A1`, `A2`, ... in an order that is not that of the names."""
     if len(set(user_ids)) < len(user_ids):
@@ -182,61 +162,6 @@ def _keep_taxonomy(session: Session, taxonomy: Taxonomy) -> None:
         )
 
 
-def _add_sample(
-    session: Session, study_id: str, material: Material, loaded: Loaded, drawn: Sequence[Drawn]
-) -> None:
-    key = loaded.generations
-    runs = [
-        {"study_id": study_id, "run": loaded.runs[run_id], "meta": meta}
-        for run_id, meta in loaded.run_metas.items()
-    ]
-    scores = [
-        {"study_id": study_id, "generation": row, "score": loaded.scores[generation_id], "position": position}
-        for position, (generation_id, row) in enumerate(key.items())
-    ]
-    items = [
-        {
-            "study_id": study_id,
-            "generation": key[item.generation_id],
-            "stratum": item.stratum,
-            "inclusion_probability": item.inclusion_probability,
-        }
-        for item in drawn
-    ]
-    suggestions: dict[str, dict[str, Any]] = {}
-    for suggestion in material.suggestions:
-        payload = suggestion.model_dump(mode="json")
-        row_id = content_id(["suggestion", study_id, payload])
-        suggestions[row_id] = {
-            "id": row_id,
-            "study_id": study_id,
-            "generation": key[suggestion.generation_id],
-            "code": suggestion.code,
-            "payload": payload,
-        }
-    add_all(session, StudyRunRow, runs)
-    add_all(session, StudyScoreRow, scores)
-    add_all(session, StudyItemRow, items)
-    add_all(session, SuggestionRow, list(suggestions.values()))
-
-
-def _assignment(
-    study_id: str, generation: str, pseudonym: str, user_id: str, position: int
-) -> dict[str, Any]:
-    return {
-        # From the pseudonym: ids leave the database with exports, and a name could be guessed from its hash.
-        "id": content_id(["assignment", study_id, generation, pseudonym, "main"]),
-        "study_id": study_id,
-        "generation": generation,
-        "user_id": user_id,
-        "round": "main",
-        "position": position,
-        "status": "open",
-        "revision": 0,
-        "active_ms": 0,
-    }
-
-
 def list_studies(session: Session) -> tuple[StudySummary, ...]:
     """All studies by name."""
     return _summaries(session)
@@ -244,19 +169,16 @@ def list_studies(session: Session) -> tuple[StudySummary, ...]:
 
 def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudySummary, ...]:
     simulated = case((col(UserRow.annotator_kind) == "simulated", 1), else_=0)
-    drawn = (
-        select(func.count())
-        .select_from(StudyItemRow)
-        .where(col(StudyItemRow.study_id) == col(StudyRow.id))
-        .scalar_subquery()
-    )
+    items = select(StudyItemRow).where(col(StudyItemRow.study_id) == col(StudyRow.id))
+    drawn = items.with_only_columns(func.count()).where(col(StudyItemRow.round) == "main").scalar_subquery()
+    places = items.with_only_columns(func.sum(col(StudyItemRow.places))).scalar_subquery()
     statement = (
         select(
             StudyRow,
             drawn,
             func.count(),
             func.sum(simulated),
-            func.sum(col(StudyAnnotatorRow.total)),
+            places,
             func.sum(col(StudyAnnotatorRow.done)),
             func.sum(col(StudyAnnotatorRow.skipped)),
         )

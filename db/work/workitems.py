@@ -1,22 +1,30 @@
 """Load one assignment as its annotator may see it: the gold leaves the database only once it is revealed."""
 
+from statistics import median
+
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from annotations.assignment import suggestion_in_sight
 from annotations.types import Judgement
 from annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
-from clinicnum.types import Generation, Instance, Score
+from clinicnum.types import Generation, Instance, Score, Suggestion
 from db.rows import (
     AnnotationRow,
     AssignmentRow,
     GenerationRow,
     InstanceRow,
+    ReferenceRow,
     ScoreRow,
     StudyAnnotatorRow,
     StudyRow,
     StudyRunRow,
     StudyScoreRow,
+    SuggestionRow,
 )
+
+PACE_OVER = 20
+"""Items whose active time makes an annotator's pace."""
 
 
 def load_workitem(session: Session, assignment_id: str) -> Workitem:
@@ -54,6 +62,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     )
     assignment, study, counts, generation, instance, run_meta, score = session.execute(statement).one()
     shown = Instance.model_validate(instance)
+    text = mask_model(Generation.model_validate(generation), run_meta.get("model"))
     return Workitem(
         assignment_id=assignment.id,
         revision=assignment.revision,
@@ -64,12 +73,71 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         taxonomy_version=study.taxonomy_version,
         guideline_version=study.guideline_version,
         instance=view_instance(shown),
-        text=mask_model(Generation.model_validate(generation), run_meta.get("model")),
+        text=text,
         judgement=last_judgement(session, assignment),
         draft=assignment.draft,
         skip_reason=assignment.skip_reason,
-        progress=Progress(done=counts.done, skipped=counts.skipped, total=counts.total),
+        flag=assignment.flag,
+        training=assignment.round == "training",
+        feedback=_feedback(session, assignment),
+        suggestions=_suggestions(session, assignment) if in_sight(session, assignment) else (),
+        progress=_progress(session, counts, assignment),
         reveal=reveal_gold(shown, Score.model_validate(score)) if assignment.revealed_at else None,
+    )
+
+
+def in_sight(session: Session, assignment: AssignmentRow) -> bool:
+    """Whether the item's suggestions are open to its annotator now.
+
+    Under `randomised` the draw alone decides, also where there is nothing to show: the arms must not differ
+    by whether a suggestion exists.
+    """
+    study = session.get_one(StudyRow, assignment.study_id)
+    shown = suggestion_in_sight(
+        study.suggestion_policy,
+        generation=assignment.generation,
+        seed=study.seed,
+        judged=assignment.revealed_at is not None,
+    )
+    if not shown or study.suggestion_policy == "randomised":
+        return shown
+    return bool(_suggestions(session, assignment))
+
+
+def _suggestions(session: Session, assignment: AssignmentRow) -> tuple[Suggestion, ...]:
+    statement = select(col(SuggestionRow.payload)).where(
+        col(SuggestionRow.study_id) == assignment.study_id,
+        col(SuggestionRow.generation) == assignment.generation,
+    )
+    found = [Suggestion.model_validate(payload) for payload in session.scalars(statement)]
+    return tuple(sorted(found, key=lambda one: (one.rank, one.code)))
+
+
+def _feedback(session: Session, assignment: AssignmentRow) -> Judgement | None:
+    if assignment.round != "training" or assignment.status != "submitted":
+        return None
+    reference = session.get_one(ReferenceRow, (assignment.study_id, assignment.generation))
+    return Judgement.model_validate(reference.payload)
+
+
+def _progress(session: Session, counts: StudyAnnotatorRow, assignment: AssignmentRow) -> Progress:
+    statement = (
+        select(col(AssignmentRow.active_ms))
+        .where(
+            col(AssignmentRow.user_id) == assignment.user_id,
+            col(AssignmentRow.status) == "submitted",
+            col(AssignmentRow.study_id) == assignment.study_id,
+        )
+        .order_by(col(AssignmentRow.position).desc())
+        .limit(PACE_OVER)
+    )
+    times = session.scalars(statement).all()
+    return Progress(
+        done=counts.done,
+        skipped=counts.skipped,
+        # Whoever goes on beyond an even share sees the end move, not 21 of 20.
+        total=max(counts.total, counts.done + (assignment.status != "submitted")),
+        median_ms=round(median(times)) if times else None,
     )
 
 

@@ -43,6 +43,7 @@ def create(
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
+    from annotations.design import read_design
     from annotations.sampling import INCLUDES
     from annotations.taxonomy import load_taxonomy
     from clinicnum.errors import InputError
@@ -60,8 +61,7 @@ def create(
             name=name,
             material=material,
             annotators=[part.strip() for part in annotators.split(",") if part.strip()],
-            overlap=overlap,
-            include=include,
+            design=read_design({"overlap": overlap, "include": include}),
             seed=seed,
             taxonomy=chosen,
         )

@@ -1,11 +1,13 @@
 """A small study made by hand: patients whose pulse pressure was asked, and a model that is wrong for some."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import Engine
 
+from annotations.design import read_design
 from annotations.material import Material, Run
 from annotations.taxonomy import load_taxonomy
 from annotations.types import Judgement, Label, StudySummary, User
@@ -121,6 +123,8 @@ def open_study(
     annotators: Sequence[str] = ("ann", "ben", "eve"),
     overlap: int = 3,
     include: str = "mixed",
+    references: Mapping[str, Judgement] | None = None,
+    **design: Any,
 ) -> StudySummary:
     """A study of six failures for three annotators, unless told otherwise."""
     with writing(engine) as session:
@@ -129,8 +133,8 @@ def open_study(
             name=name,
             material=made or material(),
             annotators=annotators,
-            overlap=overlap,
-            include=include,  # type: ignore[arg-type]
+            design=read_design({"overlap": overlap, "include": include, **design}),
             seed=0,
             taxonomy=load_taxonomy(),
+            references=references,
         )

@@ -13,7 +13,7 @@ from annotations.workitem import Workitem
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
 from db.engine import reading, writing
-from db.rows import AnnotationRow, AssignmentRow, AuditRow, ContestRow
+from db.rows import AnnotationRow, AuditRow, ContestRow
 from db.work import annotate, study, users
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
 
@@ -21,7 +21,7 @@ FINE = Judgement(response_judgement="acceptable")
 
 
 def first(engine: Engine, user_id: str) -> Workitem:
-    with reading(engine) as session:
+    with writing(engine) as session:
         item = annotate.next_assignment(session, user_id=user_id)
     assert item is not None
     return item
@@ -107,14 +107,12 @@ def test_a_saved_judgement_opens_the_gold_and_is_kept_as_it_was_made_blind(
 def test_the_judgement_of_one_annotator_opens_nothing_to_another(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
-    save(engine, annotators["ann"], first(engine, annotators["ann"]))
-    with reading(engine) as session:
-        rows = session.scalars(select(AssignmentRow).where(col(AssignmentRow.user_id) == annotators["ben"]))
-        items = [
-            annotate.get_assignment(session, user_id=annotators["ben"], assignment_id=row.id) for row in rows
-        ]
-    assert [item.reveal for item in items] == [None] * 6
-    assert [item.judgement for item in items] == [None] * 6
+    for _ in range(6):
+        submit(engine, annotators["ann"], first(engine, annotators["ann"]))
+    for _ in range(6):
+        item = first(engine, annotators["ben"])
+        assert (item.reveal, item.judgement, item.revision) == (None, None, 0)
+        submit(engine, annotators["ben"], item)
 
 
 def test_every_annotator_gets_every_item_once_and_then_none(
@@ -127,7 +125,7 @@ def test_every_annotator_gets_every_item_once_and_then_none(
         texts.append(item.assignment_id)
         submit(engine, annotators["eve"], item)
     assert len(set(texts)) == 6
-    with reading(engine) as session:
+    with writing(engine) as session:
         assert annotate.next_assignment(session, user_id=annotators["eve"]) is None
         assert annotate.next_assignment(session, user_id=annotators["ben"]) is not None
 
@@ -391,7 +389,7 @@ def test_next_keeps_to_the_study_that_is_asked_for(engine: Engine) -> None:
     (ann,) = add_users(engine, ["ann"])
     for name in ("one", "two"):
         open_study(engine, name=name, annotators=["ann"], overlap=1)
-    with reading(engine) as session:
+    with writing(engine) as session:
         studies = study.list_studies(session)
         for summary in studies:
             item = annotate.next_assignment(session, user_id=ann.user_id, study_id=summary.study_id)

@@ -23,7 +23,9 @@ def _described(engine: Engine, schema: str | None = None) -> dict[str, Any]:
         columns = inspector.get_columns(table, schema=schema)
         keys = inspector.get_foreign_keys(table, schema=schema)
         described[table] = {
-            "columns": [(column["name"], str(column["type"]), column["nullable"]) for column in columns],
+            "columns": sorted(
+                (column["name"], str(column["type"]), column["nullable"]) for column in columns
+            ),
             "primary": inspector.get_pk_constraint(table, schema=schema)["constrained_columns"],
             "foreign": sorted(
                 (key["name"], key["constrained_columns"], key["referred_table"], key["referred_columns"])

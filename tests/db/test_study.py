@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
+from annotations.design import Design, Filter
 from annotations.material import Material, Run
 from annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
@@ -17,15 +18,17 @@ from db.rows import (
     BenchmarkRow,
     GenerationRow,
     InstanceRow,
+    ReferenceRow,
     Row,
     RunRow,
     ScoreRow,
+    StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
     TemplateRow,
 )
 from db.work import study, users
-from tests.db.examples import add_users, material, open_study
+from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 
 
 def count(engine: Engine, table: type[Row]) -> int:
@@ -41,11 +44,12 @@ def test_a_study_holds_what_was_asked_for(engine: Engine) -> None:
     assert (summary.generations, summary.annotators, summary.assignments) == (20, 4, 60)
     assert (summary.status, summary.submitted, summary.simulated_annotators) == ("open", 0, 0)
     with reading(engine) as session:
-        rows = list(session.scalars(select(AssignmentRow)))
+        assert list(session.scalars(select(AssignmentRow))) == []
         items = {item.generation: item for item in session.scalars(select(StudyItemRow))}
         template = session.scalars(select(TemplateRow)).one()
-    assert set(Counter(row.generation for row in rows).values()) == {3}
-    assert set(Counter(row.user_id for row in rows).values()) == {15}
+        assert set(session.scalars(select(col(StudyAnnotatorRow.total)))) == {15}
+    assert sorted(item.position for item in items.values()) == list(range(20))
+    assert {(item.round, item.places, item.taken) for item in items.values()} == {("main", 3, 0)}
     chances = Counter((item.stratum, item.inclusion_probability) for item in items.values())
     assert chances == {
         ("arithmetic/structured/failure", 1.0): 17,
@@ -107,11 +111,22 @@ WRONG_STUDIES = {
     "switched off": (GOOD, {"annotators": ["ann", "gone"]}, "'gone' is switched off"),
     "named twice": (GOOD, {"annotators": ["ann", "ann"]}, "named twice"),
     "overlap too large": (GOOD, {"overlap": 4}, "overlap 4 with 3 annotators"),
-    "overlap zero": (GOOD, {"overlap": 0}, "overlap 0 with 3 annotators"),
+    "overlap zero": (GOOD, {"overlap": 0}, "cannot be opened like this: overlap"),
     "name taken": (GOOD, {"name": " first "}, "study 'first' exists already"),
     "no name": (GOOD, {"name": " "}, "study name ' ' cannot be used"),
     "no failures": (material(wrong=0, right=3), {}, "none of the 3 generations is a failure"),
-    "bad include": (GOOD, {"include": "some"}, "--include 'some' does not exist"),
+    "too few references": (GOOD, {"training": 2, "controls": 1}, "need 3 references; got 0"),
+    "reference of a stranger": (GOOD, {"references": {"g": BLIND}}, "1 references name unknown generations"),
+    "reference half made": (
+        GOOD,
+        {"references": {GOOD.scores[0].generation_id: BLIND}},
+        "is incomplete: A failure needs a primary label",
+    ),
+    "nothing left by the filter": (
+        GOOD,
+        {"where": {"operations": ["retrieval"]}},
+        "none of the 0 generations is a failure",
+    ),
     "no instances": (replace(GOOD, instances=()), {}, "benchmark has no instances"),
     "no generations": (replace(GOOD, runs=()), {}, "generations files hold no line"),
     "run twice": (replace(GOOD, runs=GOOD.runs * 2), {}, "given more than once"),
@@ -178,8 +193,7 @@ def test_a_changed_taxonomy_needs_a_new_version(engine: Engine) -> None:
             name="two",
             material=material(),
             annotators=["ann"],
-            overlap=1,
-            include="mixed",
+            design=Design(overlap=1),
             seed=0,
             taxonomy=changed,
         )
@@ -204,20 +218,37 @@ def test_an_unknown_study_is_named_beside_the_known_ones(engine: Engine) -> None
         study.close_study(session, name="seven")
 
 
-def test_the_order_of_the_work_differs_between_annotators_and_not_between_databases(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
+def test_training_and_control_items_are_set_aside_and_everyone_gets_them(engine: Engine) -> None:
+    add_users(engine)
+    made = material(wrong=9)
+    references = {f"run-of-llama-g{number}": FAILURE for number in range(4)}
+    summary = open_study(
+        engine, made, overlap=2, references=references, training=2, controls=1, repeat_share=0.1
+    )
+    assert (summary.generations, summary.assignments) == (6, 6 * 2 + 3 * 3)
     with reading(engine) as session:
-        orders = {
-            name: list(
-                session.scalars(
-                    select(col(GenerationRow.generation_id))
-                    .join(AssignmentRow, col(AssignmentRow.generation) == col(GenerationRow.id))
-                    .where(col(AssignmentRow.user_id) == user_id)
-                    .order_by(col(AssignmentRow.position))
-                )
-            )
-            for name, user_id in annotators.items()
+        items = list(session.scalars(select(StudyItemRow).order_by(col(StudyItemRow.position))))
+        assert count(engine, ReferenceRow) == 3
+        kept = session.scalars(select(StudyRow)).one()
+        assert study.design_of(kept).model_dump() == {
+            **Design(overlap=2, training=2, controls=1, repeat_share=0.1).model_dump()
         }
-    assert len({tuple(order) for order in orders.values()}) == 3
-    assert orders["ann"] == [f"run-of-llama-g{number}" for number in (3, 2, 4, 5, 0, 1)]
+    assert [item.position for item in items] == [-2, -1, *range(7)]
+    assert [item.round for item in items[:2]] == ["training", "training"]
+    assert Counter((item.round, item.places, item.stratum) for item in items) == {
+        ("training", 3, "training"): 2,
+        ("control", 3, "control"): 1,
+        ("main", 2, "arithmetic/structured/failure"): 6,
+    }
+
+
+def test_a_study_of_a_size_draws_that_many_by_strata_with_their_chances(engine: Engine) -> None:
+    add_users(engine)
+    where = Filter(statuses=("incorrect", "correct"), variants=True)
+    open_study(engine, material(wrong=20, right=20), size=10, correct_share=0.2, where=where)
+    with reading(engine) as session:
+        items = list(session.scalars(select(StudyItemRow)))
+    assert Counter((item.stratum, item.inclusion_probability) for item in items) == {
+        ("arithmetic/structured/failure", 8 / 20): 8,
+        ("arithmetic/structured/correct", 2 / 20): 2,
+    }

@@ -111,6 +111,10 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
             judgement=None,
             draft=None,
             skip_reason=None,
+            flag=None,
+            training=False,
+            feedback=None,
+            suggestions=(),
             progress=Progress(done=0, skipped=0, total=1),
             reveal=gold,
         )

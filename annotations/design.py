@@ -1,0 +1,58 @@
+"""How a study is opened: which generations it draws, who gets how much, and what they see when."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from annotations.sampling import CORRECT_SHARE, Include
+from annotations.types import SuggestionPolicy
+from clinicnum.errors import InputError
+from clinicnum.jsonl import first_problem
+from clinicnum.types import Frozen
+
+Names = Annotated[tuple[str, ...], Field(max_length=500)]
+DEFAULT_LEASE_MINUTES = 120
+
+
+class Filter(Frozen):
+    """Which generations may be drawn; an empty field lets everything through."""
+
+    run_ids: Names = ()
+    operations: Names = ()
+    representations: Names = ()
+    template_ids: Names = ()
+    statuses: Names = ()
+    """Score statuses."""
+    variants: bool = True
+    """Whether rewritten instances may be drawn."""
+
+
+class Design(Frozen):
+    """Everything that decides who annotates what, but the seed and the people."""
+
+    include: Include = "mixed"
+    where: Filter = Filter()
+    size: int | None = Field(default=None, ge=1, le=1_000_000)
+    """Generations to draw, by strata in proportion; None: all that `include` lets in."""
+    correct_share: float = Field(default=CORRECT_SHARE, ge=0, le=0.9)
+    """Share of scored-correct generations where `include` is `mixed`."""
+    overlap: int = Field(default=3, ge=1, le=100)
+    """k: how many annotators judge each generation."""
+    training: int = Field(default=0, ge=0, le=200)
+    """Items with a reference that everyone judges first, with feedback."""
+    controls: int = Field(default=0, ge=0, le=1000)
+    """Items with a reference, hidden among the others, that everyone judges."""
+    repeat_share: float = Field(default=0.0, ge=0, le=0.5)
+    """Chance that the next item is one that the annotator has judged before, without a sign of it."""
+    suggestions: SuggestionPolicy = "hidden"
+    lease_minutes: int = Field(default=DEFAULT_LEASE_MINUTES, ge=5, le=7 * 24 * 60)
+    """How long an item in work keeps its place after the annotator's last sign of life."""
+
+
+def read_design(fields: Mapping[str, Any]) -> Design:
+    """A design from what a form or a command gave. Raises InputError that names the first field at fault."""
+    try:
+        return Design.model_validate(fields)
+    except ValidationError as error:
+        raise InputError(f"the study cannot be opened like this: {first_problem(error)}") from error
