@@ -5,8 +5,8 @@ sides with the majority of all three 3 times in 4, and with an agreement of the 
 own vote is left out, and an item counts where more than half of at least two others agree.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,27 +49,27 @@ def against_others(
     """
     ballots = Ballots.of(labels)
     whose = Subjects.of(subjects[item] for item in ballots.names)
-    theirs = [others_labels(given) for given in ballots.distinct]
     annotators = sorted({annotator for given in ballots.distinct for annotator in given})
-    return tuple(_row(annotator, ballots, theirs, whose) for annotator in annotators)
-
-
-def _row(
-    annotator: str, ballots: Ballots[str], theirs: Sequence[Mapping[str, str | None]], subjects: Subjects
-) -> AgainstOthers:
-    """`theirs` holds, for each distinct ballot, of each annotator the others' label."""
-    agree, settled = (np.zeros(len(theirs), dtype=bool) for _ in range(2))
-    unsettled, confusion = 0, Counter[tuple[str, str]]()
+    row = {annotator: place for place, annotator in enumerate(annotators)}
+    agree, settled = (np.zeros((len(annotators), len(ballots.distinct)), dtype=bool) for _ in range(2))
+    unsettled: Counter[str] = Counter()
+    confusion: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for place, items in enumerate(ballots.weight.tolist()):
-        own = ballots.distinct[place].get(annotator)
-        label = theirs[place].get(annotator)
-        if own is not None and label is None:
-            unsettled += items
-        elif own is not None and label is not None:
-            settled[place], agree[place] = True, label == own
-            confusion[label, own] += items
-    kept = settled[ballots.place]
-    share = share_of_items(
-        subjects[kept], agree[ballots.place[kept]], without="no item on which two others agree"
-    )
-    return AgainstOthers(annotator=annotator, agree=share, unsettled=unsettled, confusion=confusion)
+        theirs = others_labels(ballots.distinct[place])
+        for annotator, own in ballots.distinct[place].items():
+            label = theirs[annotator]
+            if label is None:
+                unsettled[annotator] += items
+            else:
+                settled[row[annotator], place], agree[row[annotator], place] = True, label == own
+                confusion[annotator][label, own] += items
+
+    def share(annotator: str) -> Estimate:
+        kept = settled[row[annotator]][ballots.place]
+        return share_of_items(
+            whose[kept],
+            agree[row[annotator]][ballots.place[kept]],
+            without="no item on which two others agree",
+        )
+
+    return tuple(AgainstOthers(who, share(who), unsettled[who], confusion[who]) for who in annotators)
