@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import Server, free_port
-from tests.e2e.ward import CAUSE, TEXT, Worker, open_ward
+from tests.e2e.ward import CAUSE, TEXT, Worker, open_ward, set_status
 
 pytestmark = pytest.mark.browser
 
@@ -225,3 +225,19 @@ def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
     one.press("z")
     expect(page.get_by_role("button", name="Causal reasoning")).to_have_attribute("aria-pressed", "true")
     one.leave()
+
+
+def test_what_is_chosen_in_a_study_that_is_paused_stays_and_is_saved_when_it_goes_on(
+    browser: Browser, ward: Server
+) -> None:
+    ugo = Worker(browser, ward, "ugo")
+    page = ugo.begin()
+    here = ugo.assignment()
+    set_status(ward.database, "school", "paused")
+    ugo.press("c")
+    expect(page.get_by_role("alert").filter(has_text="This study is paused")).to_be_visible()
+    set_status(ward.database, "school", "open")
+    ugo.press("a", "2", "Enter")
+    expect(page.get_by_role("region", name="Feedback")).to_be_visible()
+    assert [one["code"] for one in ugo.saved(here)["labels"]] == ["causal_reasoning"]
+    ugo.leave()

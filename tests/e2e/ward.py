@@ -15,6 +15,7 @@ from clinicnum.types import Cell, Suggestion
 from db.engine import make_engine, writing
 from db.migrate import migrate
 from db.work import study, users
+from db.work.study import find_study
 from tests.db.examples import material
 from tests.e2e.conftest import PASSWORD, Server, Visit
 
@@ -52,11 +53,11 @@ def ward_material(*, run_id: str, wrong: int = 8) -> Material:
 
 
 def open_ward(database: str) -> None:
-    """`ward` with suggestions after the judgement for seven people; `school` with training for `tess`."""
+    """`ward` with suggestions after the judgement for seven people; `school` with training for two."""
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in (*WARD, "tess"):
+        for name in (*WARD, "tess", "ugo"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         common: dict[str, Any] = {"seed": 0, "taxonomy": load_taxonomy(), "guideline": GUIDELINE}
         study.create_study(
@@ -71,11 +72,19 @@ def open_ward(database: str) -> None:
             session,
             name="school",
             material=ward_material(run_id="school-run", wrong=3),
-            annotators=["tess"],
+            annotators=["tess", "ugo"],
             design=read_design({"overlap": 1, "training": 1, "suggestions": "shown"}),
             references={"school-run-g0": REFERENCE},
             **common,
         )
+    engine.dispose()
+
+
+def set_status(database: str, name: str, status: str) -> None:
+    """Pause or open a study while people work in it."""
+    engine = make_engine(database)
+    with writing(engine) as session:
+        find_study(session, name).status = status
     engine.dispose()
 
 
