@@ -160,16 +160,11 @@ class _Causes:
 def _causes(
     instances: "dict[str, Instance]", answered: "Sequence[Generation]", scores: "Sequence[Score]"
 ) -> _Causes:
-    from clinicnum.diagnosis import rates_for, suggest
+    from clinicnum.diagnosis import rates_for, suggest_all
 
     rates = rates_for(list(instances.values()))
-    by_line: list[Sequence[Suggestion]] = [()] * len(answered)
     triples = [(instances[g.instance_id], g, s) for g, s in zip(answered, scores, strict=True)]
-    # Subject by subject, as what is made of a context's records then serves all its questions.
-    for line in sorted(range(len(triples)), key=lambda i: triples[i][0].subject_id):
-        instance, generation, judged = triples[line]
-        by_line[line] = suggest(instance=instance, generation=generation, score=judged, rates=rates)
-    found = [suggestion for suggestions in by_line for suggestion in suggestions]
+    found = suggest_all(triples, rates=rates)
     return _Causes(found, sum(not judged.strict for judged in scores), rates.meta())
 
 
