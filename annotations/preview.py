@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from annotations.design import Design
-from annotations.opening import Sample, candidates_of
 from annotations.material import Material
+from annotations.opening import Sample, candidates_of
 from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.types import Frozen
 
@@ -63,9 +63,7 @@ def preview_study(
     """Count what the drawn sample comes to; `simulated` of the annotators are scripted stand-ins."""
     set_aside = {one.generation_id for one in sample.placed if one.round != "main"}
     available = Counter(
-        one.stratum
-        for one in candidates_of(material, design.where)
-        if one.generation_id not in set_aside
+        one.stratum for one in candidates_of(material, design.where) if one.generation_id not in set_aside
     )
     subject = {one.instance_id: one.subject_id for one in material.instances}
     subjects = {
@@ -132,7 +130,7 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
         told.append("One annotator an item: agreement between annotators cannot be known.")
     if design.suggestions in ("shown", "randomised"):
         told.append(
-            "Items that show suggestions before the judgement are reported apart, and agreement leaves them out."
+            "Items that show suggestions before the judgement are reported apart; agreement leaves them out."
         )
     if design.suggestions != "hidden" and not plan.suggestions:
         told.append("No drawn generation has a suggestion: the policy would change nothing.")
@@ -140,7 +138,7 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
         told.append(f"{design.size} were asked for, but only {plan.drawn} can be drawn by this filter.")
     if simulated:
         told.append(
-            f"{simulated} of {plan.annotators} annotators are simulated: every table says so, and there is no "
-            "methods paragraph."
+            f"{simulated} of {plan.annotators} annotators are simulated: every table says so, and there is "
+            "no methods paragraph."
         )
     return told

@@ -1,4 +1,4 @@
-"""Judgements that training and control items are compared with: given line by line, or from a closed study."""
+"""Judgements that training and control items are compared with: from a file, or from a closed study."""
 
 from collections.abc import Iterable, Sequence
 

@@ -169,12 +169,13 @@ def load_stored(session: Session, *, runs: Sequence[str]) -> Stored:
         ),
     )
     check_material(material)
+    found = [answer for run in answers.values() for answer in run]
     loaded = Loaded(
         benchmark_id=benchmarks[0],
         runs={row.run_id: row.id for row in rows},
         run_metas={row.run_id: row.meta for row in rows},
-        generations={payload["generation_id"]: key for found in answers.values() for key, payload, *_ in found},
-        scores={payload["generation_id"]: key for found in answers.values() for _, payload, key, _ in found},
+        generations={given["generation_id"]: key for key, given, *_ in found},
+        scores={given["generation_id"]: key for _, given, key, _ in found if key},
     )
     return Stored(material, loaded)
 
@@ -182,13 +183,9 @@ def load_stored(session: Session, *, runs: Sequence[str]) -> Stored:
 def _answers(run: RunRow) -> Select[tuple[str, dict[str, Any], str | None, dict[str, Any] | None]]:
     """(generation, its payload, its current score, the score's payload), in the benchmark's order."""
     return (
-        select(
-            col(GenerationRow.id), col(GenerationRow.payload), col(ScoreRow.id), col(ScoreRow.payload)
-        )
+        select(col(GenerationRow.id), col(GenerationRow.payload), col(ScoreRow.id), col(ScoreRow.payload))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
-        .outerjoin(
-            ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current)
-        )
+        .outerjoin(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
         .where(col(GenerationRow.run) == run.id)
         .order_by(col(InstanceRow.position), col(GenerationRow.generation_id))
     )

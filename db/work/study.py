@@ -138,9 +138,7 @@ def clean_guideline(text: str) -> str:
     """A guideline with line ends of one kind. Raises InputError for one that is too long."""
     cleaned = "\n".join(text.splitlines()).strip()
     if len(cleaned) > LONGEST_GUIDELINE:
-        raise InputError(
-            f"the guideline has {len(cleaned)} characters; expected at most {LONGEST_GUIDELINE}"
-        )
+        raise InputError(f"the guideline has {len(cleaned)} characters; expected at most {LONGEST_GUIDELINE}")
     return cleaned
 
 
@@ -236,7 +234,7 @@ def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow
 
 
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Close a study: nothing can be changed in it, and its annotators may see each other. Raises Conflict if it is closed already."""
+    """Let nothing in a study be changed, and its annotators see each other. Raises Conflict if it is closed."""
     row = find_study(session, name, locked=True)
     if row.status == "closed":
         raise Conflict(f"study {row.name!r} is closed already")

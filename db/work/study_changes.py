@@ -39,14 +39,10 @@ def reopen_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> S
     return _set_status(session, study, "open", "reopen_study", actor)
 
 
-def _set_status(
-    session: Session, study: StudyRow, status: str, action: str, actor: str
-) -> StudySummary:
+def _set_status(session: Session, study: StudyRow, status: str, action: str, actor: str) -> StudySummary:
     before, study.status = {"status": study.status}, status
     session.flush()
-    append(
-        session, study_id=study.id, actor=actor, action=action, before=before, after={"status": status}
-    )
+    append(session, study_id=study.id, actor=actor, action=action, before=before, after={"status": status})
     return summarise(session, study)
 
 

@@ -122,9 +122,7 @@ def study_details(session: Session, name: str) -> StudyDetails:
 
 def _progress(row: StudyRow, counts: dict[str, int]) -> StudyProgress:
     given = {name: counts.get(name, 0) for name in StudyProgress.model_fields if name not in _OWN}
-    return StudyProgress.model_validate(
-        {**given, **{name: getattr(row, name) for name in _OWN}}
-    )
+    return StudyProgress.model_validate({**given, **{name: getattr(row, name) for name in _OWN}})
 
 
 _OWN = ("name", "status", "created_at", "closed_at")
@@ -140,7 +138,7 @@ def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str
     main = col(StudyItemRow.round) == "main"
     submitted = col(AssignmentRow.status) == "submitted"
     repeat = col(AssignmentRow.round) == "repeat"
-    statements: tuple[Select[Any], ...] = (
+    statements: tuple[Select[*tuple[Any, ...]], ...] = (
         select(
             item,
             _sum_of(main).label("items"),
@@ -193,9 +191,7 @@ def _annotators(session: Session, study: StudyRow) -> tuple[AnnotatorProgress, .
         .join(UserRow, col(UserRow.id) == col(StudyAnnotatorRow.user_id))
         .outerjoin(AssignmentRow, own)
         .where(col(StudyAnnotatorRow.study_id) == study.id)
-        .group_by(
-            col(UserRow.id), col(StudyAnnotatorRow.study_id), col(StudyAnnotatorRow.user_id)
-        )
+        .group_by(col(UserRow.id), col(StudyAnnotatorRow.study_id), col(StudyAnnotatorRow.user_id))
         .order_by(col(UserRow.name))
     )
     return tuple(AnnotatorProgress.model_validate(dict(row)) for row in session.execute(statement).mappings())

@@ -1,6 +1,7 @@
 """Runs in the database before and without a study, and studies opened on them."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
@@ -95,22 +96,17 @@ def test_a_study_on_stored_runs_is_the_one_that_the_files_would_open(engine: Eng
             taxonomy=load_taxonomy(),
         )
 
-    def held(name: str) -> list[object]:
+    def held(name: str) -> list[list[Any]]:
+        statements = (
+            select(StudyItemRow).order_by(col(StudyItemRow.position)),
+            select(StudyScoreRow).order_by(col(StudyScoreRow.position)),
+            select(StudyRunRow).order_by(col(StudyRunRow.run)),
+        )
         with reading(engine) as session:
             key = study.find_study(session, name).id
             return [
-                {
-                    tuple(row.model_dump(exclude={"study_id"}).items())
-                    for row in session.scalars(
-                        select(table).where(table.study_id == key)  # type: ignore[attr-defined]
-                    )
-                }
-                for table in (StudyItemRow, StudyScoreRow)
-            ] + [
-                {
-                    (row.run, str(row.meta))
-                    for row in session.scalars(select(StudyRunRow).where(col(StudyRunRow.study_id) == key))
-                }
+                [row.model_dump(exclude={"study_id"}) for row in session.scalars(one) if row.study_id == key]
+                for one in statements
             ]
 
     assert held("stored") == held("files")
