@@ -106,7 +106,7 @@ def _model(meta: dict[str, Any]) -> str | None:
 
 
 def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
-    """Accuracy of a run by operation and representation, by its current scores. Raises InputError for none."""
+    """Accuracy by operation and representation, by the current scores. Raises InputError for no such run."""
     row = find_runs(session, [run])[0]
     statement = (
         select(col(InstanceRow.payload), col(ScoreRow.payload))

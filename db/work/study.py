@@ -234,7 +234,7 @@ def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow
 
 
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Let nothing in a study be changed, and its annotators see each other. Raises Conflict if it is closed."""
+    """Let nothing in it be changed, and its annotators see each other. Raises Conflict if it is closed."""
     row = find_study(session, name, locked=True)
     if row.status == "closed":
         raise Conflict(f"study {row.name!r} is closed already")
