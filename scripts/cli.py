@@ -58,7 +58,15 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "Bring in items, generations and labels made elsewhere.",
         (("items", "items"), ("generations", "generations"), ("labels", "labels")),
     ),
-    ("users", "scripts.commands.users", "Accounts.", (("add", "add"), ("reset", "reset"))),
+    (
+        "users",
+        "scripts.commands.users",
+        "Accounts.",
+        (
+            *(("add", "add"), ("list", "list_all"), ("reset", "reset")),
+            *(("switch-off", "switch_off"), ("switch-on", "switch_on")),
+        ),
+    ),
     (
         "templates",
         "scripts.commands.templates",

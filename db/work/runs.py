@@ -9,32 +9,15 @@ from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
 from annotations.material import Material, Run, check_material
+from annotations.projects import RunSummary
 from clinicnum.errors import InputError
 from clinicnum.metrics import AccuracyTable, accuracy_table
-from clinicnum.types import Frozen, Generation, Instance, Score, ScoreStatus
+from clinicnum.types import Generation, Instance, Score, ScoreStatus
 from db.engine import lock
 from db.rows import BenchmarkRow, GenerationRow, InstanceRow, RunRow, ScoreRow, StudyRow, StudyRunRow
 from db.work.audit import append
 from db.work.loading import Loaded, load_material
 from db.work.users import COMMAND_LINE
-
-
-class RunSummary(Frozen):
-    """One run in one line."""
-
-    run: str
-    """Its row id, unique in the database."""
-    run_id: str
-    """As its file names it, unique on its benchmark."""
-    benchmark_id: str
-    model: str | None
-    """As the run's meta names it; None for a file made elsewhere that does not say."""
-    generations: int
-    scored: int
-    statuses: dict[ScoreStatus, int]
-    """Scored generations by status; a status that none has is left out."""
-    studies: tuple[str, ...]
-    """Names of those that use it."""
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,12 @@
 """How far studies have come, as the researcher sees it: counts, never a label of a study that is open."""
 
 from collections import defaultdict
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, case, exists, func, select
 from sqlmodel import Session, col
 
-from annotations.design import Design
-from annotations.types import AnnotatorKind, StudyStatus
-from clinicnum.types import Frozen
+from annotations.projects import AnnotatorProgress, GuidelineVersion, StudyDetails, StudyProgress
 from db.rows import (
     AdjudicationRow,
     AssignmentRow,
@@ -23,67 +20,6 @@ from db.rows import (
     UserRow,
 )
 from db.work.study import design_of, find_study
-
-
-class StudyProgress(Frozen):
-    """A study and how far it is."""
-
-    name: str
-    status: StudyStatus
-    created_at: datetime
-    closed_at: datetime | None
-    """When it was first closed."""
-    items: int
-    """Drawn for annotation; training and control items apart."""
-    filled: int
-    """Of these, judged by all their annotators."""
-    places: int
-    """Judgements to make: items times annotators, training and control items included."""
-    judged: int
-    """Of these, submitted."""
-    repeats: int
-    """Blind repeats submitted."""
-    in_work: int
-    skipped: int
-    flagged: int
-    due: int
-    """Filled items that wait for an adjudicator."""
-    contests: int
-    """Open ones."""
-
-
-class AnnotatorProgress(Frozen):
-    """One annotator of a study: counts, no labels."""
-
-    name: str
-    pseudonym: str
-    kind: AnnotatorKind
-    share: int
-    """Items if all do the same."""
-    done: int
-    skipped: int
-    flagged: int
-    in_work: int
-
-
-class GuidelineVersion(Frozen):
-    """One version of a study's guideline."""
-
-    version: int
-    text: str
-    created_at: datetime
-
-
-class StudyDetails(Frozen):
-    """What a study was opened with, and who works in it."""
-
-    progress: StudyProgress
-    design: Design
-    seed: int
-    runs: tuple[str, ...]
-    annotators: tuple[AnnotatorProgress, ...]
-    guidelines: tuple[GuidelineVersion, ...]
-    """The one in force first."""
 
 
 def list_progress(session: Session) -> tuple[StudyProgress, ...]:

@@ -12,7 +12,7 @@ from scripts.study_text import JsonOption
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from db.work.runs import RunSummary
+    from annotations.projects import RunSummary
 
 
 def add(

@@ -9,6 +9,7 @@ from sqlmodel import col
 
 from annotations.design import Design
 from annotations.material import Material
+from annotations.projects import RunSummary
 from annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
 from db.engine import reading, writing
@@ -18,12 +19,12 @@ from db.work.references import closed_references
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 
 
-def add(engine: Engine, made: Material) -> tuple[runs.RunSummary, ...]:
+def add(engine: Engine, made: Material) -> tuple[RunSummary, ...]:
     with writing(engine) as session:
         return runs.add_runs(session, material=made)
 
 
-def listed(engine: Engine) -> tuple[runs.RunSummary, ...]:
+def listed(engine: Engine) -> tuple[RunSummary, ...]:
     with reading(engine) as session:
         return runs.list_runs(session)
 

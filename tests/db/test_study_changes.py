@@ -6,12 +6,13 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
+from annotations.projects import StudyDetails
 from annotations.types import Judgement
 from clinicnum.errors import Conflict, InputError
 from db.engine import reading, writing
 from db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
 from db.work import annotate, study, study_changes, users
-from db.work.study_progress import StudyDetails, list_progress, study_details
+from db.work.study_progress import list_progress, study_details
 from tests.db.examples import FAILURE, add_users, material, open_study
 
 ACCEPTED = Judgement(response_judgement="acceptable")
