@@ -12,13 +12,15 @@ from annotations.types import User
 from db.login import log_in
 from db.store import Store
 from db.work import users
-from ui.admin import build_admin
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
 from ui.gate import Page
+from ui.people import build_people
+from ui.runs import build_runs
 from ui.server import build_app
 from ui.session import Sessions
 from ui.shell import Shell
+from ui.studies import build_studies
 
 
 def make_web(engine: Engine) -> FastAPI:
@@ -50,7 +52,14 @@ def make_web(engine: Engine) -> FastAPI:
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
-        Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
+        Page(
+            "/studies",
+            "Studies",
+            "manage_studies",
+            lambda: build_studies(store=store, shell=shell, taxonomy=load_taxonomy()),
+        ),
+        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
+        Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
