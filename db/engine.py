@@ -140,8 +140,8 @@ def lock_connection(connection: Connection, name: str) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
-def affected(session: Session, statement: Update) -> int:
+def affected(session: Session, statement: Update, where: dict[str, Any] | None = None) -> int:
     """Run an update and say how many rows it changed."""
-    result = session.execute(statement)
+    result = session.execute(statement, where)
     assert isinstance(result, CursorResult)
     return result.rowcount

@@ -22,6 +22,9 @@ from ui.session import Sessions
 from ui.shell import Shell
 from ui.studies import build_studies
 
+KEEP_ALIVE_S = 120
+"""Longer than most people think about an item, so that a save needs no new connection."""
+
 
 def make_web(engine: Engine) -> FastAPI:
     """The application on a migrated database."""
@@ -74,7 +77,13 @@ def listen(engine: Engine, *, host: str, port: int) -> None:
         listener.bind((host, port))
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
-            uvicorn.Config(make_web(engine), log_level="warning", server_header=False, date_header=True)
+            uvicorn.Config(
+                make_web(engine),
+                log_level="warning",
+                server_header=False,
+                date_header=True,
+                timeout_keep_alive=KEEP_ALIVE_S,
+            )
         )
         print(f"clinicnum is at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
         server.run(sockets=[listener])

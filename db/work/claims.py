@@ -7,7 +7,7 @@ the search as short at the ten-thousandth item as at the first.
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import exists, func, select, update
+from sqlalchemy import bindparam, exists, func, select, update
 from sqlmodel import Session, col
 
 from annotations.assignment import BLOCK, Offer, order_offers, repeat_from
@@ -17,6 +17,80 @@ from db.engine import affected, lock
 from db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
 from db.work.study import design_of
 
+# Statements are made once: making one costs more than running it.
+_OPEN = (
+    select(col(AssignmentRow.id))
+    .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+    .where(
+        col(AssignmentRow.user_id) == bindparam("user_id"),
+        col(AssignmentRow.status) == "open",
+        col(StudyRow.status) == "open",
+    )
+    .order_by(col(AssignmentRow.study_id), col(AssignmentRow.position))
+    .limit(1)
+)
+_OPEN_IN = _OPEN.where(col(AssignmentRow.study_id) == bindparam("study_id"))
+_STUDIES = (
+    select(col(StudyRow.id))
+    .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
+    .where(col(StudyAnnotatorRow.user_id) == bindparam("user_id"), col(StudyRow.status) == "open")
+    .order_by(col(StudyRow.id))
+)
+_STUDY = _STUDIES.where(col(StudyRow.id) == bindparam("study_id"))
+_OWN = (
+    select(StudyAnnotatorRow, StudyRow)
+    .join(StudyRow, col(StudyRow.id) == col(StudyAnnotatorRow.study_id))
+    .where(
+        col(StudyAnnotatorRow.study_id) == bindparam("study_id"),
+        col(StudyAnnotatorRow.user_id) == bindparam("user_id"),
+    )
+    .execution_options(populate_existing=True)
+)
+_EXPIRED = (
+    select(AssignmentRow)
+    .where(
+        col(AssignmentRow.study_id) == bindparam("study_id"),
+        col(AssignmentRow.status) == "open",
+        col(AssignmentRow.leased_until) < bindparam("now"),
+    )
+    .with_for_update()
+)
+_RELEASED = (
+    select(AssignmentRow)
+    .where(
+        col(AssignmentRow.user_id) == bindparam("user_id"),
+        col(AssignmentRow.status) == "released",
+        col(AssignmentRow.study_id) == bindparam("study_id"),
+    )
+    .order_by(col(AssignmentRow.position))
+)
+_OFFERS = (
+    select(col(StudyItemRow.generation), col(StudyItemRow.position), col(StudyItemRow.round))
+    .where(
+        col(StudyItemRow.study_id) == bindparam("study_id"),
+        col(StudyItemRow.position) >= bindparam("cursor"),
+        col(StudyItemRow.taken) < col(StudyItemRow.places),
+        ~exists().where(
+            col(AssignmentRow.study_id) == col(StudyItemRow.study_id),
+            col(AssignmentRow.generation) == col(StudyItemRow.generation),
+            col(AssignmentRow.user_id) == bindparam("user_id"),
+            col(AssignmentRow.round) != "repeat",
+        ),
+    )
+    .order_by(col(StudyItemRow.position))
+    .limit(BLOCK)
+)
+_TAKE = (
+    update(StudyItemRow)
+    .where(
+        col(StudyItemRow.study_id) == bindparam("of_study"),
+        col(StudyItemRow.generation) == bindparam("of"),
+        col(StudyItemRow.taken) < col(StudyItemRow.places),
+    )
+    .values(taken=col(StudyItemRow.taken) + 1)
+    .execution_options(synchronize_session=False)
+)
+
 
 def lock_study(session: Session, study_id: str) -> None:
     """Let one transaction at a time change a study's assignments."""
@@ -25,20 +99,9 @@ def lock_study(session: Session, study_id: str) -> None:
 
 def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
     """The id of the assignment that the annotator has in work, in one study or in any open one."""
-    statement = (
-        select(col(AssignmentRow.id))
-        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
-        .where(
-            col(AssignmentRow.user_id) == user_id,
-            col(AssignmentRow.status) == "open",
-            col(StudyRow.status) == "open",
-        )
-        .order_by(col(AssignmentRow.study_id), col(AssignmentRow.position))
-        .limit(1)
-    )
-    if study_id is not None:
-        statement = statement.where(col(AssignmentRow.study_id) == study_id)
-    return session.scalars(statement).first()
+    if study_id is None:
+        return session.scalars(_OPEN, {"user_id": user_id}).first()
+    return session.scalars(_OPEN_IN, {"user_id": user_id, "study_id": study_id}).first()
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
@@ -46,15 +109,8 @@ def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -
     found = open_assignment(session, user_id=user_id, study_id=study_id)
     if found is not None:
         return found
-    statement = (
-        select(col(StudyRow.id))
-        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
-        .where(col(StudyAnnotatorRow.user_id) == user_id, col(StudyRow.status) == "open")
-        .order_by(col(StudyRow.id))
-    )
-    if study_id is not None:
-        statement = statement.where(col(StudyRow.id) == study_id)
-    for study in session.scalars(statement).all():
+    where = {"user_id": user_id} if study_id is None else {"user_id": user_id, "study_id": study_id}
+    for study in session.scalars(_STUDIES if study_id is None else _STUDY, where).all():
         claimed = _claim_in(session, study, user_id)
         if claimed is not None:
             return claimed
@@ -66,9 +122,8 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     found = open_assignment(session, user_id=user_id, study_id=study_id)
     if found is not None:  # another tab was faster
         return found
-    study = session.get_one(StudyRow, study_id)
     release_expired(session, study_id)
-    own = session.get_one(StudyAnnotatorRow, (study_id, user_id), populate_existing=True)
+    own, study = session.execute(_OWN, {"study_id": study_id, "user_id": user_id}).one()
     design = design_of(study)
     until = utc_now() + timedelta(minutes=design.lease_minutes)
     back = _take_back(session, own, until)
@@ -80,35 +135,19 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     repeat = None if again is None else _repeatable(session, own, again)
     if repeat is not None:
         return _assign(session, own, repeat, "repeat", until)
-    for offer in order_offers(_offers(session, own), annotator=own.pseudonym, seed=study.seed):
+    rounds = _offers(session, own)
+    for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=study.seed):
         if _take_place(session, study_id, offer.generation):
-            item = session.get_one(StudyItemRow, (study_id, offer.generation))
-            return _assign(session, own, offer.generation, item.round, until)
+            return _assign(session, own, offer.generation, rounds[offer], until)
     return None
 
 
-def _offers(session: Session, own: StudyAnnotatorRow) -> list[Offer]:
-    """The next items with a place for the annotator, by position; moves the cursor to the first of them."""
-    mine = exists().where(
-        col(AssignmentRow.study_id) == own.study_id,
-        col(AssignmentRow.generation) == col(StudyItemRow.generation),
-        col(AssignmentRow.user_id) == own.user_id,
-        col(AssignmentRow.round) != "repeat",
-    )
-    statement = (
-        select(col(StudyItemRow.generation), col(StudyItemRow.position))
-        .where(
-            col(StudyItemRow.study_id) == own.study_id,
-            col(StudyItemRow.position) >= own.cursor,
-            col(StudyItemRow.taken) < col(StudyItemRow.places),
-            ~mine,
-        )
-        .order_by(col(StudyItemRow.position))
-        .limit(BLOCK)
-    )
-    offers = [Offer(generation, position) for generation, position in session.execute(statement)]
+def _offers(session: Session, own: StudyAnnotatorRow) -> dict[Offer, str]:
+    """The next items with a place for the annotator, and their rounds; moves the cursor to the first."""
+    where = {"study_id": own.study_id, "user_id": own.user_id, "cursor": own.cursor}
+    offers = {Offer(key, place): round_ for key, place, round_ in session.execute(_OFFERS, where)}
     if offers:
-        own.cursor = offers[0].position
+        own.cursor = next(iter(offers)).position
     else:
         last = select(func.max(col(StudyItemRow.position))).where(col(StudyItemRow.study_id) == own.study_id)
         own.cursor = (session.scalars(last).one() or 0) + 1
@@ -117,17 +156,7 @@ def _offers(session: Session, own: StudyAnnotatorRow) -> list[Offer]:
 
 def _take_place(session: Session, study_id: str, generation: str) -> bool:
     """Take a place on an item if one is left."""
-    taken = (
-        update(StudyItemRow)
-        .where(
-            col(StudyItemRow.study_id) == study_id,
-            col(StudyItemRow.generation) == generation,
-            col(StudyItemRow.taken) < col(StudyItemRow.places),
-        )
-        .values(taken=col(StudyItemRow.taken) + 1)
-        .execution_options(synchronize_session=False)
-    )
-    return affected(session, taken) == 1
+    return affected(session, _TAKE, {"of_study": study_id, "of": generation}) == 1
 
 
 def _assign(
@@ -153,16 +182,8 @@ def _assign(
 
 def _take_back(session: Session, own: StudyAnnotatorRow, until: datetime) -> str | None:
     """One whose lease had run out, if its place is still free or it needs none: what is begun comes first."""
-    statement = (
-        select(AssignmentRow)
-        .where(
-            col(AssignmentRow.user_id) == own.user_id,
-            col(AssignmentRow.status) == "released",
-            col(AssignmentRow.study_id) == own.study_id,
-        )
-        .order_by(col(AssignmentRow.position))
-    )
-    for row in session.scalars(statement).all():
+    where = {"user_id": own.user_id, "study_id": own.study_id}
+    for row in session.scalars(_RELEASED, where).all():
         if row.round == "repeat" or _take_place(session, own.study_id, row.generation):
             row.status, row.leased_until = "open", until
             session.flush()
@@ -196,20 +217,12 @@ def _repeatable(session: Session, own: StudyAnnotatorRow, start: int) -> str | N
 
 def release_expired(session: Session, study_id: str) -> int:
     """Free the places of open items whose lease has run out; the number of them. Drafts are kept."""
-    expired = (
-        select(AssignmentRow)
-        .where(
-            col(AssignmentRow.study_id) == study_id,
-            col(AssignmentRow.status) == "open",
-            col(AssignmentRow.leased_until) < utc_now(),
-        )
-        .with_for_update()
-    )
-    rows = session.scalars(expired).all()
+    rows = session.scalars(_EXPIRED, {"study_id": study_id, "now": utc_now()}).all()
     for row in rows:
         row.status = "released"
         give_place_back(session, row)
-    session.flush()
+    if rows:
+        session.flush()
     return len(rows)
 
 

@@ -1,8 +1,10 @@
 """What every change to an assignment goes through: whose it is, on which revision, and the appended row."""
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Text, bindparam, cast, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -32,36 +34,86 @@ NOT_OPEN = {
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 
 
+_STUDY_OF = select(col(AssignmentRow.study_id)).where(
+    col(AssignmentRow.id) == bindparam("of"), col(AssignmentRow.user_id) == bindparam("user_id")
+)
+_LOCKED = (
+    select(AssignmentRow, StudyRow, StudyAnnotatorRow, col(UserRow.active))
+    .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+    .join(
+        StudyAnnotatorRow,
+        (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
+        & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
+    )
+    .join(UserRow, col(UserRow.id) == col(AssignmentRow.user_id))
+    .where(col(AssignmentRow.id) == bindparam("of"))
+    .with_for_update(of=[AssignmentRow, StudyAnnotatorRow])
+    .execution_options(populate_existing=True)
+)
+_STATUS = select(col(StudyRow.status)).where(col(StudyRow.id) == bindparam("of")).with_for_update(read=True)
+_JUDGED = (
+    select(
+        col(GenerationRow.payload),
+        col(InstanceRow.payload),
+        cast(col(TaxonomyRow.payload), Text).label("taxonomy"),
+        col(UserRow.annotator_kind),
+    )
+    .select_from(AssignmentRow)
+    .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
+    .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+    .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+    .join(
+        TaxonomyRow,
+        (col(TaxonomyRow.id) == col(StudyRow.taxonomy_id))
+        & (col(TaxonomyRow.version) == col(StudyRow.taxonomy_version)),
+    )
+    .join(UserRow, col(UserRow.id) == col(AssignmentRow.user_id))
+    .where(col(AssignmentRow.id) == bindparam("of"))
+)
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An assignment that its annotator may change until the commit.
+
+    The study and the annotator's counts are held with it, so that whoever asks the session for them finds
+    them there: it keeps only what somebody holds.
+    """
+
+    assignment: AssignmentRow
+    study: StudyRow
+    own: StudyAnnotatorRow
+
+
 def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
     """The user's own assignment. Raises NotAllowed, alike for another's and for none."""
-    return _owned(session.get(AssignmentRow, assignment_id), user_id)
-
-
-def _owned(row: AssignmentRow | None, user_id: str) -> AssignmentRow:
+    row = session.get(AssignmentRow, assignment_id)
     if row is None or row.user_id != user_id:
-        raise NotAllowed("This item is not assigned to you; load your next one.")
+        raise _not_yours()
     return row
 
 
-def claim(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
+def _not_yours() -> NotAllowed:
+    return NotAllowed("This item is not assigned to you; load your next one.")
+
+
+def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
     """The user's own assignment, locked until the commit, in a study that cannot close before it.
 
     Raises NotAllowed for another's assignment or a switched-off account, Conflict for a study that is paused
     or closed.
     """
-    lock_study(session, own_assignment(session, user_id=user_id, assignment_id=assignment_id).study_id)
-    locked = session.get(AssignmentRow, assignment_id, with_for_update=True, populate_existing=True)
-    row = _owned(locked, user_id)
-    statement = (
-        select(col(StudyRow.status)).where(col(StudyRow.id) == row.study_id).with_for_update(read=True)
-    )
-    status = session.execute(statement).scalar_one()
+    study_id = session.scalars(_STUDY_OF, {"of": assignment_id, "user_id": user_id}).first()
+    if study_id is None:
+        raise _not_yours()
+    lock_study(session, study_id)
+    assignment, study, own, active = session.execute(_LOCKED, {"of": assignment_id}).one()
+    status = session.execute(_STATUS, {"of": study_id}).scalar_one()
     if status != "open":
         raise Conflict(NOT_OPEN[status])
-    user = session.get(UserRow, user_id)
-    if user is None or not user.active:
+    if not active:
         raise NotAllowed("This account is switched off; ask an admin.")
-    return row
+    return Claimed(assignment, study, own)
 
 
 def check_revision(assignment: AssignmentRow, revision: int) -> None:
@@ -127,34 +179,10 @@ def append_revision(
 
 def _circumstances(session: Session, assignment: AssignmentRow, judgement: Judgement) -> dict[str, Any]:
     """Check the judgement against what it judges; the fields that the study and the account give."""
-    statement = (
-        select(
-            col(GenerationRow.payload),
-            col(InstanceRow.payload),
-            col(TaxonomyRow.payload),
-            col(StudyRow.guideline_version),
-            col(StudyAnnotatorRow.pseudonym),
-            col(UserRow.annotator_kind),
-        )
-        .select_from(AssignmentRow)
-        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
-        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
-        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
-        .join(
-            TaxonomyRow,
-            (col(TaxonomyRow.id) == col(StudyRow.taxonomy_id))
-            & (col(TaxonomyRow.version) == col(StudyRow.taxonomy_version)),
-        )
-        .join(
-            StudyAnnotatorRow,
-            (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
-        )
-        .join(UserRow, col(UserRow.id) == col(AssignmentRow.user_id))
-        .where(col(AssignmentRow.id) == assignment.id)
-    )
-    generation, instance, stored, guideline, pseudonym, kind = session.execute(statement).one()
-    taxonomy = Taxonomy.model_validate(stored)
+    study = session.get_one(StudyRow, assignment.study_id)
+    own = session.get_one(StudyAnnotatorRow, (assignment.study_id, assignment.user_id))
+    generation, instance, stored, kind = session.execute(_JUDGED, {"of": assignment.id}).one()
+    taxonomy = _read_taxonomy(stored)
     check_judgement(
         judgement,
         taxonomy=taxonomy,
@@ -163,8 +191,14 @@ def _circumstances(session: Session, assignment: AssignmentRow, judgement: Judge
     )
     return {
         "generation_id": generation["generation_id"],
-        "annotator_id": pseudonym,
+        "annotator_id": own.pseudonym,
         "annotator_kind": kind,
         "taxonomy_version": taxonomy.version,
-        "guideline_version": guideline,
+        "guideline_version": study.guideline_version,
     }
+
+
+@lru_cache(maxsize=8)
+def _read_taxonomy(stored: str) -> Taxonomy:
+    """By its whole text: the same for everybody, and reading it costs as much as all else in a save."""
+    return Taxonomy.model_validate_json(stored)

@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from annotations.assignment import suggestion_in_sight
@@ -25,42 +25,61 @@ from db.rows import (
 
 PACE_OVER = 20
 """Items whose active time makes an annotator's pace."""
+# Statements of the annotate page's requests are made once: making one costs more than running it.
+_ITEM = (
+    select(
+        AssignmentRow,
+        StudyRow,
+        StudyAnnotatorRow,
+        col(GenerationRow.payload),
+        col(InstanceRow.payload),
+        col(StudyRunRow.meta),
+        col(ScoreRow.payload),
+    )
+    .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+    .join(
+        StudyAnnotatorRow,
+        (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
+        & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
+    )
+    .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
+    .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+    .join(
+        StudyRunRow,
+        (col(StudyRunRow.study_id) == col(AssignmentRow.study_id))
+        & (col(StudyRunRow.run) == col(GenerationRow.run)),
+    )
+    .join(
+        StudyScoreRow,
+        (col(StudyScoreRow.study_id) == col(AssignmentRow.study_id))
+        & (col(StudyScoreRow.generation) == col(AssignmentRow.generation)),
+    )
+    .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
+    .where(col(AssignmentRow.id) == bindparam("of"))
+)
+_SUGGESTIONS = select(col(SuggestionRow.payload)).where(
+    col(SuggestionRow.study_id) == bindparam("study_id"),
+    col(SuggestionRow.generation) == bindparam("generation"),
+)
+_PACE = (
+    select(col(AssignmentRow.active_ms))
+    .where(
+        col(AssignmentRow.user_id) == bindparam("user_id"),
+        col(AssignmentRow.status) == "submitted",
+        col(AssignmentRow.study_id) == bindparam("study_id"),
+    )
+    .order_by(col(AssignmentRow.position).desc())
+    .limit(PACE_OVER)
+)
+_ANNOTATION = select(AnnotationRow).where(
+    col(AnnotationRow.assignment_id) == bindparam("of"), col(AnnotationRow.revision) == bindparam("revision")
+)
 
 
 def load_workitem(session: Session, assignment_id: str) -> Workitem:
     """The assignment, which must exist and be the caller's own."""
-    statement = (
-        select(
-            AssignmentRow,
-            StudyRow,
-            StudyAnnotatorRow,
-            col(GenerationRow.payload),
-            col(InstanceRow.payload),
-            col(StudyRunRow.meta),
-            col(ScoreRow.payload),
-        )
-        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
-        .join(
-            StudyAnnotatorRow,
-            (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
-        )
-        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
-        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
-        .join(
-            StudyRunRow,
-            (col(StudyRunRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyRunRow.run) == col(GenerationRow.run)),
-        )
-        .join(
-            StudyScoreRow,
-            (col(StudyScoreRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyScoreRow.generation) == col(AssignmentRow.generation)),
-        )
-        .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
-        .where(col(AssignmentRow.id) == assignment_id)
-    )
-    assignment, study, counts, generation, instance, run_meta, score = session.execute(statement).one()
+    found = session.execute(_ITEM, {"of": assignment_id}).one()
+    assignment, study, counts, generation, instance, run_meta, score = found
     shown = Instance.model_validate(instance)
     text = mask_model(Generation.model_validate(generation), run_meta.get("model"))
     return Workitem(
@@ -105,11 +124,8 @@ def in_sight(session: Session, assignment: AssignmentRow) -> bool:
 
 
 def _suggestions(session: Session, assignment: AssignmentRow) -> tuple[Suggestion, ...]:
-    statement = select(col(SuggestionRow.payload)).where(
-        col(SuggestionRow.study_id) == assignment.study_id,
-        col(SuggestionRow.generation) == assignment.generation,
-    )
-    found = [Suggestion.model_validate(payload) for payload in session.scalars(statement)]
+    where = {"study_id": assignment.study_id, "generation": assignment.generation}
+    found = [Suggestion.model_validate(payload) for payload in session.scalars(_SUGGESTIONS, where)]
     return tuple(sorted(found, key=lambda one: (one.rank, one.code)))
 
 
@@ -121,17 +137,8 @@ def _feedback(session: Session, assignment: AssignmentRow) -> Judgement | None:
 
 
 def _progress(session: Session, counts: StudyAnnotatorRow, assignment: AssignmentRow) -> Progress:
-    statement = (
-        select(col(AssignmentRow.active_ms))
-        .where(
-            col(AssignmentRow.user_id) == assignment.user_id,
-            col(AssignmentRow.status) == "submitted",
-            col(AssignmentRow.study_id) == assignment.study_id,
-        )
-        .order_by(col(AssignmentRow.position).desc())
-        .limit(PACE_OVER)
-    )
-    times = session.scalars(statement).all()
+    where = {"user_id": assignment.user_id, "study_id": assignment.study_id}
+    times = session.scalars(_PACE, where).all()
     return Progress(
         done=counts.done,
         skipped=counts.skipped,
@@ -145,11 +152,7 @@ def last_annotation(session: Session, assignment: AssignmentRow) -> AnnotationRo
     """The last saved revision of an assignment; None if there is none."""
     if assignment.revision == 0:
         return None
-    statement = select(AnnotationRow).where(
-        col(AnnotationRow.assignment_id) == assignment.id,
-        col(AnnotationRow.revision) == assignment.revision,
-    )
-    return session.scalars(statement).one()
+    return session.scalars(_ANNOTATION, {"of": assignment.id, "revision": assignment.revision}).one()
 
 
 def judgement_of(row: AnnotationRow) -> Judgement:
