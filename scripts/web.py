@@ -16,6 +16,7 @@ from ui.admin import build_admin
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
 from ui.gate import Page
+from ui.my_work import build_my_work
 from ui.server import build_app
 from ui.session import Sessions
 from ui.shell import Shell
@@ -49,6 +50,7 @@ def make_web(engine: Engine) -> FastAPI:
             "annotate",
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
+        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
     )

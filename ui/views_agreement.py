@@ -55,8 +55,9 @@ def simulated_note(simulated: bool) -> Markup:
 def axis_start(outlooks: Sequence[Outlook]) -> float:
     """Where all plots of a page begin, so that they compare: 0, or the step of 0.2 below the lowest end."""
     figures = [one.figure for one in outlooks if one.figure is not None]
-    ends = [end for one in figures for end in (one.value, *(one.ci95 or ())) if end is not None]
-    return max(floor(5 * min([0.0, *ends])) / 5, -1.0)
+    ends: list[float] = [end for one in figures for end in (one.value, *(one.ci95 or ())) if end is not None]
+    lowest = min(0.0, *ends) if ends else 0.0
+    return max(floor(5 * lowest) / 5, -1.0)
 
 
 def interval_plot(name: str, value: float, ends: tuple[float, float] | None, low: float) -> Markup:
