@@ -15,6 +15,7 @@ from db.work import users
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
 from ui.gate import Page
+from ui.my_work import build_my_work
 from ui.people import build_people
 from ui.runs import build_runs
 from ui.server import build_app
@@ -54,6 +55,7 @@ def make_web(engine: Engine) -> FastAPI:
             "annotate",
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
+        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page(
             "/studies",

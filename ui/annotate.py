@@ -57,7 +57,10 @@ class AnnotateHandlers:
         self.threads = CapacityLimiter(TRANSACTIONS_AT_ONCE)
 
     async def load(self, request: gr.Request) -> Reply:
-        """The item in work of the user who asks, else their next one."""
+        """The item in work of the user who asks, or that of their own which the address names."""
+        wanted = getattr(request, "query_params", {}).get("item")
+        if wanted is not None:
+            return await run_sync(self._open, str(request.username), str(wanted), limiter=self.threads)
         return await run_sync(self._load, str(request.username), limiter=self.threads)
 
     async def judge(self, payload: Payload, request: gr.Request) -> Reply:
@@ -159,6 +162,15 @@ class AnnotateHandlers:
             return "Draft kept."
         except ClinicnumError as error:
             return f"Draft not kept: {error}"
+
+    def _open(self, user_id: str, assignment_id: str) -> Reply:
+        """One of the user's own items; the one in work if it is not theirs."""
+        try:
+            with self.store.reading() as session:
+                item = work.get_assignment(session, user_id=user_id, assignment_id=assignment_id)
+            return _reply("item", item)
+        except ClinicnumError:
+            return self._load(user_id)
 
     def _load(self, user_id: str) -> Reply:
         with self.store.reading() as session:

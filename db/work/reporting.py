@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.agreement.layers import StudyAgreement, study_agreement
+from annotations.agreement.layers import StudyAgreement
 from annotations.report.tables import CodeName, Inclusion, StudyTables
 from annotations.taxonomy import Taxonomy
 from annotations.types import Annotation, Contest
@@ -25,6 +25,7 @@ from db.rows import (
     StudyRunRow,
     StudyScoreRow,
 )
+from db.work.live_agreement import load_labels
 from db.work.study import find_study, taxonomy_of_study
 
 
@@ -63,22 +64,8 @@ def load_study_agreement(session: Session, study_name: str, *, details: bool = F
 
     Raises InputError for an unknown study.
     """
-    study = find_study(session, study_name)
-    taxonomy = taxonomy_of_study(session, study_id=study.id)
-    statement = (
-        select(col(GenerationRow.generation_id), col(InstanceRow.payload))
-        .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
-        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
-        .where(col(StudyItemRow.study_id) == study.id)
-    )
-    instances = dict(session.execute(statement).all())
-    agreement = study_agreement(
-        load_annotations(session, study.id),
-        taxonomy_codes=taxonomy.codes(),
-        subjects={generation: payload["subject_id"] for generation, payload in instances.items()},
-        details=details,
-        templates={generation: payload["template_id"] for generation, payload in instances.items()},
-    )
+    view = load_labels(session, study_name)
+    agreement = view.agreement if details else view.plain
     return StudyFigures(simulated="simulated" in agreement.annotator_kinds, agreement=agreement)
 
 

@@ -3,7 +3,7 @@
 from annotations.agreement import Rating, agreement
 from annotations.agreement.display import pair_table
 from annotations.agreement.layers import Layer
-from ui.agreement import layer_view
+from ui.views_agreement import layer_view
 
 
 def test_the_page_shows_pairs_strength_and_other_intervals_below_the_layer() -> None:
