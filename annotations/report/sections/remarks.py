@@ -10,7 +10,7 @@ from annotations.reliability.figures import Estimate
 from annotations.report.model import Cell
 from annotations.report.sections.figures import ends
 from annotations.report.view import StudyView
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Judgement
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,14 @@ class Asked:
     """As in `StudyView.ballots`."""
     title: str
     categories: tuple[str, ...]
-    label: Callable[[Annotation], str]
+    label: Callable[[Judgement], str]
 
 
-def _item(one: Annotation) -> str:
+def _item(one: Judgement) -> str:
     return one.item_judgement
 
 
-def _response(one: Annotation) -> str:
+def _response(one: Judgement) -> str:
     return one.response_judgement
 
 
