@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from annotations.consensus import Settlement, verdicts_of
+from annotations.consensus import Settlement
 from annotations.consensus.settlement import SEVERITY_GAP, settle, verdict
 from annotations.types import Annotation, Judgement
 
@@ -43,7 +43,7 @@ def decided_on(judgements: Sequence[Annotation], decision: Judgement | None) -> 
         said = verdict(decision)
         return Decided(said.item, said.response, said.primary, said.severity, adjudicated=True)
     chosen = {"item": tuple(judgements)}
-    (settled,) = settle(chosen, verdicts=verdicts_of(chosen))
+    (settled,) = settle(chosen)
     return _by_majority(settled)
 
 

@@ -129,12 +129,12 @@ def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
     )
 
 
-def item_judgement(annotation: Annotation) -> str:
+def item_judgement(annotation: Judgement) -> str:
     """The judgement of the item."""
     return annotation.item_judgement
 
 
-def response_judgement(annotation: Annotation) -> str:
+def response_judgement(annotation: Judgement) -> str:
     """The judgement of the response."""
     return annotation.response_judgement
 
