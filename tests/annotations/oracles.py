@@ -112,7 +112,11 @@ class Case:
 
 
 def cases(tables: Sequence[Table]) -> Iterator[Case]:
-    """Each table as a whole; of every sixth also a category against the rest, and a pair of annotators."""
+    """Each table as a whole; of every sixth also a category against the rest, and a pair of annotators.
+
+    Where an annotator labelled nothing, packages are asked once more without that annotator, and must then
+    give what we give of the whole.
+    """
     for index, table in enumerate(tables):
         names = (
             [f"c{code}" for code in range(CODES)] if table.sets else list(map(str, range(table.categories)))
@@ -120,7 +124,11 @@ def cases(tables: Sequence[Table]) -> Iterator[Case]:
         scale = "set" if table.sets else "ordinal"
         more = not (table.sets or index % 6)
         result = agreement(table.ratings(), scale=scale, categories=names, details=more)
-        yield Case("whole", table, {row.name: row for row in result.coefficients})
+        whole = {row.name: row for row in result.coefficients}
+        yield Case("whole", table, whole)
+        labelled = (table.grid >= 0).any(axis=1)
+        if 2 <= labelled.sum() < len(labelled):
+            yield Case("labelled", _table(table.grid[labelled], table.categories, sets=table.sets), whole)
         if not more:
             continue
         which = index % table.categories
