@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from scipy.special import fdtri
 
 from tests.annotations.oracles import Table
 
@@ -45,18 +46,20 @@ def _distance(level: str, values: list[int], margins: Any, low: int, high: int) 
     return float(margins[low : high + 1].sum() - (margins[low] + margins[high]) / 2) ** 2
 
 
+def pyirr_ends_of_mean(table: Table) -> tuple[float, float]:
+    """Its interval of icc(2,k): degrees of freedom as if the correlation were 0; (2,1) has the estimate's."""
+    n, k, b, j, e, _ = (float(one) for one in mean_squares(table))
+    df = (n - 1) * (k - 1)
+    upper, lower = fdtri(n - 1, df, 0.975), fdtri(df, n - 1, 0.975)
+    low = n * (b - upper * e) / (upper * (j - e) + n * b)
+    return float(low), float(n * (lower * b - e) / (j - e + n * lower * b))
+
+
 def exact_icc(table: Table, name: str) -> tuple[Fraction, Fraction] | None:
     """Numerator and denominator without rounding (Shrout and Fleiss 1979); None under 2 complete items."""
-    complete = table.grid[:, table.on_item == len(table.labels)]
-    k, n = complete.shape
-    if n < 2:
+    if (table.on_item == len(table.labels)).sum() < 2:
         return None
-    centre = Fraction(int(complete.sum()) ** 2, n * k)
-    total = int((complete**2).sum()) - centre
-    items = Fraction(int((complete.sum(axis=0) ** 2).sum()), k) - centre
-    annotators = Fraction(int((complete.sum(axis=1) ** 2).sum()), n) - centre
-    b, j, w = items / (n - 1), annotators / (k - 1), (total - items) / (n * (k - 1))
-    e = (total - items - annotators) / ((n - 1) * (k - 1))
+    n, k, b, j, e, w = mean_squares(table)
     return {
         "icc(1,1)": (b - w, b + (k - 1) * w),
         "icc(1,k)": (b - w, b),
@@ -65,3 +68,16 @@ def exact_icc(table: Table, name: str) -> tuple[Fraction, Fraction] | None:
         "icc(3,1)": (b - e, b + (k - 1) * e),
         "icc(3,k)": (b - e, b),
     }[name]
+
+
+def mean_squares(table: Table) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction]:
+    """Complete items and annotators; mean squares of items, annotators, residual and within items, exact."""
+    complete = table.grid[:, table.on_item == len(table.labels)]
+    k, n = complete.shape
+    centre = Fraction(int(complete.sum()) ** 2, n * k)
+    total = int((complete**2).sum()) - centre
+    items = Fraction(int((complete.sum(axis=0) ** 2).sum()), k) - centre
+    annotators = Fraction(int((complete.sum(axis=1) ** 2).sum()), n) - centre
+    residual, within = total - items - annotators, total - items
+    df = (n - 1) * (k - 1)
+    return n, k, items / (n - 1), annotators / (k - 1), residual / df, within / (n * (k - 1))

@@ -185,9 +185,10 @@ def main() -> None:
 def _written(figure: dict[str, Any]) -> list[Any]:
     if figure["value"] is None:
         return [None, figure["undefined"]]
-    if figure["se"] is None:
+    if figure["ci95"] is None:
         return [round(figure["value"], 12), None]
-    return [round(figure["value"], 12), round(figure["se"], 12), [round(end, 12) for end in figure["ci95"]]]
+    se = None if figure["se"] is None else round(figure["se"], 12)
+    return [round(figure["value"], 12), se, [round(end, 12) for end in figure["ci95"]]]
 
 
 if __name__ == "__main__":
