@@ -85,7 +85,7 @@ class AnnotateHandlers:
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.writing() as session:
-                done = work.submit(
+                item = work.submit_and_next(
                     session,
                     user_id=user_id,
                     assignment_id=message.on(),
@@ -93,11 +93,8 @@ class AnnotateHandlers:
                     judgement=message.judged(),
                     active_ms=message.active_ms,
                 )
-                if done.feedback is None:
-                    found = work.next_assignment(session, user_id=user_id) or standing_of(
-                        session, user_id=user_id
-                    )
-            return _reply("feedback", done) if done.feedback else _next(found)
+                found = item or standing_of(session, user_id=user_id)
+            return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
         return await self._run(step, payload, request)
 

@@ -17,7 +17,14 @@ from annotations.agreement.population import RULE, Chosen, Read, choose_annotati
 from annotations.agreement.table import MISSING, Column, LabelTable
 from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from annotations.consensus import level1_primary
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
+from annotations.types import (
+    ITEM_JUDGEMENTS,
+    RESPONSE_JUDGEMENTS,
+    SEVERITIES,
+    Annotation,
+    AnnotatorKind,
+    Judgement,
+)
 from clinicnum.types import Frozen
 
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from annotations.types import Judgement
 from annotations.workitem import AssignmentStatus, Workitem
 from clinicnum.errors import Conflict, InputError
-from db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyRow
+from db.rows import AnnotationRow, AssignmentRow, StudyRow
 from db.work.audit import append
 from db.work.claims import claim_next, give_place_back, open_assignment, renew, take_again
 from db.work.contests import follow_judgement
@@ -85,7 +85,7 @@ def save_draft(
     assignment = held.assignment
     check_revision(assignment, revision)
     assignment.draft = draft
-    renew(session, assignment)
+    renew(assignment, held.study)
     session.flush()
 
 
@@ -110,7 +110,7 @@ def save_judgement(
     check_revision(assignment, revision)
     if assignment.revision > 0:
         raise Conflict("A judgement is saved already and the gold is open; submit instead.")
-    saved = append_revision(session, assignment, judgement, active_ms=active_ms, submitted=False)
+    saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
     _log(session, assignment, "save_judgement", before=None, after=_told(saved))
     return load_workitem(session, assignment_id)
 
@@ -162,10 +162,10 @@ def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement
     missing = judgement.missing()
     if missing is not None:
         raise InputError(missing)
-    before = last_annotation(session, assignment)
-    saved = append_revision(session, assignment, judgement, active_ms=active_ms, submitted=True)
+    before = last_annotation(session, assignment.id, assignment.revision)
+    saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
     assignment.skip_reason = None
-    _move(session, assignment, "submitted")
+    _move(session, held, "submitted")
     if saved.item_judgement != "valid" or (before is not None and before.submitted):
         follow_judgement(session, assignment=assignment, annotation=saved)
     settle_item(session, assignment)
@@ -185,7 +185,7 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
     if (assignment.status, assignment.skip_reason) != ("skipped", reason):
         before = {"status": assignment.status, "reason": assignment.skip_reason}
         assignment.skip_reason = reason
-        _move(session, assignment, "skipped")
+        _move(session, held, "skipped")
         _log(session, assignment, "skip", before=before, after={"status": "skipped", "reason": reason})
     return load_workitem(session, assignment_id)
 
@@ -204,17 +204,16 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     return load_workitem(session, assignment_id)
 
 
-def _move(session: Session, assignment: AssignmentRow, status: AssignmentStatus) -> None:
+def _move(session: Session, held: Claimed, status: AssignmentStatus) -> None:
     """Set the status, and keep the annotator's counts and the item's places in step."""
-    counts = session.get_one(StudyAnnotatorRow, (assignment.study_id, assignment.user_id))
+    assignment, counts = held.assignment, held.own
     counts.done += (status == "submitted") - (assignment.status == "submitted")
     counts.skipped += (status == "skipped") - (assignment.status == "skipped")
-    held = assignment.status in HOLDING
-    assignment.status = status
+    before, assignment.status = assignment.status, status
     session.flush()
-    if held and status not in HOLDING:
+    if before in HOLDING and status not in HOLDING:
         give_place_back(session, assignment)
-    if not held and status in HOLDING:
+    if before not in HOLDING and status in HOLDING:
         take_again(session, assignment)
 
 

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, insert
 from sqlmodel import Session, col, select
 
 from clinicnum.types import Frozen
 from db.engine import lock
-from db.rows import AuditRow, utc_now
+from db.rows import AuditRow, Row, utc_now
 
 INSTALLATION = "installation"
 """The chain of what belongs to no study: accounts."""
@@ -28,6 +28,7 @@ _LAST = (
     .order_by(col(AuditRow.seq).desc())
     .limit(1)
 )
+_INSERT = insert(Row.metadata.tables["audit"])
 
 
 class ChainCheck(Frozen):
@@ -69,8 +70,7 @@ def append(
         hash="",
     )
     row.hash = _hash(row)
-    session.add(row)
-    session.flush()
+    session.execute(_INSERT, row.model_dump())
 
 
 def verify_chain(session: Session) -> tuple[ChainCheck, ...]:

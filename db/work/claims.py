@@ -14,31 +14,49 @@ from annotations.assignment import BLOCK, Offer, order_offers, repeat_from
 from annotations.types import Round
 from clinicnum.jsonl import content_id
 from db.engine import affected, lock
-from db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
+from db.rows import AssignmentRow, Row, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
 from db.work.study import design_of
 
-# Statements are made once: making one costs more than running it.
-_OPEN = (
-    select(col(AssignmentRow.id))
-    .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+# Statements are made once, and of bare columns: see db.work.workitems.
+_T = Row.metadata.tables
+_ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM = (
+    _T[name] for name in ("assignment", "study", "study_annotator", "study_item")
+)
+_IN_WORK = (
+    select(_ASSIGNMENT.c.id)
     .where(
-        col(AssignmentRow.user_id) == bindparam("user_id"),
-        col(AssignmentRow.status) == "open",
-        col(StudyRow.status) == "open",
+        _ASSIGNMENT.c.user_id == _ANNOTATOR.c.user_id,
+        _ASSIGNMENT.c.status == "open",
+        _ASSIGNMENT.c.study_id == _ANNOTATOR.c.study_id,
     )
-    .order_by(col(AssignmentRow.study_id), col(AssignmentRow.position))
+    .order_by(_ASSIGNMENT.c.position)
     .limit(1)
+    .correlate(_ANNOTATOR)
+    .scalar_subquery()
 )
-_OPEN_IN = _OPEN.where(col(AssignmentRow.study_id) == bindparam("study_id"))
 _STUDIES = (
-    select(col(StudyRow.id))
-    .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
-    .where(col(StudyAnnotatorRow.user_id) == bindparam("user_id"), col(StudyRow.status) == "open")
-    .order_by(col(StudyRow.id))
+    select(_STUDY.c.id, _IN_WORK)
+    .join(_ANNOTATOR, _ANNOTATOR.c.study_id == _STUDY.c.id)
+    .where(_ANNOTATOR.c.user_id == bindparam("user_id"), _STUDY.c.status == "open")
+    .order_by(_STUDY.c.id)
 )
-_STUDY = _STUDIES.where(col(StudyRow.id) == bindparam("study_id"))
+_EXPIRED = select(_ASSIGNMENT.c.id).where(
+    _ASSIGNMENT.c.study_id == bindparam("study_id"),
+    _ASSIGNMENT.c.status == "open",
+    _ASSIGNMENT.c.leased_until < bindparam("now"),
+)
 _OWN = (
-    select(StudyAnnotatorRow, StudyRow)
+    select(
+        StudyAnnotatorRow,
+        StudyRow,
+        _IN_WORK,
+        _EXPIRED.exists(),
+        exists().where(
+            _ASSIGNMENT.c.user_id == _ANNOTATOR.c.user_id,
+            _ASSIGNMENT.c.status == "released",
+            _ASSIGNMENT.c.study_id == _ANNOTATOR.c.study_id,
+        ),
+    )
     .join(StudyRow, col(StudyRow.id) == col(StudyAnnotatorRow.study_id))
     .where(
         col(StudyAnnotatorRow.study_id) == bindparam("study_id"),
@@ -46,49 +64,30 @@ _OWN = (
     )
     .execution_options(populate_existing=True)
 )
-_EXPIRED = (
-    select(AssignmentRow)
-    .where(
-        col(AssignmentRow.study_id) == bindparam("study_id"),
-        col(AssignmentRow.status) == "open",
-        col(AssignmentRow.leased_until) < bindparam("now"),
-    )
-    .with_for_update()
-)
-_RELEASED = (
-    select(AssignmentRow)
-    .where(
-        col(AssignmentRow.user_id) == bindparam("user_id"),
-        col(AssignmentRow.status) == "released",
-        col(AssignmentRow.study_id) == bindparam("study_id"),
-    )
-    .order_by(col(AssignmentRow.position))
-)
 _OFFERS = (
-    select(col(StudyItemRow.generation), col(StudyItemRow.position), col(StudyItemRow.round))
+    select(_ITEM.c.generation, _ITEM.c.position, _ITEM.c.round)
     .where(
-        col(StudyItemRow.study_id) == bindparam("study_id"),
-        col(StudyItemRow.position) >= bindparam("cursor"),
-        col(StudyItemRow.taken) < col(StudyItemRow.places),
+        _ITEM.c.study_id == bindparam("study_id"),
+        _ITEM.c.position >= bindparam("cursor"),
+        _ITEM.c.taken < _ITEM.c.places,
         ~exists().where(
-            col(AssignmentRow.study_id) == col(StudyItemRow.study_id),
-            col(AssignmentRow.generation) == col(StudyItemRow.generation),
-            col(AssignmentRow.user_id) == bindparam("user_id"),
-            col(AssignmentRow.round) != "repeat",
+            _ASSIGNMENT.c.study_id == _ITEM.c.study_id,
+            _ASSIGNMENT.c.generation == _ITEM.c.generation,
+            _ASSIGNMENT.c.user_id == bindparam("user_id"),
+            _ASSIGNMENT.c.round != "repeat",
         ),
     )
-    .order_by(col(StudyItemRow.position))
+    .order_by(_ITEM.c.position)
     .limit(BLOCK)
 )
 _TAKE = (
-    update(StudyItemRow)
+    update(_ITEM)
     .where(
-        col(StudyItemRow.study_id) == bindparam("of_study"),
-        col(StudyItemRow.generation) == bindparam("of"),
-        col(StudyItemRow.taken) < col(StudyItemRow.places),
+        _ITEM.c.study_id == bindparam("of_study"),
+        _ITEM.c.generation == bindparam("of"),
+        _ITEM.c.taken < _ITEM.c.places,
     )
-    .values(taken=col(StudyItemRow.taken) + 1)
-    .execution_options(synchronize_session=False)
+    .values(taken=_ITEM.c.taken + 1)
 )
 
 
@@ -99,18 +98,23 @@ def lock_study(session: Session, study_id: str) -> None:
 
 def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
     """The id of the assignment that the annotator has in work, in one study or in any open one."""
-    if study_id is None:
-        return session.scalars(_OPEN, {"user_id": user_id}).first()
-    return session.scalars(_OPEN_IN, {"user_id": user_id, "study_id": study_id}).first()
+    return next((begun for _, begun in _studies(session, user_id, study_id) if begun is not None), None)
+
+
+def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple[str, str | None]]:
+    """The annotator's open studies, each with what is in work there."""
+    found = session.execute(_STUDIES, {"user_id": user_id})
+    return [(study, begun) for study, begun in found if study_id in (None, study)]
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
     """The id of the assignment to work on now; a new one is reserved if none is open. None: all is done."""
-    found = open_assignment(session, user_id=user_id, study_id=study_id)
-    if found is not None:
-        return found
-    where = {"user_id": user_id} if study_id is None else {"user_id": user_id, "study_id": study_id}
-    for study in session.scalars(_STUDIES if study_id is None else _STUDY, where).all():
+    session.flush()
+    studies = _studies(session, user_id, study_id)
+    for _, begun in studies:
+        if begun is not None:
+            return begun
+    for study, _ in studies:
         claimed = _claim_in(session, study, user_id)
         if claimed is not None:
             return claimed
@@ -119,14 +123,15 @@ def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -
 
 def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     lock_study(session, study_id)
-    found = open_assignment(session, user_id=user_id, study_id=study_id)
-    if found is not None:  # another tab was faster
-        return found
-    release_expired(session, study_id)
-    own, study = session.execute(_OWN, {"study_id": study_id, "user_id": user_id}).one()
+    where = {"study_id": study_id, "user_id": user_id, "now": utc_now()}
+    own, study, begun, expired, released = session.execute(_OWN, where).one()
+    if begun is not None:  # another tab was faster
+        return str(begun)
+    if expired:
+        release_expired(session, study_id)
     design = design_of(study)
     until = utc_now() + timedelta(minutes=design.lease_minutes)
-    back = _take_back(session, own, until)
+    back = _take_back(session, own, until) if released or expired else None
     if back is not None:
         return back
     again = repeat_from(
@@ -182,8 +187,16 @@ def _assign(
 
 def _take_back(session: Session, own: StudyAnnotatorRow, until: datetime) -> str | None:
     """One whose lease had run out, if its place is still free or it needs none: what is begun comes first."""
-    where = {"user_id": own.user_id, "study_id": own.study_id}
-    for row in session.scalars(_RELEASED, where).all():
+    statement = (
+        select(AssignmentRow)
+        .where(
+            col(AssignmentRow.user_id) == own.user_id,
+            col(AssignmentRow.status) == "released",
+            col(AssignmentRow.study_id) == own.study_id,
+        )
+        .order_by(col(AssignmentRow.position))
+    )
+    for row in session.scalars(statement).all():
         if row.round == "repeat" or _take_place(session, own.study_id, row.generation):
             row.status, row.leased_until = "open", until
             session.flush()
@@ -217,12 +230,14 @@ def _repeatable(session: Session, own: StudyAnnotatorRow, start: int) -> str | N
 
 def release_expired(session: Session, study_id: str) -> int:
     """Free the places of open items whose lease has run out; the number of them. Drafts are kept."""
-    rows = session.scalars(_EXPIRED, {"study_id": study_id, "now": utc_now()}).all()
+    expired = select(AssignmentRow).where(
+        col(AssignmentRow.id).in_(_EXPIRED.params(study_id=study_id, now=utc_now()))
+    )
+    rows = session.scalars(expired.with_for_update()).all()
     for row in rows:
         row.status = "released"
         give_place_back(session, row)
-    if rows:
-        session.flush()
+    session.flush()
     return len(rows)
 
 
@@ -254,8 +269,7 @@ def take_again(session: Session, assignment: AssignmentRow) -> None:
         session.flush()
 
 
-def renew(session: Session, assignment: AssignmentRow) -> None:
+def renew(assignment: AssignmentRow, study: StudyRow) -> None:
     """A sign of life: the lease begins anew."""
     if assignment.leased_until is not None:
-        study = session.get_one(StudyRow, assignment.study_id)
         assignment.leased_until = utc_now() + timedelta(minutes=design_of(study).lease_minutes)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
@@ -47,11 +48,12 @@ class Served:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.log.parent)  # noqa: S603
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and self.process.poll() is None:
-            try:
-                if Connection(self.port).get("/health").status == 200:
-                    return self
-            except (OSError, HTTPException):
-                time.sleep(0.1)
+            with closing(Connection(self.port)) as probe:
+                try:
+                    if probe.get("/health").status == 200:
+                        return self
+                except (OSError, HTTPException):
+                    time.sleep(0.1)
         self.kill()
         said = self.log.read_text(encoding="utf-8", errors="replace")[-500:]
         raise InputError(f"the server did not answer at port {self.port}: {said}")
