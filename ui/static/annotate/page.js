@@ -126,10 +126,14 @@ function draw() {
   const scrolled = [...root.querySelectorAll("[data-scroll]")].map((box) => [box.dataset.scroll, box.scrollTop, box.scrollLeft]);
   const same = root.dataset.assignment === (state.item?.assignment_id ?? "");
   root.dataset.assignment = state.item ? state.item.assignment_id : "";
+  const before = root.querySelector(".ab-decide")?.getBoundingClientRect().top;
   root.classList.toggle("ab-keys-off", !state.keysOn);
   root.toggleAttribute("data-busy", state.sending);
   root.replaceChildren(...(state.item ? work() : [idle()]));
   if (same) for (const [name, top, left] of scrolled) root.querySelector(`[data-scroll="${name}"]`)?.scrollTo(left, top);
+  // What opens above the decisions must not push them away from under the thumb.
+  const after = root.querySelector(".ab-decide")?.getBoundingClientRect().top;
+  if (same && before < window.innerHeight && after !== before) window.scrollBy({ top: after - before, behavior: "instant" });
   root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
   const again = (same || held?.tagName === "BUTTON") && key && root.querySelector(key);
   if (again) { again.focus({ preventScroll: true }); if (caret && again.setSelectionRange) again.setSelectionRange(...caret); }
