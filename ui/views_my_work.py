@@ -175,7 +175,7 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
         '<h3>The model\'s answer</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
         "<h3>What you said</h3>{said}</div>"
     ).format(
-        back=link("Back to the list", study=item.study_id),
+        back=link("← Back to the list", css="mw-back", study=item.study_id),
         question=item.instance.question,
         change=_change(history),
         marks=Markup("").join(Markup('<p class="mw-mark">{}</p>').format(mark) for mark in marks),
@@ -270,26 +270,29 @@ def _words(label: str | None, taxonomy: Taxonomy) -> str:
 
 def summary_view(summary: OwnSummary, taxonomy: Taxonomy) -> Markup:
     """How the annotator did: with the others, on control items, and what they took for what."""
-    rows: list[tuple[str, str, str, int, str]] = []
-    for what, one in (("Response", summary.response), ("Primary class", summary.primary)):
+    asked: list[tuple[str, Estimate]] = []
+    for what, one in (("the response", summary.response), ("the primary class", summary.primary)):
         if one is not None:
-            rows.append((f"{what}: as the others agree", *_estimate(one.agree)))
+            asked.append((f"On {what} you give the label on which the others agree", one.agree))
     if summary.controls is not None:
-        rows.append(("Control items: response right", *_estimate(summary.controls.response)))
-        rows.append(("Control items: primary class right", *_estimate(summary.controls.primary)))
-    confused = _confused(summary.primary, summary.controls, taxonomy)
-    return (
-        Markup("<h2>How you did</h2>")
-        + table("Your judgements", ("Of", "Share", "95 % interval", "Items", "Note"), rows, prose=(4,))
-        + confused
+        asked.append(("On control items your response judgement is right", summary.controls.response))
+        asked.append(("On control items your primary class is right", summary.controls.primary))
+    lines = Markup("").join(
+        Markup("<li>{}: {}</li>").format(what, _estimate(one)) for what, one in asked
+    ) or Markup("<li>No judgement of yours counts here.</li>")
+    return Markup("<h2>How you did</h2><ul>{}</ul>{}").format(
+        lines, _confused(summary.primary, summary.controls, taxonomy)
     )
 
 
-def _estimate(one: Estimate) -> tuple[str, str, int, str]:
-    share = "–" if one.value is None else f"{100 * one.value:.1f} %"
+def _estimate(one: Estimate) -> str:
+    """A share with its interval and n, or why there is none."""
+    if one.value is None:
+        return f"undefined, {one.undefined}."
     low, high = one.interval.low, one.interval.high
-    ends = "–" if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f} %"
-    return share, ends, one.n, why(one) or ""
+    ends = "" if low is None or high is None else f", 95 % {100 * low:.0f} to {100 * high:.0f} %"
+    remark = why(one)
+    return f"{100 * one.value:.0f} % of {one.n} items{ends}{f' ({remark})' if remark else ''}."
 
 
 def _confused(primary: AgainstOthers | None, controls: AgainstReference | None, taxonomy: Taxonomy) -> Markup:
