@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from annotations.design import Design
 from annotations.types import Annotation, Contest
 from clinicnum.types import Frozen, Generation, Instance, Score
 
@@ -39,6 +40,8 @@ class StudyTables(Frozen):
     """Both levels, in the order that the taxonomy declares."""
     overlap: int = Field(ge=1)
     """How many annotators each generation of the sample is assigned to."""
+    design: Design | None = None
+    """How the study was opened; None where that was not kept."""
     benchmark: dict[str, Any]
     """The benchmark's meta: id, sha256, seed, source, preset, bank release."""
     runs: dict[str, dict[str, Any]]
