@@ -9,6 +9,8 @@ from annotations.opening import Sample, candidates_of
 from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.types import Frozen
 
+MUCH_MORE = 0.1
+"""Above the share of scored-correct answers that was asked for, so that a warning is due."""
 SECONDS_AN_ITEM = 60
 """A first guess at the pace; a study's own median replaces it."""
 
@@ -125,6 +127,11 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
         told.append(
             f"{plan.drawn} items of {plan.subjects} subjects: no interval is given under {MIN_CLUSTERS} "
             f"subjects or {MIN_ITEMS} items."
+        )
+    if design.include == "mixed" and plan.drawn and right / plan.drawn > design.correct_share + MUCH_MORE:
+        told.append(
+            f"Scored-correct answers are {right} of {plan.drawn} drawn, more than the share of "
+            f"{100 * design.correct_share:.0f} %: there are too few failures for that size."
         )
     if design.overlap == 1:
         told.append("One annotator an item: agreement between annotators cannot be known.")

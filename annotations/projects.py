@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from annotations.design import Design
-from annotations.types import AnnotatorKind, StudyStatus
+from annotations.types import AnnotatorKind, StudyStatus, UtcTime
 from clinicnum.types import Frozen, ScoreStatus
 
 
@@ -71,7 +71,7 @@ class GuidelineVersion(Frozen):
 
     version: int
     text: str
-    created_at: datetime
+    created_at: UtcTime
 
 
 class StudyDetails(Frozen):

@@ -56,15 +56,10 @@ def make_web(engine: Engine) -> FastAPI:
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
         Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
-        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
-        Page(
-            "/studies",
-            "Studies",
-            "manage_studies",
-            lambda: build_studies(store=store, shell=shell, taxonomy=load_taxonomy()),
-        ),
+        Page("/studies", "Studies", "manage_studies", lambda: build_studies(store=store, shell=shell)),
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
         Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
+        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.taxonomy import Taxonomy
+from annotations.taxonomy import load_taxonomy
 from annotations.types import StudySummary
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
@@ -50,9 +50,8 @@ class StudiesHandlers:
     Not async: counts, draws and suggestions of large studies belong in a thread.
     """
 
-    def __init__(self, store: Store, taxonomy: Taxonomy) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.taxonomy = taxonomy
 
     def load(self) -> tuple[Reply, Reply]:
         """All studies, and what a new one can be made of."""
@@ -113,7 +112,7 @@ class StudiesHandlers:
                     session,
                     planned,
                     name=form.name,
-                    taxonomy=self.taxonomy,
+                    taxonomy=load_taxonomy(),
                     guideline=form.guideline,
                     actor=str(request.username),
                 )
@@ -135,9 +134,9 @@ class StudiesHandlers:
             )
 
 
-def build_studies(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Blocks:
+def build_studies(*, store: Store, shell: Shell) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `manage_studies`."""
-    handlers = StudiesHandlers(store, taxonomy)
+    handlers = StudiesHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Studies · clinicnum", analytics_enabled=False, fill_width=True) as page:
         shell.navigation(page, "/studies")

@@ -25,7 +25,7 @@ from db.rows import (
 )
 from db.work.decisions import load_adjudications, load_contests, load_invalidations
 from db.work.live_agreement import load_labels
-from db.work.study import find_study, taxonomy_of_study
+from db.work.study import design_of, find_study, taxonomy_of_study
 
 
 class StudyFigures(Frozen):
@@ -47,6 +47,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         taxonomy_version=taxonomy.version,
         taxonomy_codes=_code_names(taxonomy),
         overlap=study.overlap,
+        design=design_of(study) if study.design else None,
         benchmark=session.get_one(BenchmarkRow, study.benchmark_id).meta,
         runs=_runs(session, study),
         instances=instances,

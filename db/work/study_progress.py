@@ -32,11 +32,6 @@ def list_progress(session: Session) -> tuple[StudyProgress, ...]:
 def study_details(session: Session, name: str) -> StudyDetails:
     """One study. Raises InputError for an unknown one."""
     study = find_study(session, name)
-    guidelines = session.scalars(
-        select(GuidelineRow)
-        .where(col(GuidelineRow.study_id) == study.id)
-        .order_by(col(GuidelineRow.version).desc())
-    )
     runs = (
         select(col(RunRow.run_id))
         .join(StudyRunRow, col(StudyRunRow.run) == col(RunRow.id))
@@ -49,10 +44,20 @@ def study_details(session: Session, name: str) -> StudyDetails:
         seed=study.seed,
         runs=tuple(session.scalars(runs)),
         annotators=_annotators(session, study),
-        guidelines=tuple(
-            GuidelineVersion(version=row.version, text=row.text, created_at=row.created_at)
-            for row in guidelines
-        ),
+        guidelines=guideline_versions(session, study),
+    )
+
+
+def guideline_versions(session: Session, study: StudyRow) -> tuple[GuidelineVersion, ...]:
+    """Every version of a study's guideline, the one in force first."""
+    statement = (
+        select(GuidelineRow)
+        .where(col(GuidelineRow.study_id) == study.id)
+        .order_by(col(GuidelineRow.version).desc())
+    )
+    return tuple(
+        GuidelineVersion(version=row.version, text=row.text, created_at=row.created_at)
+        for row in session.scalars(statement)
     )
 
 

@@ -3,6 +3,7 @@
 import re
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import bindparam, delete, func
 from sqlalchemy import select as columns
@@ -21,7 +22,7 @@ FAILURES = 5
 WINDOW = timedelta(minutes=5)
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
-_USER = columns(
+_USER: Any = columns(
     col(UserRow.id).label("user_id"),
     col(UserRow.name),
     col(UserRow.role),

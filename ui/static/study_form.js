@@ -70,7 +70,10 @@ function buttons() {
   button.disabled = !fresh || waits;
   root.querySelector('[data-key="preview"]').disabled = waits;
   root.querySelector(".st-hint").textContent = waits ? "Counting; this can take a minute for a large run." : fresh ? "" : "Preview it first; then it can be opened.";
-  panel.classList.toggle("st-stale", previewed !== null && !fresh);
+  const stale = previewed !== null && !fresh;
+  panel.classList.toggle("st-stale", stale);
+  const title = panel.querySelector("h2");
+  if (title) title.textContent = stale ? "Preview, before the last change" : "Preview";
 }
 function preview() { const out = read(); asked = drawnFrom(out); if (ask("select", out, root, box)) { showMessage(box, null); buttons(); } }
 function create() { if (ask("submit", read(), root, box)) { showMessage(box, null); buttons(); } }
