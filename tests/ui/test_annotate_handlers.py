@@ -138,8 +138,8 @@ def test_evidence_comes_back_with_the_draft_and_with_the_judgement(
     draft = call(engine, "load", annotators["ann"])["item"]["draft"]
     assert {key: draft[key] for key in evidence} == evidence
     judgement = {**CHOSEN, "labels": [{**LABEL, **evidence}]}
-    call(engine, "submit", annotators["ann"], about(item, judgement=judgement))
-    before = call(engine, "back", annotators["ann"], {"assignment_id": None})["item"]["draft"]
+    following = call(engine, "submit", annotators["ann"], about(item, judgement=judgement))["item"]
+    before = call(engine, "back", annotators["ann"], about(following))["item"]["draft"]
     assert {key: before[key] for key in evidence} == evidence
 
 

@@ -1,6 +1,6 @@
 // The annotate page. Gradio gives the element and the first item; from then on the page talks for itself.
 import { tick, restart } from "./clock.js";
-import { el, button } from "./dom.js";
+import { button, el, inField } from "./dom.js";
 import { deciding } from "./deciding.js";
 import { bar, connectFrame, progress, remarks, tell } from "./frame.js";
 import * as hand from "./keep.js";
@@ -22,7 +22,14 @@ const judged = () => about({ judgement: judgement(), active_ms: tick() });
 function submit() {
   const lacks = lacking();
   if (state.sending) return;
-  if (lacks) { say(lacks); return; }
+  if (lacks) {
+    say(lacks);
+    // Whoever came from a text field is asked for a key: the field must not swallow it.
+    const gold = state.form.item_judgement === "gold_wrong" && document.querySelector("#ab-gold");
+    if (gold && !gold.value.trim()) gold.focus();
+    else if (inField()) document.activeElement.blur();
+    return;
+  }
   hand.settle();
   leave("submit", judged);
 }
@@ -59,6 +66,7 @@ function answered(name, reply, out) {
   else if (reply.kind === "flagged" && same) { state.item = { ...state.item, flag: reply.item.flag }; state.draw(); tell(reply.item.flag ? "Flagged." : "The flag is taken away."); }
   else adopt(reply.item, { feedback: reply.kind === "feedback" });
   if (name === "submit") tell("Saved.");
+  if (name === "skip") tell("Put aside.");
 }
 function waiting(text) {
   root.setAttribute("data-offline", "");
