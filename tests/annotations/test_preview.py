@@ -1,5 +1,7 @@
 """What a preview counts and warns of, and which judgements become references; all derived by hand."""
 
+from typing import Any
+
 import pytest
 
 from annotations.design import Design
@@ -59,7 +61,7 @@ def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_non
         ({"size": 30}, "Scored-correct answers are 10 of 30 drawn"),
     ],
 )
-def test_what_a_design_gives_up_is_said_before_it_opens(design: dict[str, object], complaint: str) -> None:
+def test_what_a_design_gives_up_is_said_before_it_opens(design: dict[str, Any], complaint: str) -> None:
     assert any(complaint in warning for warning in preview(**design).warnings)
 
 

@@ -15,7 +15,8 @@ function dataTable(caption, columns, rows) {
       el("thead", {}, el("tr", {}, columns.map(([title, text]) => el("th", { scope: "col", class: text ? "cn-left" : null }, title)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, at) => el(at ? "td" : "th", { scope: at ? null : "row", class: columns[at][1] ? "cn-left" : null }, cell)))))));
 }
-const actionButton = (key, text, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-key": key, onclick }, text);
+const actionButton = (key, text, onclick, css = "", label = null) =>
+  el("button", { type: "button", class: `cn-button ${css}`, "data-key": key, "aria-label": label, onclick }, text);
 // Draw anew and leave the keyboard where it was; what was typed into named fields stays.
 function redraw(root, ...children) {
   const active = root.contains(document.activeElement) ? document.activeElement.dataset.key : null;

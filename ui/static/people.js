@@ -16,14 +16,14 @@ function field(label, key, attributes = {}) {
 }
 function draw() {
   redraw(root,
-    dataTable(`${people.length} accounts`, [["Name", true], ["Role", true], ["Kind", true], ["State", true], ["Last change saved", true], ["", true]],
+    dataTable(`${people.length} accounts`, [["Name", true], ["Role", true], ["Kind", true], ["State", true], ["Last change saved", true], ["Actions", true]],
       people.map((one) => [one.name, one.role, one.kind, one.active ? "on" : "switched off", one.last, actions(one)])),
     resetting ? resetForm() : null, addForm());
 }
 function actions(one) {
   return el("div", { class: "st-actions" },
-    actionButton(`reset-${one.name}`, `New password`, () => { resetting = one.name; draw(); root.querySelector('[data-key="new-password"]').focus(); }, "cn-quiet"),
-    one.switchable ? actionButton(`switch-${one.name}`, one.active ? "Switch off" : "Switch on", () => send({ action: one.active ? "switch_off" : "switch_on", name: one.name }), "cn-quiet")
+    actionButton(`reset-${one.name}`, "New password", () => { resetting = one.name; draw(); root.querySelector('[data-key="new-password"]').focus(); }, "cn-quiet", `New password for ${one.name}`),
+    one.switchable ? actionButton(`switch-${one.name}`, one.active ? "Switch off" : "Switch on", () => send({ action: one.active ? "switch_off" : "switch_on", name: one.name }), "cn-quiet", `${one.active ? "Switch off" : "Switch on"} ${one.name}`)
       : el("span", { class: "cn-muted" }, one.why));
 }
 function resetForm() {

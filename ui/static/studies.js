@@ -27,11 +27,11 @@ function card(one) {
       el("span", {}, `${one.judged} of ${one.places} judgements (${share} %)`)),
     el("p", { class: "cn-muted" }, one.facts.join(" · ")),
     el("div", { class: "st-actions" },
-      el("button", { type: "button", class: "cn-button cn-quiet", "data-key": `details-${one.name}`, "aria-expanded": String(Boolean(shown)),
+      el("button", { type: "button", class: "cn-button cn-quiet", "data-key": `details-${one.name}`, "aria-expanded": String(Boolean(shown)), "aria-label": `${shown ? "Hide details" : "Details"} of ${one.name}`,
         onclick: () => { if (shown) { open = null; draw(); } else send("show", one.name); } }, shown ? "Hide details" : "Details"),
-      one.status === "open" ? actionButton(`switch-${one.name}`, "Pause", () => send("pause", one.name), "cn-quiet")
-        : actionButton(`switch-${one.name}`, "Reopen", () => { if (one.status === "paused") send("reopen", one.name); else sure(one, "reopen"); }, "cn-quiet"),
-      one.status === "closed" ? null : actionButton(`close-${one.name}`, "Close", () => sure(one, "close"), "cn-quiet")),
+      one.status === "open" ? actionButton(`switch-${one.name}`, "Pause", () => send("pause", one.name), "cn-quiet", `Pause ${one.name}`)
+        : actionButton(`switch-${one.name}`, "Reopen", () => { if (one.status === "paused") send("reopen", one.name); else sure(one, "reopen"); }, "cn-quiet", `Reopen ${one.name}`),
+      one.status === "closed" ? null : actionButton(`close-${one.name}`, "Close", () => sure(one, "close"), "cn-quiet", `Close ${one.name}`)),
     closing && closing.name === one.name ? confirm(one) : null,
     shown ? details(one) : null);
 }

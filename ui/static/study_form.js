@@ -7,7 +7,7 @@ const options = (type, name, choices, chosen = []) => choices.map((one) => el("l
   el("input", { type, name, value: one.value, checked: chosen.includes(one.value) }),
   el("span", {}, el("strong", {}, one.label), one.about ? el("small", {}, one.about) : null)));
 const group = (legend, help, ...content) => el("fieldset", {}, el("legend", {}, legend), help ? el("p", { class: "cn-muted" }, help) : null, content);
-const box1 = (...content) => el("div", { class: "st-fields" }, content);
+const fields = (...content) => el("div", { class: "st-fields" }, content);
 const row = (...content) => el("div", { class: "st-options" }, content);
 
 watch("value", () => {
@@ -27,25 +27,25 @@ function draw(choices) {
     return;
   }
   const form = el("form", { novalidate: true, oninput: buttons, onsubmit: (event) => { event.preventDefault(); preview(); } },
-    group("Name", null, box1(el("label", { class: "st-field st-wide" }, "Name of the study", el("input", { name: "name", maxlength: "100", autocomplete: "off" })))),
+    el("label", { class: "st-field st-wide" }, "Name of the study", el("input", { name: "name", maxlength: "100", autocomplete: "off" })),
     group("Runs", "All on one benchmark.", row(options("checkbox", "runs", choices.runs, choices.runs.length === 1 ? [choices.runs[0].value] : []))),
     group("Annotators", null, row(options("checkbox", "annotators", choices.annotators)),
-      box1(number("overlap", "Annotators an item (k)", 3, { min: "1" }), number("lease_minutes", "Minutes that an item in work keeps its place", 120, { min: "5" }))),
+      fields(number("overlap", "Annotators an item (k)", 3, { min: "1" }), number("lease_minutes", "Minutes that an item in work keeps its place", 120, { min: "5" }))),
     group("What to draw", null, row(options("radio", "include", choices.include, ["mixed"])),
-      box1(number("size", "How many (empty: all of these)", null, { min: "1" }), number("correct_percent", "Scored-correct share where mixed, %", 15, { max: "90" }), number("seed", "Seed", 0))),
+      fields(number("size", "How many (empty: all of these)", null, { min: "1" }), number("correct_percent", "Scored-correct share where mixed, %", 15, { max: "90" }), number("seed", "Seed", 0))),
     el("details", {}, el("summary", {}, "Only some of them"),
       group("Operations", "None chosen: all.", row(options("checkbox", "operations", choices.operations))),
       group("Representations", null, row(options("checkbox", "representations", choices.representations))),
       group("Score", null, row(options("checkbox", "statuses", choices.statuses))),
       group("Templates and variants", null,
-        box1(el("label", { class: "st-field st-wide" }, "Template ids, joined by commas", el("input", { name: "templates", maxlength: "4000", autocomplete: "off" }))),
+        fields(el("label", { class: "st-field st-wide" }, "Template ids, joined by commas", el("input", { name: "templates", maxlength: "4000", autocomplete: "off" }))),
         row(options("checkbox", "variants", [{ value: "yes", label: "Rewritten questions too", about: "" }], ["yes"])))),
     group("Quality", "Training items come first, with feedback. Control items are hidden among the others. Both are taken from the adjudicated and unanimous items of a closed study on the same runs.",
-      box1(number("training", "Training items", 0), number("controls", "Control items", 0), number("repeat_percent", "Blind repeats, % of items", 0, { max: "50" })),
+      fields(number("training", "Training items", 0), number("controls", "Control items", 0), number("repeat_percent", "Blind repeats, % of items", 0, { max: "50" })),
       group("References from", null, row(options("radio", "references_from", [{ value: "", label: "no study", about: "" }, ...choices.closed], [""])))),
     group("Suggested causes", "Computed from the text when the study opens.", row(options("radio", "suggestions", choices.suggestions, ["hidden"]))),
     group("Guideline", null, el("label", { class: "st-field st-wide" }, "In Markdown; it stands beside the work", el("textarea", { name: "guideline", rows: "6", maxlength: "50000" }))),
-    group("Preview", null, box1(number("seconds_an_item", "Seconds an item, to reckon the hours", 60, { min: "1", max: "3600" }))),
+    fields(number("seconds_an_item", "Seconds an item, to reckon the hours", 60, { min: "1", max: "3600" })),
     el("div", { class: "st-actions" }, el("button", { type: "submit", class: "cn-button cn-primary", "data-key": "preview" }, "Preview"),
       el("button", { type: "button", class: "cn-button", "data-key": "create", onclick: create }, "Open the study"), el("span", { class: "cn-muted st-hint" })));
   root.replaceChildren(form);
