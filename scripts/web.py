@@ -12,6 +12,7 @@ from annotations.types import User
 from db.login import log_in
 from db.store import Store
 from db.work import users
+from ui.adjudicate import build_adjudicate
 from ui.admin import build_admin
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
@@ -49,6 +50,7 @@ def make_web(engine: Engine) -> FastAPI:
             "annotate",
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
+        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
     )
