@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
+from annotations.agreement.layers import item_judgement, response_judgement
 from annotations.agreement.types import NONE
 from annotations.consensus import level1_primary
 from annotations.reliability.figures import Estimate
 from annotations.report.model import Cell
 from annotations.report.sections.figures import ends
 from annotations.report.view import StudyView
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Judgement
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
 
 
 @dataclass(frozen=True)
@@ -21,23 +22,15 @@ class Asked:
     """As in `StudyView.ballots`."""
     title: str
     categories: tuple[str, ...]
-    label: Callable[[Judgement], str]
-
-
-def _item(one: Judgement) -> str:
-    return one.item_judgement
-
-
-def _response(one: Judgement) -> str:
-    return one.response_judgement
+    label: Callable[[Annotation], str]
 
 
 def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
     """Item, response, and primary class or none."""
     classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
     return (
-        Asked("item", "Item", ITEM_JUDGEMENTS, _item),
-        Asked("response", "Response", RESPONSE_JUDGEMENTS, _response),
+        Asked("item", "Item", ITEM_JUDGEMENTS, item_judgement),
+        Asked("response", "Response", RESPONSE_JUDGEMENTS, response_judgement),
         Asked("primary", "Primary class", (*classes, NONE), level1_primary),
     )
 
