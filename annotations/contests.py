@@ -7,7 +7,7 @@ of wording, a gold that is disputed on clinical grounds) a person chooses the sc
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cache
 from typing import Literal
 
@@ -150,7 +150,7 @@ def claim_of(kind: str, proposed_gold: str | None) -> str:
     text = (proposed_gold or "").strip()
     try:
         text = str(Decimal(text).normalize()) if kind == "gold_wrong" else ""
-    except (InvalidOperation, ValueError):
+    except ArithmeticError:  # no number, or one that no gold is
         text = " ".join(text.casefold().split())
     return content_id(["claim", kind, text])
 

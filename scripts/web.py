@@ -12,6 +12,7 @@ from annotations.types import User
 from db.login import log_in
 from db.store import Store
 from db.work import users
+from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
 from ui.gate import Page
@@ -56,6 +57,7 @@ def make_web(engine: Engine) -> FastAPI:
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
         Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
+        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
         Page("/studies", "Studies", "manage_studies", lambda: build_studies(store=store, shell=shell)),
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
         Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),

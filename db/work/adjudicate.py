@@ -4,6 +4,7 @@ A decision cites the last revision of everyone who judged the item, is appended,
 before; nothing is overwritten. It names the state that was looked at, and is refused if that has changed.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
@@ -17,7 +18,7 @@ from clinicnum.jsonl import content_id
 from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, utc_now
 from db.work.audit import append
 from db.work.claims import lock_study
-from db.work.docket import docket, find_adjudicator, has_annotated
+from db.work.docket import Waiting, docket, find_adjudicator, has_annotated
 from db.work.hearing import (
     Hearing,
     cites_of,
@@ -34,20 +35,28 @@ from db.work.workitems import judgement_of
 CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
 
 
-def next_hearing(
-    session: Session, *, user_id: str, study_id: str | None = None, after: str | None = None
-) -> Hearing | None:
-    """The first item that waits, in one study or in all; with `after`, a generation, the one behind it.
+@dataclass(frozen=True)
+class Desk:
+    """What lies before an adjudicator."""
 
-    None if nothing else waits. Raises NotAllowed for who may not adjudicate.
+    waiting: tuple[Waiting, ...]
+    hearing: Hearing | None
+    """None if nothing else waits."""
+
+
+def next_hearing(session: Session, *, user_id: str, after: str | None = None) -> Desk:
+    """The first item that waits; with `after`, a generation, the one behind it, whatever became of that.
+
+    Raises NotAllowed for who may not adjudicate.
     """
-    waiting = [one for one in docket(session, user_id=user_id) if study_id in (None, one.study_id)]
+    waiting = docket(session, user_id=user_id)
     here = next((place for place, one in enumerate(waiting) if one.generation == after), -1)
     ahead = [*waiting[here + 1 :], *waiting[: max(here, 0)]]
     if not ahead:
-        return None
+        return Desk(waiting, None)
     one = ahead[0]
-    return load_hearing(session, user_id=user_id, study_id=one.study_id, generation=one.generation)
+    found = load_hearing(session, user_id=user_id, study_id=one.study_id, generation=one.generation)
+    return Desk(waiting, found)
 
 
 def previous_hearing(session: Session, *, user_id: str, generation: str | None = None) -> Hearing | None:

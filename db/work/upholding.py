@@ -20,8 +20,8 @@ from db.rows import (
     GenerationRow,
     InstanceRow,
     InvalidationRow,
+    StudyItemRow,
     StudyRow,
-    StudyScoreRow,
     TemplateRow,
     utc_now,
 )
@@ -173,7 +173,7 @@ def _contested(
 ) -> tuple[InstanceRow, list[ContestRow]]:
     """The instance that a claim is about, and the open contests that make it."""
     find_adjudicator(session, user_id)
-    if session.get(StudyScoreRow, (study_id, generation)) is None:
+    if session.get(StudyItemRow, (study_id, generation)) is None:
         raise NotAllowed("There is no such item to adjudicate; go to the next one.")
     answer = session.get_one(GenerationRow, generation)
     if has_judged_instance(session, user_id=user_id, study_id=study_id, instance=answer.instance):

@@ -41,7 +41,7 @@ def judge_all(engine: Engine, people: dict[str, str], items: int) -> None:
 
 def next_of(engine: Engine, user_id: str, after: str | None = None) -> Hearing:
     with reading(engine) as session:
-        found = adjudicate.next_hearing(session, user_id=user_id, after=after)
+        found = adjudicate.next_hearing(session, user_id=user_id, after=after).hearing
     assert found is not None
     return found
 

@@ -58,7 +58,7 @@ def test_positions_stand_once_each_without_names_counts_or_model(engine: Engine)
     for hidden in ("ann", "ben", "eve", *people.values(), "A1", "A2", "A3", MODEL, "llama", "run-of"):
         assert f'"{hidden}"' not in sent, hidden
     assert MODEL not in sent
-    assert item.instance.answer in sent  # the adjudicator sees the gold
+    assert str(item.instance.answer) in sent  # the adjudicator sees the gold
     assert next_of(engine, people["ada"]).positions == next_of(engine, people["ada"]).positions
 
 

@@ -15,7 +15,7 @@ def adjudication_section(view: StudyView) -> Section:
         gap = Gap(what="Adjudicated labels", why="no adjudicator has decided on an item")
         return Section(id="adjudication", title=_TITLE, gaps=(gap,))
     standing = len(view.decisions)
-    due = sum(bool(one.due) for one in view.expert_settlements.values())
+    due = sum(bool(one.due) for one in view.settlements)
     people = len({one.adjudicator_id for one in made})
     return Section(
         id="adjudication",

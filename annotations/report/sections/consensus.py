@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene
+from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene, verdict
 from annotations.consensus.protocols import by_model, consensus_of_all
 from annotations.reliability.figures import share_of_items
 from annotations.report.model import Cell, Column, Gap, Section, Table
@@ -57,11 +57,11 @@ def consensus_section(view: StudyView) -> Section:
 
 def _decided(view: StudyView, question: Asked) -> dict[str, str]:
     """Generation -> what the adjudicator answers to the question; only `three_expert` turns to it."""
-    return {key: question.label(judgement) for key, judgement in view.decisions.items()}
+    return {key: getattr(verdict(judgement), question.name) for key, judgement in view.decisions.items()}
 
 
 def _undecided(view: StudyView) -> tuple[Gap, ...]:
-    due = [key for key, one in view.expert_settlements.items() if one.due]
+    due = [one.generation_id for one in view.settlements if one.due]
     still = sum(key not in view.decisions for key in due)
     if not still:
         return ()

@@ -11,7 +11,7 @@ from annotations.reliability.figures import Estimate
 from annotations.report.model import Cell
 from annotations.report.sections.figures import ends
 from annotations.report.view import StudyView
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Judgement
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Asked:
     """As in `StudyView.ballots`."""
     title: str
     categories: tuple[str, ...]
-    label: Callable[[Judgement], str]
+    label: Callable[[Annotation], str]
 
 
 def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
