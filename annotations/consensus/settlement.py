@@ -154,8 +154,7 @@ def settle(
         )
         for read, categories in _QUESTIONS
     )
-    one_with = {place: key for key, place in ballots.place.items()}
-    alike = [chosen[one_with[place]] for place in range(len(ballots.distinct))]
+    alike = [chosen[ballots.names[at]] for at in ballots.one_with.tolist()]
     due, median = [adjudication_due(one) for one in alike], [median_severity(one) for one in alike]
     return tuple(
         Settlement(
@@ -167,7 +166,7 @@ def settle(
             severity=_severity(median[place], decided.get(key), protocol),
             due=due[place],
         )
-        for key, place in ballots.place.items()
+        for key, place in zip(ballots.names, ballots.place.tolist(), strict=True)
     )
 
 

@@ -7,12 +7,18 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TypeVar
 
-from annotations.agreement.layers import StudyAgreement, study_agreement
+from annotations.agreement.layers import (
+    StudyAgreement,
+    item_judgement,
+    response_judgement,
+    study_agreement,
+)
 from annotations.agreement.population import Chosen, choose_annotations
 from annotations.ballots import Ballots
-from annotations.consensus import Settlement, Verdict, settle, verdicts_of
+from annotations.consensus import Settlement, Verdict, level1_primary, settle, verdict
 from annotations.report.tables import StudyTables
 from annotations.types import Annotation
+from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.metrics import AccuracyTable, accuracy_table
 from clinicnum.robustness import Answer, Run
@@ -20,6 +26,8 @@ from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
 CREDENTIALED_SOURCES = ("mimic-iv-ed",)
+_VERDICT = (item_judgement, response_judgement, level1_primary, attrgetter("severity"))
+"""What a verdict is made of."""
 
 
 def annotator_kind(annotations: Iterable[Annotation]) -> str:
@@ -93,7 +101,7 @@ class StudyView:
     @cached_property
     def verdicts(self) -> Ballots[Verdict]:
         """Generation -> annotator -> verdict, of the annotations that count."""
-        return verdicts_of(self.chosen.by_generation)
+        return self.chosen.ballots(verdict, _VERDICT)
 
     @cached_property
     def ballots(self) -> Mapping[str, Ballots[str]]:
@@ -105,6 +113,11 @@ class StudyView:
         """Subject of every generation with an annotation, counting or not; generations sorted."""
         keys = {one.generation_id for one in self.tables.annotations}
         return {key: self.instance(key).subject_id for key in sorted(keys)}
+
+    @cached_property
+    def judged(self) -> Subjects:
+        """Subject of every generation with an annotation that counts; generations sorted."""
+        return Subjects.of(self.subjects[key] for key in self.chosen.by_generation)
 
     @cached_property
     def settlements(self) -> tuple[Settlement, ...]:
@@ -135,11 +148,11 @@ class StudyView:
             ModelRun(_run_name(run_id, models[run_id], often), tuple(answers[run_id])) for run_id in answers
         )
 
-    @property
+    @cached_property
     def annotator_kind(self) -> str:
         return annotator_kind(self.tables.annotations)
 
-    @property
+    @cached_property
     def credentialed(self) -> bool:
         """Whether the benchmark says so, or any record comes from a source that may not be shared."""
         return self.tables.benchmark.get("credentialed") is True or any(

@@ -147,7 +147,7 @@ def _inclusions(session: Session, study: StudyRow) -> tuple[Inclusion, ...]:
             col(StudyItemRow.inclusion_probability),
         )
         .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
-        .where(col(StudyItemRow.study_id) == study.id)
+        .where(col(StudyItemRow.study_id) == study.id, col(StudyItemRow.round) == "main")
         .order_by(col(StudyItemRow.stratum), col(GenerationRow.generation_id))
     )
     return tuple(

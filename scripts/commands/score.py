@@ -1,6 +1,5 @@
 """`clinicnum score`: judge generations against their benchmark, and suggest why the wrong ones are wrong."""
 
-import gc
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -40,6 +39,7 @@ def score(
     from clinicnum.metrics import accuracy_table
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
+    from scripts.collector import seldom_collecting
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))
     checked_meta(benchmark)
@@ -47,14 +47,14 @@ def score(
     for instance in instances.values():
         check_scorable(instance)
     answered = _generations(generations, benchmark, instances)
-    gc.freeze()  # what was read stays: the collector need not go through it again and again
-    scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
+    with seldom_collecting():
+        scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
+        causes = _causes(instances, answered, scores) if suggestions else None
     made_from = {
         "benchmark_sha256": sha256_file(benchmark),
         "generations_sha256": sha256_file(generations),
     }
     counts = {"n_scores": len(scores), "n_unanswered": len(instances) - len(answered)}
-    causes = _causes(instances, answered, scores) if suggestions else None
     write_jsonl(out, scores, made_from | counts)
     if suggestions and causes:
         about = made_from | {"scores_sha256": sha256_file(out)}

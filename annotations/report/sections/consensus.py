@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene
 from annotations.consensus.protocols import by_model, consensus_of_all
-from annotations.reliability.figures import share_of_counts
+from annotations.reliability.figures import share_of_items
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.dawid_skene import LISTED, figure, model_tables
 from annotations.report.sections.remarks import Asked, asked, cells, spoken, why
@@ -58,28 +61,24 @@ def consensus_section(view: StudyView) -> Section:
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
-    n, subjects = len(view.chosen.by_generation), view.subjects
+    n = len(view.chosen.by_generation)
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
-        majority = reached[question.name]["majority"]
+        majority = _labels(reached[question.name]["majority"], question)
         for protocol in PROTOCOLS:
-            mine = reached[question.name][protocol]
-            labelled = [item for item, one in mine.items() if one.label is not None]
-            both = [item for item in labelled if majority[item].label is not None]
-            other = sum(mine[item].label != majority[item].label for item in both)
-            share = share_of_counts(
-                [(subjects[item], int(one.label is not None), 1) for item, one in mine.items()],
-                without="no judgement",
-            )
+            mine = _labels(reached[question.name][protocol], question)
+            labelled = mine >= 0
+            both = labelled & (majority >= 0)
+            share = share_of_items(view.judged, labelled, without="no judgement")
             rows.append(
                 (
                     question.title,
                     NAMES[protocol],
                     n,
-                    len(labelled),
+                    int(labelled.sum()),
                     *cells(share),
-                    len(both),
-                    other,
+                    int(both.sum()),
+                    int((both & (mine != majority)).sum()),
                     why(share),
                 )
             )
@@ -103,6 +102,13 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
         rows=tuple(rows),
         bar=("share", "ci95"),
     )
+
+
+def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64]:
+    """Which category each generation comes to; -1 for none."""
+    at: dict[str | None, int] = {category: place for place, category in enumerate(question.categories)}
+    at[None] = -1
+    return np.array([at[one.label] for one in found.values()], dtype=np.int64)
 
 
 def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
