@@ -57,7 +57,10 @@ class AnnotateHandlers:
         self.threads = CapacityLimiter(TRANSACTIONS_AT_ONCE)
 
     async def load(self, request: gr.Request) -> Reply:
-        """The item in work of the user who asks, else their next one."""
+        """The item in work of the user who asks, or that of their own which the address names."""
+        wanted = getattr(request, "query_params", {}).get("item")
+        if wanted is not None:
+            return await run_sync(self._open, str(request.username), str(wanted), limiter=self.threads)
         return await run_sync(self._load, str(request.username), limiter=self.threads)
 
     async def judge(self, payload: Payload, request: gr.Request) -> Reply:
@@ -82,7 +85,7 @@ class AnnotateHandlers:
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.writing() as session:
-                done = work.submit(
+                item = work.submit_and_next(
                     session,
                     user_id=user_id,
                     assignment_id=message.on(),
@@ -90,11 +93,8 @@ class AnnotateHandlers:
                     judgement=message.judged(),
                     active_ms=message.active_ms,
                 )
-                if done.feedback is None:
-                    found = work.next_assignment(session, user_id=user_id) or standing_of(
-                        session, user_id=user_id
-                    )
-            return _reply("feedback", done) if done.feedback else _next(found)
+                found = item or standing_of(session, user_id=user_id)
+            return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
         return await self._run(step, payload, request)
 
@@ -159,6 +159,15 @@ class AnnotateHandlers:
             return "Draft kept."
         except ClinicnumError as error:
             return f"Draft not kept: {error}"
+
+    def _open(self, user_id: str, assignment_id: str) -> Reply:
+        """One of the user's own items; the one in work if it is not theirs."""
+        try:
+            with self.store.reading() as session:
+                item = work.get_assignment(session, user_id=user_id, assignment_id=assignment_id)
+            return _reply("item", item)
+        except ClinicnumError:
+            return self._load(user_id)
 
     def _load(self, user_id: str) -> Reply:
         with self.store.reading() as session:

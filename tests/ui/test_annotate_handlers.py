@@ -28,12 +28,12 @@ class Request:
     username: str
 
 
-def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
+def call(engine: Engine, event: str, user_id: str, out: Any = None, request: Any = None) -> Any:
     handler = getattr(AnnotateHandlers(Store(engine)), event)
     arguments: tuple[Any, ...] = () if event == "load" else ({"out": out},)
     # In a thread of its own: the browser of other tests keeps an event loop running in this one.
     with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(lambda: asyncio.run(handler(*arguments, Request(user_id)))).result()
+        return pool.submit(lambda: asyncio.run(handler(*arguments, request or Request(user_id)))).result()
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
