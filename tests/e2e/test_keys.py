@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import Server, free_port
-from tests.e2e.ward import CAUSE, TEXT, Worker, open_ward, set_status
+from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, open_ward, set_status
 
 pytestmark = pytest.mark.browser
 
@@ -194,8 +194,8 @@ def test_training_shows_suggestions_and_then_how_the_judgement_compares(
     here = tess.assignment()
     expect(page.locator(".ab-remark")).to_contain_text("Training")
     expect(page.locator(".ab-suggestions")).to_be_visible()
-    tess.press("c")
-    tess.press("2", "Enter")
+    expect(page.get_by_role("button", name=OWN_NAME)).to_be_visible()
+    tess.press("c", "2", "Enter")
     feedback = page.get_by_role("region", name="Feedback")
     expect(feedback).to_contain_text("Contextual inconsistency: Wrong record")
     expect(feedback.get_by_role("row").filter(has_text="Primary label")).to_contain_text("different")
@@ -239,5 +239,5 @@ def test_what_is_chosen_in_a_study_that_is_paused_stays_and_is_saved_when_it_goe
     set_status(ward.database, "school", "open")
     ugo.press("a", "2", "Enter")
     expect(page.get_by_role("region", name="Feedback")).to_be_visible()
-    assert [one["code"] for one in ugo.saved(here)["labels"]] == ["causal_reasoning"]
+    assert [one["code"] for one in ugo.saved(here)["labels"]] == ["causal_reasoning.arithmetic_slip"]
     ugo.leave()
