@@ -1,5 +1,6 @@
 """The annotate page by keyboard alone: what each key does, what it costs, and what is then saved."""
 
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,12 @@ def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.start()
     yield server
     server.kill()
+
+
+def test_after_an_upgrade_no_browser_mixes_old_modules_with_new_ones(ward: Server) -> None:
+    with urllib.request.urlopen(f"{ward.url}/static/annotate/page.js", timeout=10) as answer:
+        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["etag"]
 
 
 def test_a_failure_costs_three_keys_by_class_and_four_with_its_sub_class(
