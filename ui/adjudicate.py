@@ -211,7 +211,7 @@ class AdjudicateHandlers:
             waiting = docket(session, user_id=user_id)
             if any(one.generation == message.generation for one in waiting):
                 item = load_hearing(session, user_id=user_id, **message.about())
-            return self._reply(user_id, "item", item, told)
+                return self._reply(user_id, "item", item, told)
         reply = self._next(user_id, message.generation)
         return {**reply, "message": f"{told} {reply['message'] or ''}".strip()}
 
