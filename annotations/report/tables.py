@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import Field
 
+from annotations.adjudication import Adjudication
 from annotations.design import Design
-from annotations.types import Annotation, Contest
+from annotations.types import Annotation, Contest, Invalidation
 from clinicnum.types import Frozen, Generation, Instance, Score
 
 
@@ -57,3 +58,7 @@ class StudyTables(Frozen):
     annotations: tuple[Annotation, ...]
     """All revisions, annotators as study-scoped pseudonyms."""
     contests: tuple[Contest, ...] = ()
+    adjudications: tuple[Adjudication, ...] = ()
+    """All decisions, superseded ones too, in the order they were made."""
+    invalidations: tuple[Invalidation, ...] = ()
+    """The instances that upheld contests took out; some may not have been answered in this study."""
