@@ -52,7 +52,7 @@ def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> d
 
 
 def _says_enough(judgement: Judgement) -> bool:
-    """Whether another judgement can be held against it: a doubt about the item says nothing of the response."""
+    """Whether another judgement can be held against it: a doubtful item tells nothing."""
     doubts = judgement.item_judgement != "valid" or judgement.response_judgement == "cannot_judge"
     return not doubts and judgement.missing() is None
 
