@@ -256,7 +256,7 @@ function outlookBox(one) {
       group("Taken out", null, o.scopes.map((s) => option(s.name, null, o.scope === s.value, () => send("expand", { claim: one.key, scope: s.value }))), "aj-one")];
   return el("section", { class: "aj-outlook", tabindex: "-1", "aria-label": "What upholding does" }, el("h3", {}, "What upholding does"), test,
     el("p", {}, el("strong", {}, `${o.n} instance${o.n === 1 ? "" : "s"} go${o.n === 1 ? "es" : ""} out, for every model, right or wrong`), o.already ? `; ${o.already} more are out already` : "", `. ${o.template} goes back to review.`),
-    o.taken.length ? el("details", {}, el("summary", {}, o.n > o.taken.length ? `The first ${o.taken.length} of them` : "Which ones"), el("ul", { class: "aj-taken", tabindex: "0", role: "group", "aria-label": "Instances that go out" }, o.taken.map((t) => el("li", {}, el("code", {}, t.id), ` ${t.what}${t.why ? ": " + t.why : ""}`)))) : null,
+    o.taken.length ? el("details", {}, el("summary", {}, o.n > o.taken.length ? `The first ${o.taken.length} of them` : "Which ones"), el("div", { class: "aj-taken", tabindex: "0", role: "region", "aria-label": "Instances that go out" }, el("ul", {}, o.taken.map((t) => el("li", {}, el("code", {}, t.id), ` ${t.what}${t.why ? ": " + t.why : ""}`))))) : null,
     el("div", { class: "cn-table-wrap", tabindex: "0", role: "region", "aria-label": "Accuracy before and after" }, el("table", { class: "cn-table" }, el("caption", {}, "Accuracy with its 95 % interval"),
       el("thead", {}, el("tr", {}, ["Model", "Now", "If upheld"].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, o.effects.map((row) => el("tr", {}, row.map((text) => el("td", {}, text))))))),
