@@ -12,7 +12,6 @@ import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from pydantic import Field, ValidationError
-from sqlmodel import Session
 
 from annotations.adjudication import LONGEST_COMMENT
 from annotations.contests import Scope
@@ -91,7 +90,7 @@ class AdjudicateHandlers:
         def step(message: Message, user_id: str) -> Reply:
             with self.store.reading() as session:
                 item = load_hearing(session, user_id=user_id, **message.about())
-                return _reply(session, user_id, "item", item)
+            return self._reply(user_id, "item", item)
 
         return await self._run(step, payload, request)
 
@@ -107,7 +106,7 @@ class AdjudicateHandlers:
                 item = work.previous_hearing(session, user_id=user_id, generation=message.generation)
                 if item is None:
                     raise InputError("You have decided no item before this one.")
-                return _reply(session, user_id, "item", item)
+            return self._reply(user_id, "item", item)
 
         return await self._run(step, payload, request)
 
@@ -195,13 +194,24 @@ class AdjudicateHandlers:
             "queue": queue_view(desk.waiting),
         }
 
+    def _reply(self, user_id: str, kind: str, item: Hearing | None, message: str | None = None) -> Reply:
+        with self.store.reading() as session:
+            taxonomy = None if item is None else taxonomy_of_study(session, study_id=item.study_id)
+            waiting = docket(session, user_id=user_id)
+        return {
+            "kind": kind,
+            "message": message,
+            "item": None if item is None or taxonomy is None else hearing_view(item, taxonomy),
+            "queue": queue_view(waiting),
+        }
+
     def _again(self, message: Message, user_id: str, told: str) -> Reply:
         """The same item if something on it still waits, else the next; with what was done."""
         with self.store.reading() as session:
             waiting = docket(session, user_id=user_id)
             if any(one.generation == message.generation for one in waiting):
                 item = load_hearing(session, user_id=user_id, **message.about())
-                return _reply(session, user_id, "item", item, told)
+                return self._reply(user_id, "item", item, told)
         reply = self._next(user_id, message.generation)
         return {**reply, "message": f"{told} {reply['message'] or ''}".strip()}
 
@@ -219,21 +229,9 @@ class AdjudicateHandlers:
         except Conflict as error:
             with self.store.reading() as session:
                 item = load_hearing(session, user_id=user_id, **message.about()) if message else None
-                return _reply(session, user_id, "error", item, str(error))
+            return self._reply(user_id, "error", item, str(error))
         except ClinicnumError as error:
             return {"kind": "error", "message": str(error), "item": None}
-
-
-def _reply(
-    session: Session, user_id: str, kind: str, item: Hearing | None, message: str | None = None
-) -> Reply:
-    taxonomy = None if item is None else taxonomy_of_study(session, study_id=item.study_id)
-    return {
-        "kind": kind,
-        "message": message,
-        "item": None if item is None or taxonomy is None else hearing_view(item, taxonomy),
-        "queue": queue_view(docket(session, user_id=user_id)),
-    }
 
 
 def build_adjudicate(*, store: Store, shell: Shell) -> gr.Blocks:

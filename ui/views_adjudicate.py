@@ -17,11 +17,11 @@ from db.work.upholding import Effect, Outlook
 from ui.views import (
     MISSING,
     evidence_places,
-    form_of,
     record_table,
     severity_view,
     taxonomy_view,
 )
+from ui.views_annotate import form_of
 
 MOST_LISTED = 50
 CONFIDENCE = {1: "low", 2: "medium", 3: "high"}

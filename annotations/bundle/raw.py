@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from annotations.adjudication import Adjudication
 from annotations.bundle.layout import LINES, STUDY, SUGGESTIONS, TAXONOMY, lines_path
+from annotations.projects import GuidelineVersion
 from annotations.report.tables import Inclusion, StudyTables
 from annotations.taxonomy import Taxonomy
 from annotations.types import Annotation, Contest, Invalidation, UtcTime
@@ -42,6 +43,8 @@ class Opened(Frozen):
     suggestion_policy: str
     created_at: UtcTime
     closed_at: UtcTime | None
+    guidelines: tuple[GuidelineVersion, ...] = ()
+    """Every version, the first one first."""
 
 
 @dataclass(frozen=True)

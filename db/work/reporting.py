@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.agreement.layers import StudyAgreement, study_agreement
+from annotations.agreement.layers import StudyAgreement
 from annotations.report.tables import CodeName, Inclusion, StudyTables
 from annotations.taxonomy import Taxonomy
 from annotations.types import Annotation
@@ -24,7 +24,8 @@ from db.rows import (
     StudyScoreRow,
 )
 from db.work.decisions import load_adjudications, load_contests, load_invalidations
-from db.work.study import find_study, taxonomy_of_study
+from db.work.live_agreement import load_labels
+from db.work.study import design_of, find_study, taxonomy_of_study
 
 
 class StudyFigures(Frozen):
@@ -46,6 +47,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         taxonomy_version=taxonomy.version,
         taxonomy_codes=_code_names(taxonomy),
         overlap=study.overlap,
+        design=design_of(study) if study.design else None,
         benchmark=session.get_one(BenchmarkRow, study.benchmark_id).meta,
         runs=_runs(session, study),
         instances=instances,
@@ -64,22 +66,8 @@ def load_study_agreement(session: Session, study_name: str, *, details: bool = F
 
     Raises InputError for an unknown study.
     """
-    study = find_study(session, study_name)
-    taxonomy = taxonomy_of_study(session, study_id=study.id)
-    statement = (
-        select(col(GenerationRow.generation_id), col(InstanceRow.payload))
-        .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
-        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
-        .where(col(StudyItemRow.study_id) == study.id)
-    )
-    instances = dict(session.execute(statement).all())
-    agreement = study_agreement(
-        load_annotations(session, study.id),
-        taxonomy_codes=taxonomy.codes(),
-        subjects={generation: payload["subject_id"] for generation, payload in instances.items()},
-        details=details,
-        templates={generation: payload["template_id"] for generation, payload in instances.items()},
-    )
+    view = load_labels(session, study_name)
+    agreement = view.agreement if details else view.plain
     return StudyFigures(simulated="simulated" in agreement.annotator_kinds, agreement=agreement)
 
 
