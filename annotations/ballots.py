@@ -5,10 +5,13 @@ once for each and looked up by item.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 L = TypeVar("L")
 M = TypeVar("M")
@@ -20,8 +23,10 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
 
     distinct: tuple[Mapping[str, L], ...]
     """Annotator -> label, annotators in sorted order."""
-    place: Mapping[str, int]
-    """Item -> index into `distinct`."""
+    names: tuple[str, ...]
+    """The items."""
+    place: NDArray[np.int64]
+    """Index into `distinct`, one an item."""
 
     @classmethod
     def of(cls, labels: Mapping[str, Mapping[str, L]]) -> "Ballots[L]":
@@ -29,20 +34,22 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
         if isinstance(labels, Ballots):
             return labels
         seen: dict[tuple[tuple[str, L], ...], int] = {}
-        place = {}
-        for item, given in labels.items():
-            ballot = tuple(sorted(given.items(), key=_annotator))
-            place[item] = seen.setdefault(ballot, len(seen))
-        return cls(tuple(dict(ballot) for ballot in seen), place)
+        ballots = (tuple(sorted(given.items(), key=_annotator)) for given in labels.values())
+        place = [seen.setdefault(ballot, len(seen)) for ballot in ballots]
+        return cls(tuple(dict(ballot) for ballot in seen), tuple(labels), np.array(place, dtype=np.int64))
+
+    @cached_property
+    def _at(self) -> Mapping[str, int]:
+        return dict(zip(self.names, self.place.tolist(), strict=True))
 
     def __getitem__(self, item: str) -> Mapping[str, L]:
-        return self.distinct[self.place[item]]
+        return self.distinct[self._at[item]]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.place)
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return len(self.place)
+        return len(self.names)
 
     def map(self, label: Callable[[L], M]) -> "Ballots[M]":
         """The labels that these are turned into, as ballots."""
@@ -52,22 +59,43 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
                 for at, given in enumerate(self.distinct)
             }
         )
-        now = list(fewer.place.values())
-        return Ballots(fewer.distinct, {item: now[at] for item, at in self.place.items()})
+        return Ballots(fewer.distinct, self.names, fewer.place[self.place])
+
+    @cached_property
+    def weight(self) -> NDArray[np.int64]:
+        """How many items have each distinct ballot."""
+        return np.bincount(self.place, minlength=len(self.distinct))
 
     @cached_property
     def labels(self) -> Counter[L]:
         """How often each label was given."""
         given: Counter[L] = Counter()
-        for at, items in Counter(self.place.values()).items():
-            for label in self.distinct[at].values():
+        for ballot, items in zip(self.distinct, self.weight.tolist(), strict=True):
+            for label in ballot.values():
                 given[label] += items
         return given
 
+    @cached_property
+    def one_with(self) -> NDArray[np.int64]:
+        """Of each distinct ballot, the place of an item that has it."""
+        places = np.zeros(len(self.distinct), dtype=np.int64)
+        places[self.place] = np.arange(len(self.place))
+        return places
+
+    @cached_property
+    def in_order(self) -> "Ballots[L]":
+        """The same items in sorted order."""
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        names = tuple(self.names[at] for at in order)
+        return Ballots(self.distinct, names, self.place[np.array(order, dtype=np.int64)])
+
+    def spread(self, found: Sequence[M]) -> dict[str, M]:
+        """What was found for each distinct ballot, by item."""
+        return dict(zip(self.names, map(found.__getitem__, self.place.tolist()), strict=True))
+
     def each(self, come_to: Callable[[Mapping[str, L]], M]) -> dict[str, M]:
         """What each item comes to, worked out once for each distinct ballot."""
-        found = [come_to(given) for given in self.distinct]
-        return {item: found[at] for item, at in self.place.items()}
+        return self.spread([come_to(given) for given in self.distinct])
 
 
 def _annotator(entry: tuple[str, object]) -> str:

@@ -12,13 +12,21 @@ effective sample size; t is for the few subjects that se is estimated from. Wher
 and says nothing: each subject then counts as one item. `docs/robustness.md` has the coverage.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import compress
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.statistics import MAX_UNDEFINED_SHARE, Interval, few_subjects, why_no_interval
+from clinicnum.statistics import (
+    MAX_UNDEFINED_SHARE,
+    Interval,
+    cluster_jackknife_interval,
+    few_subjects,
+    why_no_interval,
+)
 
 Floats = NDArray[np.float64]
 WILSON = "Wilson with the effective sample size of the delete-one-subject jackknife, t(subjects - 1)"
@@ -158,15 +166,50 @@ def _resampled(totals: Floats, resamples: int, rng: np.random.Generator) -> Floa
     return np.concatenate(sums)
 
 
-def subject_totals(subjects: Sequence[str], columns: Floats) -> Floats:
-    """Sums [subjects, k] of item rows [items, k], subjects in sorted order."""
-    names, place = subject_places(subjects)
-    sums = [np.bincount(place, weights=column, minlength=len(names)) for column in columns.T]
-    return np.column_stack(sums).astype(float)
+@dataclass(frozen=True, eq=False)
+class Subjects:
+    """Whose each item is, by place: figures over the same items share it, so that it is found once."""
+
+    names: tuple[str, ...]
+    """Distinct, in sorted order; each has an item."""
+    place: NDArray[np.int64]
+    """Index into `names`, one an item."""
+
+    @classmethod
+    def of(cls, subjects: "Iterable[str] | Subjects") -> "Subjects":
+        """A subject an item; as they are where they have places already."""
+        if isinstance(subjects, Subjects):
+            return subjects
+        given = list(subjects)
+        names = sorted(set(given))  # sorting the few distinct texts beats sorting an array of all
+        at = {name: place for place, name in enumerate(names)}
+        return cls(tuple(names), np.fromiter(map(at.__getitem__, given), dtype=np.int64, count=len(given)))
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def __getitem__(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "Subjects":
+        """Those of the chosen items."""
+        place = self.place[chosen]
+        seen = np.bincount(place, minlength=len(self.names)) > 0
+        return Subjects(tuple(compress(self.names, seen.tolist())), (np.cumsum(seen) - 1)[place])
+
+    def totals(self, columns: Floats) -> Floats:
+        """Sums [subjects, k] of item rows [items, k]."""
+        sums = [np.bincount(self.place, weights=column, minlength=len(self.names)) for column in columns.T]
+        return np.column_stack(sums).astype(float)
 
 
-def subject_places(subjects: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """The distinct subjects in sorted order, and each item's place among them."""
-    names = sorted(set(subjects))  # sorting the few distinct texts beats sorting an array of all
-    at = {name: place for place, name in enumerate(names)}
-    return names, np.fromiter(map(at.__getitem__, subjects), dtype=np.int64, count=len(subjects))
+def mean_interval(
+    subjects: Iterable[str] | Subjects,
+    values: Floats,
+    *,
+    level: float = 0.95,
+    bounds: tuple[float, float] | None = None,
+) -> Interval:
+    """Interval of the mean of values [items], of which there is at least one; by the plain jackknife."""
+    whose, n = Subjects.of(subjects), len(values)
+    total = fsum(values.tolist())
+    sums, counts = whose.totals(np.column_stack([values, np.ones(n)])).T
+    replicates = ((total - sums) / (n - counts)).tolist() if len(counts) > 1 else [None]
+    return cluster_jackknife_interval(replicates, total / n, level=level, n_items=n, bounds=bounds)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.clusters import BOOTSTRAP, Floats, bootstrap_interval, quotient, share_interval, subject_totals
+from clinicnum.clusters import BOOTSTRAP, Floats, Subjects, bootstrap_interval, quotient, share_interval
 from clinicnum.statistics import Interval
 
 
@@ -35,30 +35,33 @@ def share(
 
     Without `bootstrap` there is no second interval: its draws cost more than everything else.
     """
-    subjects, columns = [subject for subject, _ in values], [(value, 1.0) for _, value in values]
-    return _figure(subjects, columns, without, bootstrap=bootstrap)
+    subjects, found = (
+        [subject for subject, _ in values],
+        np.array([value for _, value in values], dtype=float),
+    )
+    return share_of(Subjects.of(subjects), found, without=without, bootstrap=bootstrap)
 
 
-def weighted_share(values: Sequence[tuple[str, float, float]], *, without: str = "no items") -> Figure:
-    """Weighted mean of values between 0 and 1 over (subject, weight, value) triples, weights above 0.
+def share_of(
+    subjects: Subjects,
+    values: Floats,
+    weights: Floats | None = None,
+    *,
+    without: str = "no items",
+    bootstrap: bool = False,
+) -> Figure:
+    """Mean of values [items] between 0 and 1, weighted by weights [items] above 0 where there are any.
 
     With 1 / inclusion probability as weights this estimates the share among all that a sample was drawn from:
     sum of weights times values over sum of weights. Where the result of a test decides how often one looks
     more closely, that is Begg and Greenes's correction of sensitivity and specificity (Biometrics
-    1983;39:207-215).
+    1983;39:207-215). `without` and `bootstrap` are as for `share`.
     """
-    columns = [(weight * value, weight) for _, weight, value in values]
-    return _figure([subject for subject, _, _ in values], columns, without, bootstrap=False)
-
-
-def _figure(
-    subjects: Sequence[str], columns: Sequence[tuple[float, float]], without: str, *, bootstrap: bool
-) -> Figure:
-    """The quotient of two sums over items, parts and wholes, and its intervals over subjects."""
-    if not columns:
+    if not len(values):
         return nothing(without)
-    totals = subject_totals(subjects, np.array(columns))
-    n = len(columns)
+    wholes = np.ones(len(values)) if weights is None else weights
+    totals = subjects.totals(np.column_stack([wholes * values, wholes]))
+    n = len(values)
     return Figure(
         value=float(totals[:, 0].sum() / totals[:, 1].sum()),
         n=n,

@@ -14,14 +14,17 @@ A baseline that has nothing to say for an item (a time where it only knows 0, no
 value) is wrong there.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clinicnum.clusters import share_interval, subject_totals
+from clinicnum.clusters import Subjects, share_interval
 from clinicnum.statistics import Interval
 from clinicnum.types import (
     OPERATIONS,
@@ -38,8 +41,6 @@ ALL = "all"
 STATUSES: tuple[ScoreStatus, ...] = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
 
 Pair = tuple[Instance, Score]
-_Item = tuple[Instance, Score, tuple[bool, bool, bool]]
-"""With whether the first record, the last record and zero are right."""
 
 
 @dataclass(frozen=True)
@@ -94,20 +95,69 @@ class AccuracyTable:
 
 def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
     """The table over (instance, its score). The order of the pairs does not matter."""
-    cells: dict[tuple[str, str], list[_Item]] = defaultdict(list)
-    total = flagged = variants = 0
-    for instance, score in pairs:
-        total += 1
-        if instance.variant is not None:
-            variants += 1
-            continue
-        flagged += bool(instance.flags)
-        item = instance, score, _without_reading(instance)
-        for operation in (instance.operation, ALL):
-            for representation in (instance.representation, ALL):
-                cells[operation, representation].append(item)
-    rows = tuple(_row(key, cells[key], level) for key in sorted(cells, key=_order))
-    return AccuracyTable(rows=rows, n_scored=total, n_flagged=flagged, n_variants=variants)
+    scored = list(pairs)
+    kept = [pair for pair in scored if pair[0].variant is None]
+    items = _Items.of(kept)
+    seen = {(one.operation, one.representation) for one, _ in kept}
+    keys = {
+        (operation, representation)
+        for in_operation, in_representation in seen
+        for operation in (in_operation, ALL)
+        for representation in (in_representation, ALL)
+    }
+    return AccuracyTable(
+        rows=tuple(_row(key, items[items.within(*key)], level) for key in sorted(keys, key=_order)),
+        n_scored=len(scored),
+        n_flagged=int(items.flagged.sum()),
+        n_variants=len(scored) - len(kept),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Items:
+    """Scored items as columns: arrays [items], or [items, k] where said."""
+
+    written: NDArray[np.str_]
+    """Operation and representation: [items, 2]."""
+    flagged: NDArray[np.bool_]
+    subjects: Subjects
+    lenient: NDArray[np.bool_]
+    strict: NDArray[np.bool_]
+    status: NDArray[np.str_]
+    answer: NDArray[np.int64]
+    """Which of `answers` is its gold."""
+    without_reading: NDArray[np.bool_]
+    """Whether the first record, the last record and zero are right: [items, 3]."""
+    answers: tuple[tuple[str | None, AnswerType], ...]
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair]) -> "_Items":
+        of = [instance for instance, _ in pairs]
+        scores = [score for _, score in pairs]
+        answers = [(one.answer, one.answer_type) for one in of]
+        place = {answer: place for place, answer in enumerate(dict.fromkeys(answers))}
+        return cls(
+            written=np.array([(one.operation, one.representation) for one in of], dtype=str).reshape(-1, 2),
+            flagged=np.array([bool(one.flags) for one in of], dtype=bool),
+            subjects=Subjects.of(one.subject_id for one in of),
+            lenient=np.array([one.lenient for one in scores], dtype=bool),
+            strict=np.array([one.strict for one in scores], dtype=bool),
+            status=np.array([one.status for one in scores], dtype=str),
+            answer=np.array([place[answer] for answer in answers], dtype=np.int64),
+            without_reading=np.array([_without_reading(one) for one in of], dtype=bool).reshape(-1, 3),
+            answers=tuple(place),
+        )
+
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> "_Items":
+        columns: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        del columns["answers"]
+        return replace(self, **{name: column[chosen] for name, column in columns.items()})
+
+    def within(self, operation: str, representation: str) -> NDArray[np.bool_]:
+        """Which items are of an operation and in a representation."""
+        wanted = np.array([operation, representation])
+        found: NDArray[np.bool_] = ((self.written == wanted) | (wanted == ALL)).all(axis=1)
+        return found
 
 
 _ORDER = (*OPERATIONS, *REPRESENTATIONS, "external", ALL)
@@ -117,32 +167,24 @@ def _order(key: tuple[str, str]) -> tuple[int, int]:
     return _ORDER.index(key[0]), _ORDER.index(key[1])
 
 
-def _row(key: tuple[str, str], items: Sequence[_Item], level: float) -> AccuracyRow:
-    counted = [item for item in items if not item[0].flags]
-    correct = sum([score.lenient for _, score, _ in counted])
-    strict = sum([score.strict for _, score, _ in counted])
-    statuses = Counter([score.status for _, score, _ in counted])
+def _row(key: tuple[str, str], items: _Items, level: float) -> AccuracyRow:
+    counted = items[~items.flagged]
+    n, correct, strict = len(counted.lenient), int(counted.lenient.sum()), int(counted.strict.sum())
+    totals = counted.subjects.totals(np.column_stack([counted.lenient, np.ones(n)]))
     return AccuracyRow(
         operation=key[0],
         representation=key[1],
-        n=len(counted),
-        n_flagged=len(items) - len(counted),
-        n_subjects=len({instance.subject_id for instance, *_ in counted}),
+        n=n,
+        n_flagged=int(items.flagged.sum()),
+        n_subjects=len(totals),
         correct=correct,
-        accuracy=_share(correct, len(counted)),
+        accuracy=_share(correct, n),
         strict_correct=strict,
-        strict_accuracy=_share(strict, len(counted)),
-        interval=_interval(counted, level),
-        statuses={status: statuses[status] for status in STATUSES},
+        strict_accuracy=_share(strict, n),
+        interval=share_interval(totals[:, 0], totals[:, 1], n, level=level),
+        statuses={status: int((counted.status == status).sum()) for status in STATUSES},
         baselines=_baselines(counted),
     )
-
-
-def _interval(items: Sequence[_Item], level: float) -> Interval:
-    right = np.array([score.lenient for _, score, _ in items], dtype=float)
-    columns = np.column_stack([right, np.ones(len(items))])
-    totals = subject_totals([instance.subject_id for instance, *_ in items], columns)
-    return share_interval(totals[:, 0], totals[:, 1], len(items), level=level)
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -157,20 +199,22 @@ def _without_reading(instance: Instance) -> tuple[bool, bool, bool]:
     return first, last, nought
 
 
-def _baselines(items: Sequence[_Item]) -> Baselines:
-    kinds = Counter([(instance.answer, instance.answer_type) for instance, *_ in items])
+def _baselines(items: _Items) -> Baselines:
+    given = np.bincount(items.answer, minlength=len(items.answers)).tolist()
+    kinds = [(kind, count) for kind, count in zip(items.answers, given, strict=True) if count]
     golds: Counter[str] = Counter()
-    for (gold, _), count in kinds.items():
+    for (gold, _), count in kinds:
         if gold is not None:
             golds[gold] += count
     most = max(golds.values(), default=0)
     majority = min((gold for gold, count in golds.items() if count == most), default=None)
-    n = len(items)
+    n = len(items.answer)
+    first, last, zero = items.without_reading.sum(axis=0).tolist()
     return Baselines(
-        first_record=_share(sum([right[0] for _, _, right in items]), n),
-        last_record=_share(sum([right[1] for _, _, right in items]), n),
-        zero=_share(sum([right[2] for _, _, right in items]), n),
-        majority=_share(sum(count for kind, count in kinds.items() if _same(majority, *kind)), n),
+        first_record=_share(first, n),
+        last_record=_share(last, n),
+        zero=_share(zero, n),
+        majority=_share(sum(count for kind, count in kinds if _same(majority, *kind)), n),
     )
 
 
@@ -191,6 +235,7 @@ def _from_record(instance: Instance, record: Record) -> str | None:
     return None if value is None else str(value)
 
 
+@lru_cache(maxsize=65_536)  # a large benchmark has few distinct golds
 def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
     if answer is None or gold is None:
         return False

@@ -5,7 +5,6 @@ is (g - 1)/g times the sum of squared distances of the replicates from their mea
 estimate plus and minus t(g - 1) standard errors. What cannot be computed is undefined with a reason.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
@@ -66,23 +65,6 @@ def cluster_jackknife_interval(
     if bounds is not None:
         low, high = max(low, bounds[0]), min(high, bounds[1])
     return Interval(low, high, method, clusters, se=error, warning=few_subjects(clusters))
-
-
-def mean_interval(
-    values: Sequence[tuple[str, float]], *, level: float = 0.95, bounds: tuple[float, float] | None = None
-) -> Interval:
-    """Interval of the mean over (subject, value) pairs, of which there is at least one."""
-    sums: dict[str, float] = defaultdict(float)
-    counts: Counter[str] = Counter()
-    for subject, value in values:
-        sums[subject] += value
-        counts[subject] += 1
-    total, n = fsum([value for _, value in values]), len(values)
-    replicates = [
-        (total - sums[subject]) / (n - counts[subject]) if counts[subject] < n else None
-        for subject in sorted(counts)
-    ]
-    return cluster_jackknife_interval(replicates, total / n, level=level, n_items=n, bounds=bounds)
 
 
 def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:

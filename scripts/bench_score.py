@@ -138,19 +138,22 @@ def _report(name: str, pairs: Pairs, repeats: int, target: int | None) -> None:
 
 def _best(work: Callable[[], object], repeats: int) -> float:
     """CPU seconds of the quickest of several runs."""
+    from scripts.collector import seldom_collecting
+
     seconds = []
     for _ in range(repeats):
         _forget()
         gc.collect()
-        gc.freeze()  # as the command does: the collector need not go through what was read
-        start = time.process_time()
-        work()
-        seconds.append(time.process_time() - start)
+        with seldom_collecting():  # as the command does
+            start = time.process_time()
+            work()
+            seconds.append(time.process_time() - start)
     return min(seconds)
 
 
 def _forget() -> None:
-    """Empty every cache, as a new process would begin."""
+    """Empty every cache, as a new process would begin. What is frozen the collector does not list."""
+    gc.unfreeze()
     for held in gc.get_objects():
         if isinstance(held, functools._lru_cache_wrapper):
             held.cache_clear()

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SELDOM = 100_000
-"""Objects made between two looks. Generation makes hardly any cycles: looking often costs 8 % for nothing."""
+"""Objects made between two looks. Generating and scoring make hardly any cycles: looking often costs 8 % for
+nothing."""
 
 
 @contextmanager

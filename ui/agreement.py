@@ -1,108 +1,92 @@
-"""The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels."""
+"""The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels.
 
-from collections.abc import Sequence
+Nothing the browser sends is trusted: a study is looked up by its name, a part by its key, each time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import gradio as gr
-from markupsafe import Markup
 
-from annotations.agreement.display import (
-    beside_table,
-    interval_text,
-    pair_table,
-    strength_table,
-    value_text,
-)
-from annotations.agreement.layers import Layer, StudyAgreement
-from annotations.agreement.types import AgreementResult, CoefficientValue, Population
-from clinicnum.errors import ClinicnumError
+from annotations.reliability.outlook import WANTED, Outlook, outlook
+from annotations.reliability.planner import Plan, plan
+from annotations.report.labels_view import LabelsView
+from annotations.report.sections.planner import COEFFICIENT
+from annotations.report.sections.remarks import asked
+from clinicnum.errors import ClinicnumError, InputError
 from db.store import Store
-from db.work.reporting import load_study_agreement
-from db.work.study import list_studies
+from db.work.live_agreement import StudyState, count_saved, load_labels, study_names, study_state
 from ui.shell import Shell
-from ui.views import MISSING, fold, framed, note, table
+from ui.views import framed, note
+from ui.views_agreement import agreement_view, simulated_note
+from ui.views_agreement_parts import PARTS, WITH_EVERY_REVISION, planner_part
 
 STATIC = Path(__file__).parent / "static"
+PLANNER = "planner"
+KEPT = 4
 Choice = dict[str, Any]
+LAYER_QUESTIONS = {"item_judgement": "item", "response_judgement": "response", "primary": "primary"}
+"""Layers on all items that the planner can simulate, and what they ask."""
 
 
-def population_line(population: Population) -> str:
-    """Whose labels the figures are about, in one sentence."""
-    parts = [
-        f"{population.items} items",
-        f"{population.annotators} annotators",
-        f"{population.labels} labels",
-        f"{population.pairs} pairs",
-    ]
-    if population.clusters is not None:
-        parts.append(f"{population.clusters} subjects")
-    left_out = "; ".join(f"{one.n} {one.what}: {one.why}" for one in population.left_out) or "nothing"
-    return f"{', '.join(parts)}. Rule: {population.rule}. Left out: {left_out}."
+def outlooks_of(view: LabelsView) -> tuple[Outlook, ...]:
+    """What each layer lacks to the wanted half-width."""
+    questions = {one.name: one for one in asked(view)}
+    made = []
+    for layer in view.plain.layers:
+        name = LAYER_QUESTIONS.get(layer.name)
+        simulate = None if name is None else partial(_plan, view, questions[name].categories, name)
+        made.append(outlook(layer, plan=simulate))
+    return tuple(made)
 
 
-def _row(one: CoefficientValue) -> tuple[str, str, str, int, str]:
-    reason = one.undefined or one.ci_method or ""
-    return (one.name, value_text(one), interval_text(one) or MISSING, one.n_items, reason)
-
-
-def layer_view(layer: Layer) -> Markup:
-    """One layer as a heading, its population, and its coefficients; per category below a fold."""
-    heading = Markup('<section data-layer="{}"><h2>{}{}</h2>').format(
-        layer.name, layer.title, " (conditional)" if layer.conditional else ""
+def _plan(view: LabelsView, categories: tuple[str, ...], name: str) -> Plan:
+    (made,) = plan(
+        view.ballots[name],
+        coefficient=COEFFICIENT,
+        categories=categories,
+        subjects=view.subjects,
+        wanted=(WANTED,),
+        annotators=(max(view.tables.overlap, 2),),
     )
-    if layer.result is None:
-        return heading + note(f"Undefined: {layer.undefined}.") + Markup("</section>")
-    overall = [one for one in layer.result.coefficients if "[" not in one.name]
-    by_category = [one for one in layer.result.coefficients if "[" in one.name]
-    undefined = [one for one in overall if one.value is None]
-    return (
-        heading
-        + Markup('<p class="cn-muted">{}</p>').format(population_line(layer.result.population))
-        + _table(f"{layer.title}: coefficients", [one for one in overall if one.value is not None])
-        + fold(f"Undefined here, with the reason ({len(undefined)})", _table(layer.title, undefined))
-        + fold("By category, one against the rest", _table(f"{layer.title}: by category", by_category))
-        + Markup("</section>")
-        + _beside(layer.title, layer.result)
-    )
+    return made
 
 
-def _beside(title: str, result: AgreementResult) -> Markup:
-    """What stands beside the coefficients, below folds; nothing for what there is none of."""
-    without: list[str] = []
-    folds = (
-        ("Pairs of annotators, on the items that both labelled", (*pair_table(result), without)),
-        ("Strength, by two conventions", (*strength_table(result), without)),
-        ("Other intervals for the same values, as a sensitivity", beside_table(result)),
-    )
-    return Markup("").join(
-        fold(summary, _plain(f"{title}: {summary.lower()}", columns, rows, notes))
-        for summary, (columns, rows, notes) in folds
-        if rows
-    )
+@dataclass
+class Shelf:
+    """The last pages made, by study and number of saved annotations: rows are only added, so both say all."""
+
+    pages: dict[tuple[str, int], str] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def find(self, key: tuple[str, int]) -> str | None:
+        with self.lock:
+            return self.pages.get(key)
+
+    def keep(self, key: tuple[str, int], page: str) -> None:
+        with self.lock:
+            self.pages[key] = page
+            while len(self.pages) > KEPT:
+                del self.pages[next(iter(self.pages))]
 
 
-def _plain(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: list[str]) -> Markup:
-    heads = [name[:1].upper() + name[1:] for name in columns]
-    lines = Markup("").join(Markup('<p class="cn-muted">{}</p>').format(line) for line in notes)
-    return table(caption, heads, rows) + lines
+def _chosen(choice: object) -> str:
+    """The name of the study that a page asks for. Raises InputError if it names none."""
+    name = choice.get("chosen") if isinstance(choice, Mapping) else None
+    if not isinstance(name, str) or not name:
+        raise InputError("No study is chosen; choose one.")
+    return name
 
 
-def _table(caption: str, coefficients: list[CoefficientValue]) -> Markup:
-    columns = ("Coefficient", "Value", "95 % interval", "Items", "Method, or why undefined")
-    if not coefficients:
-        return note("No coefficient is defined on these labels yet.")
-    return table(caption, columns, [_row(one) for one in coefficients], prose=(4,))
-
-
-def agreement_view(study: str, simulated: bool, result: StudyAgreement) -> str:
-    """The whole page of a study."""
-    warning = note("simulated: these labels were made by scripted stand-ins, not by people", "warn")
-    return framed(
-        (warning if simulated else Markup(""))
-        + Markup("<h1>Agreement in {}</h1>").format(study)
-        + Markup("").join(layer_view(layer) for layer in result.layers)
-    )
+def _half_width(asked_for: Mapping[str, Any]) -> float:
+    value = asked_for.get("half_width")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.005 <= value <= 0.5:
+        raise InputError("The half-width cannot be used; expected a number from 0.005 to 0.5, such as 0.05.")
+    return float(value)
 
 
 class AgreementHandlers:
@@ -110,43 +94,96 @@ class AgreementHandlers:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.shelf = Shelf()
 
     def load(self) -> tuple[Choice, str]:
-        """The studies to choose from, and the figures of the last by name."""
+        """The studies to choose from, and the figures of the first of them."""
         with self.store.reading() as session:
-            names = [study.name for study in list_studies(session)]
+            names = study_names(session)
         if not names:
-            return {"names": [], "chosen": None}, framed(
-                note("No study yet: `clinicnum study create` makes one.")
-            )
-        choice = {"names": names, "chosen": names[-1]}
-        return choice, self.show(choice)
+            empty = framed(note("No study yet: `clinicnum study create` makes one."))
+            return {"studies": [], "chosen": None, "saved": 0}, empty
+        return self.refresh({"chosen": names[0][0]})
 
-    def show(self, choice: Choice | None) -> str:
-        """The figures of the chosen study."""
-        study = str((choice or {}).get("chosen") or "")
+    def show(self, choice: Choice | None) -> tuple[Choice, str, Choice, str]:
+        """The figures of another study; what was shown of the one before goes."""
+        return (*self.refresh(choice), {"shown": None}, "")
+
+    def refresh(self, choice: Choice | None) -> tuple[Choice, str]:
+        """The figures of the chosen study as they are now."""
+        with self.store.reading() as session:
+            names = [{"name": name, "status": status} for name, status in study_names(session)]
+            try:
+                study = _chosen(choice)
+                state = study_state(session, study)
+                page = self.shelf.find((f"{state.study_id} {state.status}", state.saved))
+                view = None if page is not None else load_labels(session, study)
+            except ClinicnumError as error:
+                return {"studies": names, "chosen": None, "saved": 0}, framed(note(str(error), "bad"))
+        if page is None:
+            assert view is not None
+            page = _page(state, view)
+            self.shelf.keep((f"{state.study_id} {state.status}", state.saved), page)
+        return {"studies": names, "chosen": state.name, "saved": state.saved}, page
+
+    def check(self, choice: Choice | None) -> Choice:
+        """Whether judgements were saved since: one count."""
+        told = dict(choice) if isinstance(choice, dict) else {}
         try:
             with self.store.reading() as session:
-                found = load_study_agreement(session, study, details=True)
-            return agreement_view(study, found.simulated, found.agreement)
+                return {**told, "now": count_saved(session, _chosen(choice))}
+        except ClinicnumError:
+            return {**told, "now": None}
+
+    def part(self, choice: Choice | None, request: Choice | None) -> tuple[Choice, str]:
+        """One part of what stands behind the figures."""
+        wanted = request if isinstance(request, dict) else {}
+        key = str(wanted.get("part"))
+        try:
+            study = _chosen(choice)
+            if key != PLANNER and key not in PARTS:
+                raise InputError("There is no such part; choose one of those shown.")
+            width = _half_width(wanted) if key == PLANNER else 0.0
+            with self.store.reading() as session:
+                view = load_labels(session, study, every_revision=key in WITH_EVERY_REVISION)
+            made = planner_part(view, width) if key == PLANNER else PARTS[key][1](view)
+            mark = simulated_note("simulated" in view.annotator_kind)
+            return {"shown": key}, framed(mark + made)
         except ClinicnumError as error:
-            return framed(note(str(error), "bad"))
+            return {"shown": key}, framed(note(str(error), "bad"))
+
+
+def _page(state: StudyState, view: LabelsView) -> str:
+    simulated = "simulated" in view.annotator_kind
+    return agreement_view(state.name, simulated, view.plain, state, outlooks_of(view))
 
 
 def build_agreement(*, store: Store, shell: Shell) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `see_agreement`."""
     handlers = AgreementHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+    plain: dict[str, Any] = {"apply_default_css": False}
     with gr.Blocks(title="Agreement · clinicnum", analytics_enabled=False, fill_width=True) as page:
         shell.navigation(page, "/agreement")
         studies = gr.HTML(
             value={},
-            html_template='<div class="cn-page">'
-            '<div class="cn-choose" role="group" aria-label="Study"></div></div>',
+            html_template='<div class="cn-page ag-head"></div>',
             js_on_load=(STATIC / "choose.js").read_text(encoding="utf-8"),
-            apply_default_css=False,
+            **plain,
         )
-        figures = gr.HTML("", apply_default_css=False, elem_id="figures")
+        figures = gr.HTML("", elem_id="figures", js_on_load=None, **plain)
+        parts = gr.HTML(
+            value={},
+            html_template='<div class="cn-page ag-parts"></div>',
+            js_on_load=(STATIC / "agreement_parts.js").read_text(encoding="utf-8"),
+            parts=[{"key": key, "title": title} for key, (title, _) in PARTS.items()],
+            planner=PLANNER,
+            **plain,
+        )
+        detail = gr.HTML("", elem_id="part", js_on_load=None, **plain)
         page.load(handlers.load, None, [studies, figures], **quiet)
-        studies.select(handlers.show, studies, figures, **quiet)
+        studies.select(handlers.show, studies, [studies, figures, parts, detail], **quiet)
+        studies.submit(handlers.refresh, studies, [studies, figures], **quiet)
+        studies.input(handlers.check, studies, studies, **quiet)
+        parts.select(handlers.part, [studies, parts], [parts, detail], **quiet)
     return page

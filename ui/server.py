@@ -20,10 +20,19 @@ from ui.events import ShortWay, short_events
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
-STYLES = ("base", "gradio", "annotate")
+STYLES = ("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies")
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""
+
+
+class Revalidated(StaticFiles):
+    """Files that the browser asks for anew each time: after an upgrade, no old module meets a new one."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 def _theme() -> gr.themes.Base:
@@ -64,7 +73,7 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
     app = FastAPI(
         max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
     )
-    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
     _add_login(app, sessions, pages)
     _add_home(app, sessions, pages)
 

@@ -5,9 +5,11 @@ As many subjects are drawn as there are; `DRAWS` times, by a generator seeded wi
 interval is known to be short below 20 subjects, and says so there; it is never the interval of record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotations.agreement.coefficient import Coefficient
 from annotations.agreement.intervals import Uncertainty, none
@@ -16,6 +18,7 @@ from annotations.agreement.table import Floats
 from clinicnum.statistics import MIN_ITEMS, why_no_interval
 
 DRAWS = 1000
+Times = NDArray[np.uint32]
 METHOD = f"cluster bootstrap, {DRAWS} draws of subjects, percentile"
 _SHORT_BELOW = 20
 _CHUNK = 4_000_000
@@ -42,16 +45,25 @@ def cluster_bootstrap(
 def _drawn_totals(sums: Floats, seed: int) -> Floats:
     """Totals of each draw: draws x columns."""
     clusters = len(sums)
+    draws = _kept_draws(clusters, seed) if clusters * DRAWS <= _CHUNK else _draws(clusters, seed)
+    return np.concatenate([times.astype(float) @ sums for times in draws])
+
+
+@lru_cache(maxsize=1)  # the layers of a study have the same clusters: drawn once, 16 MB at most
+def _kept_draws(clusters: int, seed: int) -> tuple[Times, ...]:
+    return tuple(_draws(clusters, seed))
+
+
+def _draws(clusters: int, seed: int) -> Iterator[Times]:
+    """How often each cluster is drawn, draws x clusters, some draws at once."""
     rng = np.random.default_rng(seed)
     at_once = max(1, _CHUNK // clusters)
-    totals = []
     for start in range(0, DRAWS, at_once):
         draws = min(at_once, DRAWS - start)
         picked = rng.integers(0, clusters, size=(draws, clusters))
         picked += np.arange(draws)[:, None] * clusters
-        times = np.bincount(picked.ravel(), minlength=draws * clusters).reshape(draws, clusters)
-        totals.append(times.astype(float) @ sums)
-    return np.concatenate(totals)
+        times = np.bincount(picked.ravel(), minlength=draws * clusters)
+        yield times.reshape(draws, clusters).astype(np.uint32)
 
 
 def _interval(replicates: Floats, coefficient: Coefficient, clusters: int, n_items: int) -> Uncertainty:

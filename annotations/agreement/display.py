@@ -1,6 +1,6 @@
 """Agreement as people read it: the page and the command print the very same characters."""
 
-from annotations.agreement.types import AgreementResult, CoefficientValue
+from annotations.agreement.types import AgreementResult, CoefficientValue, Scale
 
 IN_PAIRS = {
     "percent_agreement": "agree",
@@ -14,7 +14,19 @@ IN_PAIRS = {
     "krippendorff_alpha_masi": "MASI",
 }
 """Coefficients that a table of pairs has room for, and what it calls them."""
+HEADLINE: dict[Scale, str] = {
+    "nominal": "krippendorff_alpha_nominal",
+    "ordinal": "krippendorff_alpha_ordinal",
+    "interval": "krippendorff_alpha_interval",
+    "set": "krippendorff_alpha_masi",
+}
+"""The coefficient that stands for a layer where there is room for one: alpha takes every scale."""
 Rows = list[tuple[str, ...]]
+
+
+def headline(result: AgreementResult) -> CoefficientValue:
+    """The coefficient that stands for the result, by its scale."""
+    return result.coefficient(HEADLINE[result.population.scale])
 
 
 def value_text(coefficient: CoefficientValue) -> str:

@@ -5,7 +5,7 @@ having called the response a failure, codes and severity.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,14 +13,20 @@ import numpy as np
 
 from annotations.agreement.compute import agreement
 from annotations.agreement.panel import Flags
-from annotations.agreement.population import RULE, Chosen, choose_annotations
+from annotations.agreement.population import RULE, Chosen, Read, choose_annotations
 from annotations.agreement.table import MISSING, Column, LabelTable
 from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from annotations.consensus import level1_primary
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
+from annotations.types import (
+    ITEM_JUDGEMENTS,
+    RESPONSE_JUDGEMENTS,
+    SEVERITIES,
+    Annotation,
+    AnnotatorKind,
+    Judgement,
+)
 from clinicnum.types import Frozen
 
-Read = Callable[[Annotation], str | None]
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
 
 
@@ -93,7 +99,8 @@ def study_agreement(
     that `templates` maps each generation_id to. Raises InputError for a code outside the taxonomy and for a
     generation without a subject or, where templates are given, without a template.
     """
-    judged = _judged(annotations if isinstance(annotations, Chosen) else choose_annotations(annotations))
+    chosen = annotations if isinstance(annotations, Chosen) else choose_annotations(annotations)
+    failed_by_all = _failed_by_all(chosen)
     compute = partial(
         agreement,
         clusters=subjects,
@@ -101,16 +108,24 @@ def study_agreement(
         other_clusters={"template": templates} if templates else {},
     )
     return StudyAgreement(
-        annotator_kinds=tuple(sorted({one.annotator_kind for one in judged.annotations})),
-        layers=tuple(_layer(question, judged, compute) for question in _questions(tuple(taxonomy_codes))),
+        annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations})),
+        layers=tuple(
+            _layer(question, chosen, failed_by_all, compute) for question in _questions(tuple(taxonomy_codes))
+        ),
     )
 
 
 def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
     level1 = tuple(code for code in codes if "." not in code)
     return (
-        _Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, _item),
-        _Question("response_judgement", "Judgement of the response", "nominal", RESPONSE_JUDGEMENTS, _reply),
+        _Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, item_judgement),
+        _Question(
+            "response_judgement",
+            "Judgement of the response",
+            "nominal",
+            RESPONSE_JUDGEMENTS,
+            response_judgement,
+        ),
         _Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
         _Question("labels", "All codes as a set, or none", "set", codes, _label_set),
         _Question("primary_if_failure", "Primary class", "nominal", level1, level1_primary, conditional=True),
@@ -121,63 +136,36 @@ def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
     )
 
 
-def _item(annotation: Annotation) -> str:
+def item_judgement(annotation: Judgement) -> str:
+    """The judgement of the item."""
     return annotation.item_judgement
 
 
-def _reply(annotation: Annotation) -> str:
+def response_judgement(annotation: Judgement) -> str:
+    """The judgement of the response."""
     return annotation.response_judgement
 
 
 def _label_set(annotation: Annotation) -> str:
     codes = [label.code for label in annotation.labels]
-    return SEPARATOR.join(sorted(codes)) if codes else NONE
+    return SEPARATOR.join(sorted(codes)) or NONE
 
 
 def _severity(annotation: Annotation) -> str | None:
     return None if annotation.severity == "not_applicable" else annotation.severity
 
 
-@dataclass(frozen=True)
-class _Judged:
-    """The annotations that count, as columns that all questions share."""
-
-    annotations: tuple[Annotation, ...]
-    item: Column
-    annotator: Column
-    failure: Flags
-    """Whether the annotation's item was called a failure by all, and by two at least; one an annotation."""
-    left_out: tuple[LeftOut, ...]
-    _read: dict[Read, Column] = field(default_factory=dict)
-
-    def labels(self, read: Read) -> Column:
-        """What is read off each annotation; read once for all questions that ask for it."""
-        if read not in self._read:
-            self._read[read] = Column.of(map(read, self.annotations))
-        return self._read[read]
-
-
-def _judged(chosen: Chosen) -> _Judged:
-    groups = chosen.by_generation.values()
-    annotations, lengths = chosen.annotations, [len(group) for group in groups]
-    return _Judged(
-        annotations=annotations,
-        item=Column(np.repeat(np.arange(len(groups)), lengths), tuple(chosen.by_generation)),
-        annotator=Column.of(one.annotator_id for one in annotations),
-        failure=np.repeat([_all_call_failure(group) for group in groups], lengths),
-        left_out=chosen.left_out,
-    )
-
-
-def _layer(question: _Question, judged: _Judged, compute: Callable[..., AgreementResult]) -> Layer:
+def _layer(
+    question: _Question, judged: Chosen, failed_by_all: Flags, compute: Callable[..., AgreementResult]
+) -> Layer:
     kept, rule, left_out = np.arange(len(judged.annotations)), RULE, judged.left_out
     if question.conditional:
-        kept = np.flatnonzero(judged.failure)
+        kept = np.flatnonzero(failed_by_all)
         rule = f"{RULE}; only items that at least two annotators judged and every one called a failure"
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
             left_out = (*left_out, LeftOut(what="items", n=outside, why="not called a failure by all"))
-    label = judged.labels(question.label)
+    label = judged.column(question.label)
     codes = label.codes[kept]
     given = codes != MISSING
     blank = len(kept) - int(given.sum())
@@ -208,5 +196,12 @@ def _shown(question: _Question, result: AgreementResult | None, undefined: str |
     )
 
 
-def _all_call_failure(group: Sequence[Annotation]) -> bool:
-    return len(group) > 1 and all(one.response_judgement == "failure" for one in group)
+def _failed_by_all(judged: Chosen) -> Flags:
+    """Whether the annotation's item was called a failure by all, and by two at least; one an annotation."""
+    items = len(judged.item.names)
+    reply = judged.column(response_judgement)
+    failure = np.array([name == "failure" for name in reply.names], dtype=bool)[reply.codes]
+    given = np.bincount(judged.item.codes, minlength=items)
+    failures = np.bincount(judged.item.codes[failure], minlength=items)
+    by_all: Flags = (given > 1) & (given == failures)
+    return by_all[judged.item.codes]

@@ -5,12 +5,21 @@ suggestion in sight. Of what remains the last revision counts, so an earlier one
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
+import numpy as np
+
+from annotations.agreement.panel import Rows, distinct_rows
+from annotations.agreement.table import MISSING, Column
 from annotations.agreement.types import LeftOut
+from annotations.ballots import Ballots
 from annotations.types import Annotation
+
+L = TypeVar("L")
+Read = Callable[[Annotation], str | None]
 
 RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
@@ -26,10 +35,46 @@ class Chosen:
     """Generation ids sorted; annotators sorted within each."""
     left_out: tuple[LeftOut, ...]
 
+    _read: dict[Read, Column] = field(default_factory=dict, repr=False)
+
     @cached_property
     def annotations(self) -> tuple[Annotation, ...]:
         """All of them, by generation and annotator."""
         return tuple(one for group in self.by_generation.values() for one in group)
+
+    @cached_property
+    def item(self) -> Column:
+        """The generation of each annotation."""
+        lengths = [len(group) for group in self.by_generation.values()]
+        return Column(np.repeat(np.arange(len(lengths)), lengths), tuple(self.by_generation))
+
+    @cached_property
+    def annotator(self) -> Column:
+        """Who gave each annotation."""
+        return Column.of(one.annotator_id for one in self.annotations)
+
+    def column(self, read: Read) -> Column:
+        """What is read off each annotation; read once for all who ask for it."""
+        if read not in self._read:
+            self._read[read] = Column.of(map(read, self.annotations))
+        return self._read[read]
+
+    def ballots(self, label: Callable[[Annotation], L], reads: Sequence[Read]) -> Ballots[L]:
+        """Generation -> annotator -> label, where a label depends on nothing but what `reads` read."""
+        codes = np.zeros(len(self.annotations), dtype=np.int64)
+        for column in map(self.column, reads):
+            codes = codes * (len(column.names) + 1) + column.codes - MISSING
+        _, first, code = np.unique(codes, return_index=True, return_inverse=True)
+        labels = [label(self.annotations[row]) for row in first.tolist()]
+        who = sorted(range(len(self.annotator.names)), key=self.annotator.names.__getitem__)
+        grid: Rows = np.full((len(self.by_generation), len(who)), MISSING, dtype=np.int32)
+        grid[self.item.codes, np.argsort(who)[self.annotator.codes]] = code
+        rows, place = distinct_rows(grid)
+        distinct = tuple(
+            {self.annotator.names[one]: labels[at] for one, at in zip(who, row, strict=True) if at != MISSING}
+            for row in rows.tolist()
+        )
+        return Ballots(distinct, self.item.names, place)
 
 
 def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
@@ -41,7 +86,7 @@ def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
         reason = _why_out(one)
         if reason is not None:
             dropped[key] = reason
-        elif key not in last or one.revision > last[key].revision:
+        elif one.revision > last.setdefault(key, one).revision:
             last[key] = one
     counted = Counter(reason for key, reason in sorted(dropped.items()) if key not in last)
     groups: dict[str, list[Annotation]] = {}

@@ -9,7 +9,7 @@ from annotations.consensus.settlement import (
     level1_primary,
     median_severity,
     settle,
-    verdicts_of,
+    verdict,
 )
 from annotations.consensus.votes import Consensus, consensus
 
@@ -28,5 +28,5 @@ __all__ = [
     "level1_primary",
     "median_severity",
     "settle",
-    "verdicts_of",
+    "verdict",
 ]

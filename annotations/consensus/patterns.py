@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,24 +41,23 @@ def unique_patterns(labels: Iterable[Triple] | Ballots[str], categories: Sequenc
     Raises KeyError for an unknown label.
     """
     at = {category: place for place, category in enumerate(categories)}
-    if isinstance(labels, Ballots):
-        annotators = sorted({annotator for given in labels.distinct for annotator in given})
-        given = _from_ballots(labels, annotators, at)
-    else:
-        rows = sorted(labels)
-        annotators = sorted({annotator for _, annotator, _ in rows})
-        given = _from_triples(rows, annotators, at)
-    place: dict[_Pattern, int] = {}
-    of_item = [place.setdefault(pattern, len(place)) for pattern in given.values()]
-    lengths = np.array([len(pattern) for pattern in place], dtype=np.int64)
-    flat = np.array([label for pattern in place for label in pattern], dtype=np.int64).reshape(-1, 2)
+    items, annotators, place, patterns = (
+        _of_ballots(labels.in_order, at) if isinstance(labels, Ballots) else _of_triples(sorted(labels), at)
+    )
+    # Patterns are numbered as they appear, so that sums over them do not depend on how labels were given.
+    _, first, rank = np.unique(place, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    used = [patterns[at] for at in place[np.sort(first)].tolist()]
+    of_item = np.argsort(order)[rank]
+    lengths = np.array([len(pattern) for pattern in used], dtype=np.int64)
+    flat = np.array([label for pattern in used for label in pattern], dtype=np.int64).reshape(-1, 2)
     return Patterns(
-        items=tuple(given),
-        annotators=tuple(annotators),
+        items=items,
+        annotators=annotators,
         n_categories=len(categories),
-        pattern_of_item=np.array(of_item, dtype=np.int64),
-        weight=np.bincount(of_item, minlength=len(place)).astype(float),
-        row=np.repeat(np.arange(len(place)), lengths),
+        pattern_of_item=of_item,
+        weight=np.bincount(of_item, minlength=len(used)).astype(float),
+        row=np.repeat(np.arange(len(used)), lengths),
         start=np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64),
         annotator=flat[:, 0],
         label=flat[:, 1],
@@ -65,19 +65,25 @@ def unique_patterns(labels: Iterable[Triple] | Ballots[str], categories: Sequenc
     )
 
 
-def _from_ballots(
-    ballots: Ballots[str], annotators: Sequence[str], at: Mapping[str, int]
-) -> dict[str, _Pattern]:
+_Given = tuple[tuple[str, ...], tuple[str, ...], Ints, Sequence[_Pattern]]
+"""Items, annotators, and which of the patterns each item has."""
+
+
+def _of_ballots(ballots: Ballots[str], at: Mapping[str, int]) -> _Given:
+    annotators = sorted({annotator for given in ballots.distinct for annotator in given})
     who = {annotator: place for place, annotator in enumerate(annotators)}
     patterns = [tuple((who[one], at[label]) for one, label in given.items()) for given in ballots.distinct]
-    return {item: patterns[place] for item, place in sorted(ballots.place.items()) if patterns[place]}
+    some = np.array([bool(pattern) for pattern in patterns], dtype=bool)[ballots.place]
+    items = tuple(compress(ballots.names, some.tolist()))
+    return items, tuple(annotators), ballots.place[some], patterns
 
 
-def _from_triples(
-    rows: Iterable[Triple], annotators: Sequence[str], at: Mapping[str, int]
-) -> dict[str, _Pattern]:
+def _of_triples(rows: Sequence[Triple], at: Mapping[str, int]) -> _Given:
+    annotators = sorted({annotator for _, annotator, _ in rows})
     who = {annotator: place for place, annotator in enumerate(annotators)}
     given: dict[str, list[tuple[int, int]]] = {}
     for item, annotator, label in rows:
         given.setdefault(item, []).append((who[annotator], at[label]))
-    return {item: tuple(sorted(pattern)) for item, pattern in given.items()}
+    seen: dict[_Pattern, int] = {}
+    place = [seen.setdefault(tuple(sorted(pattern)), len(seen)) for pattern in given.values()]
+    return tuple(given), tuple(annotators), np.array(place, dtype=np.int64), tuple(seen)

@@ -46,14 +46,14 @@ def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) 
         reason = result.undefined or "no model"
         return ballots.each(lambda given: _none(list(given.values()), reason))
     at = {item: row for row, item in enumerate(model.items)}
-    one_with = {place: item for item, place in ballots.place.items()}
-    found = [
-        _most_probable(model.categories, model.posterior[at[one_with[place]]], given)
-        if given
-        else _none([], "no label")
-        for place, given in enumerate(ballots.distinct)
-    ]
-    return {item: found[place] for item, place in ballots.place.items()}
+    return ballots.spread(
+        [
+            _most_probable(model.categories, model.posterior[at[ballots.names[item]]], given)
+            if given
+            else _none([], "no label")
+            for item, given in zip(ballots.one_with.tolist(), ballots.distinct, strict=True)
+        ]
+    )
 
 
 def _none(votes: Sequence[str], reason: str) -> Consensus:

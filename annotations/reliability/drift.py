@@ -15,18 +15,9 @@ import numpy as np
 
 from annotations.reliability.figures import Estimate, from_totals
 from annotations.types import Annotation
-from clinicnum.clusters import Floats
+from clinicnum.clusters import Floats, Subjects
 
 MIN_POINTS = 10
-
-
-@dataclass(frozen=True)
-class Point:
-    """One judgement in an annotator's order."""
-
-    annotation: Annotation
-    at: float
-    """0 for the first, 1 for the last."""
 
 
 @dataclass(frozen=True)
@@ -43,74 +34,75 @@ class Drift:
     """Change in the natural logarithm of the active time: exp of it is a factor."""
 
 
-def in_order(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> dict[str, tuple[Point, ...]]:
+def in_order(
+    chosen: Iterable[Annotation], revisions: Iterable[Annotation]
+) -> dict[str, tuple[Annotation, ...]]:
     """The chosen judgements by annotator, in the order of their first revisions."""
-    first: dict[tuple[str, str], Annotation] = {}
-    for one in revisions:
-        key = (one.annotator_id, one.generation_id)
-        if one.round == "main" and (key not in first or one.revision < first[key].revision):
-            first[key] = one
     by_annotator: dict[str, list[Annotation]] = {}
     for one in chosen:
         by_annotator.setdefault(one.annotator_id, []).append(one)
-
-    def begun(one: Annotation) -> tuple[datetime, str]:
-        begin = first.get((one.annotator_id, one.generation_id), one)
-        return begin.created_at, one.generation_id
-
-    return {
-        annotator: tuple(
-            Point(one, place / max(len(mine) - 1, 1)) for place, one in enumerate(sorted(mine, key=begun))
-        )
-        for annotator, mine in sorted(by_annotator.items())
+    revised = {
+        (one.annotator_id, one.generation_id)
+        for mine in by_annotator.values()
+        for one in mine
+        if one.revision > 1
     }
+    first: dict[tuple[str, str], Annotation] = {}
+    for one in revisions if revised else ():
+        key = one.annotator_id, one.generation_id
+        if key in revised and one.round == "main" and one.revision < first.setdefault(key, one).revision:
+            first[key] = one
+
+    def begin(one: Annotation) -> tuple[datetime, str]:
+        begun = one if one.revision == 1 else first.get((one.annotator_id, one.generation_id), one)
+        return begun.created_at, one.generation_id
+
+    return {annotator: tuple(sorted(mine, key=begin)) for annotator, mine in sorted(by_annotator.items())}
 
 
 def drift(
-    points: Mapping[str, Sequence[Point]],
+    ordered: Mapping[str, Sequence[Annotation]],
     subjects: Mapping[str, str],
-    others: Mapping[tuple[str, str], bool],
+    others: Mapping[str, Mapping[str, bool]],
 ) -> tuple[Drift, ...]:
-    """Every annotator's drift; `others` says for (annotator, generation) whether the others agree.
+    """Every annotator's drift, from their judgements in order.
 
-    A generation on which the others come to no label is missing from `others`.
+    `others` says of generation -> annotator whether the others agree; an annotator is missing there where the
+    others come to no label.
     """
-    return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in points.items())
+    return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in ordered.items())
 
 
 def _drift(
     annotator: str,
-    mine: Sequence[Point],
+    given: Sequence[Annotation],
     subjects: Mapping[str, str],
-    others: Mapping[tuple[str, str], bool],
+    others: Mapping[str, Mapping[str, bool]],
 ) -> Drift:
-    given = [point.annotation for point in mine]
-    at = np.array([point.at for point in mine])
-    names = np.array([subjects[one.generation_id] for one in given], dtype=str)
+    at = np.arange(len(given)) / max(len(given) - 1, 1)
+    whose = Subjects.of(subjects[one.generation_id] for one in given)
 
     def change(
         values: Sequence[float | None], what: str, bounds: tuple[float, float] | None = (-1.0, 1.0)
     ) -> Estimate:
         """The slope over the judgements that have a value."""
-        y = np.array([np.nan if value is None else value for value in values], dtype=float)
+        y = np.array(values, dtype=float)  # None is nan
         kept = ~np.isnan(y) if np.count_nonzero(~np.isnan(y)) >= MIN_POINTS else np.zeros(len(y), dtype=bool)
         x, y = at[kept], y[kept]
         return from_totals(
-            names[kept].tolist(),
+            whose[kept],
             np.column_stack([np.ones(len(x)), x, y, x * x, x * y]),
             slope,
             without=f"under {MIN_POINTS} {what}",
             bounds=bounds,
         )
 
-    agree = [others.get((annotator, one.generation_id)) for one in given]
+    agree = [others.get(one.generation_id, {}).get(annotator) for one in given]
     return Drift(
         annotator=annotator,
-        judgements=len(mine),
-        failure=change([float(one.response_judgement == "failure") for one in given], "judgements"),
-        agree=change(
-            [None if one is None else float(one) for one in agree], "judgements on which the others agree"
-        ),
+        judgements=len(given),
+        failure=change([one.response_judgement == "failure" for one in given], "judgements"),
+        agree=change(agree, "judgements on which the others agree"),
         log_time=change(
             [log(one.active_ms) if one.active_ms else None for one in given],
             "judgements with an active time",

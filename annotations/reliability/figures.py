@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats, share_interval, subject_totals
+from clinicnum.clusters import Floats, Subjects, share_interval
 from clinicnum.statistics import Interval, cluster_jackknife_interval
 
+Flags = NDArray[np.bool_]
 Statistic = Callable[[Floats], Floats]
 """Totals [..., k] -> [...], nan where undefined (nan never leaves this file)."""
 
@@ -28,18 +30,17 @@ def nothing(reason: str, n: int = 0) -> Estimate:
     return Estimate(None, n, Interval(None, None, "none", 0, undefined=reason), reason)
 
 
-def share_of_counts(counts: Sequence[tuple[str, int, int]], *, without: str) -> Estimate:
-    """Share over (subject, how many of it, how many in all); `without` says why there may be none."""
-    if not counts:
+def share_of_items(subjects: Subjects, part: Flags, *, without: str) -> Estimate:
+    """Share of items [items] that are part of it; `without` says why there may be none."""
+    if not len(part):
         return nothing(without)
-    columns = np.array([(part, whole) for _, part, whole in counts], dtype=float)
-    totals = subject_totals([subject for subject, _, _ in counts], columns)
-    part, whole = totals.sum(axis=0)
-    return Estimate(float(part / whole), int(whole), share_interval(totals[:, 0], totals[:, 1], int(whole)))
+    totals = subjects.totals(np.column_stack([part, np.ones(len(part))]))
+    interval = share_interval(totals[:, 0], totals[:, 1], len(part))
+    return Estimate(int(part.sum()) / len(part), len(part), interval)
 
 
 def from_totals(
-    subjects: Sequence[str],
+    subjects: Sequence[str] | Subjects,
     columns: Floats,
     statistic: Statistic,
     *,
@@ -53,7 +54,7 @@ def from_totals(
     n = len(columns)
     if not n:
         return nothing(without)
-    by_subject = subject_totals(subjects, columns)
+    by_subject = Subjects.of(subjects).totals(columns)
     total = by_subject.sum(axis=0)
     value = float(statistic(total))
     if np.isnan(value):

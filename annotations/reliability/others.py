@@ -9,9 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from annotations.ballots import Ballots
 from annotations.consensus import consensus
-from annotations.reliability.figures import Estimate, share_of_counts
+from annotations.reliability.figures import Estimate, share_of_items
+from clinicnum.clusters import Subjects
 
 
 @dataclass(frozen=True)
@@ -44,28 +47,29 @@ def against_others(
 
     Raises KeyError for an item without a subject.
     """
-    pairs: defaultdict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
-    unsettled: Counter[str] = Counter()
     ballots = Ballots.of(labels)
-    theirs_of = [others_labels(given) for given in ballots.distinct]
-    items = Counter((subjects[item], place) for item, place in ballots.place.items())
-    for (subject, place), n in items.items():
+    whose = Subjects.of(subjects[item] for item in ballots.names)
+    annotators = sorted({annotator for given in ballots.distinct for annotator in given})
+    row = {annotator: place for place, annotator in enumerate(annotators)}
+    agree, settled = (np.zeros((len(annotators), len(ballots.distinct)), dtype=bool) for _ in range(2))
+    unsettled: Counter[str] = Counter()
+    confusion: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    for place, items in enumerate(ballots.weight.tolist()):
+        theirs = others_labels(ballots.distinct[place])
         for annotator, own in ballots.distinct[place].items():
-            mine = pairs[annotator]
-            theirs = theirs_of[place][annotator]
-            if theirs is None:
-                unsettled[annotator] += n
+            label = theirs[annotator]
+            if label is None:
+                unsettled[annotator] += items
             else:
-                mine[subject, theirs, own] += n
-    return tuple(_row(annotator, pairs[annotator], unsettled[annotator]) for annotator in sorted(pairs))
+                settled[row[annotator], place], agree[row[annotator], place] = True, label == own
+                confusion[annotator][label, own] += items
 
+    def share(annotator: str) -> Estimate:
+        kept = settled[row[annotator]][ballots.place]
+        return share_of_items(
+            whose[kept],
+            agree[row[annotator]][ballots.place[kept]],
+            without="no item on which two others agree",
+        )
 
-def _row(annotator: str, pairs: Mapping[tuple[str, str, str], int], unsettled: int) -> AgainstOthers:
-    confusion: Counter[tuple[str, str]] = Counter()
-    for (_, theirs, own), n in pairs.items():
-        confusion[theirs, own] += n
-    agree = share_of_counts(
-        [(subject, n * (theirs == own), n) for (subject, theirs, own), n in pairs.items()],
-        without="no item on which two others agree",
-    )
-    return AgainstOthers(annotator=annotator, agree=agree, unsettled=unsettled, confusion=confusion)
+    return tuple(AgainstOthers(who, share(who), unsettled[who], confusion[who]) for who in annotators)

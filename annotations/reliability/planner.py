@@ -12,6 +12,7 @@ more annotators an item than the labels have, nothing can be drawn: that takes a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from math import ceil, sqrt
 
 import numpy as np
@@ -109,17 +110,17 @@ def _panel_of(
 
 def _table_of(ballots: Ballots[str]) -> LabelTable:
     """Items sorted, those with a label only, and annotators sorted within each."""
-    places = [(item, place) for item, place in sorted(ballots.place.items()) if ballots.distinct[place]]
-    place = np.array([place for _, place in places], dtype=np.int64)
     cells = [cell for given in ballots.distinct for cell in given.items()]
     lengths = np.array([len(given) for given in ballots.distinct], dtype=np.int64)
+    some = lengths[ballots.in_order.place] > 0
+    place = ballots.in_order.place[some]
     each = lengths[place]
     item = np.repeat(np.arange(len(place)), each)
     begin = np.cumsum(lengths) - lengths
     cell = begin[place][item] + np.arange(len(item)) - (np.cumsum(each) - each)[item]
     annotator, label = (Column.of(one[at] for one in cells) for at in (0, 1))
     return LabelTable(
-        item=Column(item, tuple(name for name, _ in places)),
+        item=Column(item, tuple(compress(ballots.in_order.names, some.tolist()))),
         annotator=Column(annotator.codes[cell], annotator.names),
         label=Column(label.codes[cell], label.names),
     )

@@ -53,6 +53,7 @@ _GLYPHS = {
     "\t": " ",
     "\r": " ",
 }
+_NOT_PLAIN = re.compile(f"[^ -~]|[{re.escape(''.join(_GLYPHS))}]")
 _PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
@@ -65,7 +66,7 @@ _PREAMBLE = r"""\documentclass[10pt]{article}
 
 def escaped(text: str) -> str:
     """The text as LaTeX that shows it, whatever it is."""
-    return "".join(_glyph(one) for one in text)
+    return _NOT_PLAIN.sub(lambda found: _glyph(found[0]), text)
 
 
 def _glyph(one: str) -> str:

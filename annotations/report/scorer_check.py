@@ -9,25 +9,32 @@ shares would be those of the sample. Without both kinds among the judged, sensit
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from annotations.report.view import StudyView
-from clinicnum.figure import Figure, nothing, weighted_share
+from clinicnum.clusters import Floats, Subjects
+from clinicnum.figure import Figure, nothing, share_of
 
+Flags = NDArray[np.bool_]
+Scorer = Literal["lenient", "strict"]
 RIGHT = ("acceptable", "right_answer_unsound_reasoning")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Checked:
-    """One generation that people settled."""
+    """The generations that people settled; arrays [generations]."""
 
-    subject: str
-    weight: float
-    failed: bool
+    subjects: Subjects
+    weight: Floats
+    failed: Flags
     """By the majority."""
-    lenient: bool
-    strict: bool
+    passed: Mapping[Scorer, Flags]
+    """Whether a scorer calls it right."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Rate:
     """Unweighted count behind it, of `figure.n`."""
 
 
-def checked(view: StudyView) -> tuple[tuple[Checked, ...], dict[str, int]]:
+def checked(view: StudyView) -> tuple[Checked, dict[str, int]]:
     """The settled generations, and how many were left out for which reason."""
     kept, out = [], Counter[str]()
     for one in view.settlements:
@@ -53,47 +60,45 @@ def checked(view: StudyView) -> tuple[tuple[Checked, ...], dict[str, int]]:
         elif one.item.label != "valid":
             out["on items that no majority calls valid"] += 1
         else:
-            score = view.score(one.generation_id)
-            kept.append(
-                Checked(
-                    subject=view.instance(one.generation_id).subject_id,
-                    weight=view.weight(one.generation_id),
-                    failed=one.response.label not in RIGHT,
-                    lenient=score.lenient,
-                    strict=score.strict,
-                )
-            )
-    return tuple(kept), dict(out)
+            kept.append(one)
+    scores = [view.score(one.generation_id) for one in kept]
+    found = Checked(
+        subjects=Subjects.of(view.instance(one.generation_id).subject_id for one in kept),
+        weight=np.array([view.weight(one.generation_id) for one in kept], dtype=float),
+        failed=np.array([one.response.label not in RIGHT for one in kept], dtype=bool),
+        passed={
+            "lenient": np.array([one.lenient for one in scores], dtype=bool),
+            "strict": np.array([one.strict for one in scores], dtype=bool),
+        },
+    )
+    return found, dict(out)
 
 
-def rates(found: Sequence[Checked], right: Callable[[Checked], bool]) -> tuple[Rate, ...]:
-    """The four rates of the scorer for which `right` says whether it calls an answer right."""
-    verdicts = {right(one) for one in found}
+def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
+    """The four rates of a scorer."""
+    passed, failed = found.passed[scorer], found.failed
     reason = None
-    if len(verdicts) < 2:
-        kind = "wrong" if verdicts == {False} else "right"
-        reason = f"only generations that are scored {kind} were judged" if verdicts else "nothing was settled"
-    failed, fine = [one for one in found if one.failed], [one for one in found if not one.failed]
-    wrong, passed = [one for one in found if not right(one)], [one for one in found if right(one)]
+    if not len(passed):
+        reason = "nothing was settled"
+    elif passed.all() or not passed.any():
+        reason = f"only generations that are scored {'right' if passed.all() else 'wrong'} were judged"
     return (
-        _rate("sensitivity", "failures, scored wrong", failed, lambda one: not right(one), reason),
-        _rate("specificity", "right answers, scored right", fine, right, reason),
-        _rate("positive predictive value", "scored wrong, failures", wrong, lambda one: one.failed, None),
-        _rate(
-            "negative predictive value",
-            "scored right, right answers",
-            passed,
-            lambda one: not one.failed,
-            None,
-        ),
+        _rate(found, "sensitivity", "failures, scored wrong", failed, ~passed, reason),
+        _rate(found, "specificity", "right answers, scored right", ~failed, passed, reason),
+        _rate(found, "positive predictive value", "scored wrong, failures", ~passed, failed, None),
+        _rate(found, "negative predictive value", "scored right, right answers", passed, ~failed, None),
     )
 
 
-def _rate(
-    name: str, of: str, among: Sequence[Checked], hit: Callable[[Checked], bool], reason: str | None
-) -> Rate:
-    values = [(one.subject, one.weight, float(hit(one))) for one in among]
+def _rate(found: Checked, name: str, of: str, among: Flags, hit: Flags, reason: str | None) -> Rate:
     figure = (
-        weighted_share(values, without=f"none of the judged: {of}") if reason is None else nothing(reason)
+        share_of(
+            found.subjects[among],
+            hit[among].astype(float),
+            found.weight[among],
+            without=f"none of the judged: {of}",
+        )
+        if reason is None
+        else nothing(reason)
     )
-    return Rate(name, of, figure, sum(hit(one) for one in among))
+    return Rate(name, of, figure, int((among & hit).sum()))

@@ -7,12 +7,19 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TypeVar
 
-from annotations.agreement.layers import StudyAgreement, study_agreement
+from annotations.adjudication import standing_decisions
+from annotations.agreement.layers import (
+    StudyAgreement,
+    item_judgement,
+    response_judgement,
+    study_agreement,
+)
 from annotations.agreement.population import Chosen, choose_annotations
 from annotations.ballots import Ballots
-from annotations.consensus import Settlement, Verdict, settle, verdicts_of
+from annotations.consensus import Settlement, Verdict, level1_primary, settle, verdict
 from annotations.report.tables import StudyTables
-from annotations.types import Annotation
+from annotations.types import Annotation, Judgement
+from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.metrics import AccuracyTable, accuracy_table
 from clinicnum.robustness import Answer, Run
@@ -20,6 +27,8 @@ from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
 CREDENTIALED_SOURCES = ("mimic-iv-ed",)
+_VERDICT = (item_judgement, response_judgement, level1_primary, attrgetter("severity"))
+"""What a verdict is made of."""
 
 
 def annotator_kind(annotations: Iterable[Annotation]) -> str:
@@ -93,7 +102,7 @@ class StudyView:
     @cached_property
     def verdicts(self) -> Ballots[Verdict]:
         """Generation -> annotator -> verdict, of the annotations that count."""
-        return verdicts_of(self.chosen.by_generation)
+        return self.chosen.ballots(verdict, _VERDICT)
 
     @cached_property
     def ballots(self) -> Mapping[str, Ballots[str]]:
@@ -107,9 +116,32 @@ class StudyView:
         return {key: self.instance(key).subject_id for key in sorted(keys)}
 
     @cached_property
+    def judged(self) -> Subjects:
+        """Subject of every generation with an annotation that counts; generations sorted."""
+        return Subjects.of(self.subjects[key] for key in self.chosen.by_generation)
+
+    @cached_property
     def settlements(self) -> tuple[Settlement, ...]:
         """The majority consensus on each annotated generation."""
         return settle(self.chosen.by_generation, verdicts=self.verdicts)
+
+    @cached_property
+    def decisions(self) -> Mapping[str, Judgement]:
+        """Generation -> the adjudicator's judgement that stands."""
+        return standing_decisions(self.tables.adjudications)
+
+    @cached_property
+    def expert_settlements(self) -> Mapping[str, Settlement]:
+        """Generation -> what three experts and an adjudicator come to."""
+        settled = settle(
+            self.chosen.by_generation, "three_expert", decisions=self.decisions, verdicts=self.verdicts
+        )
+        return {one.generation_id: one for one in settled}
+
+    @cached_property
+    def invalidated(self) -> frozenset[str]:
+        """Ids of the instances that upheld contests took out."""
+        return frozenset(one.instance_id for one in self.tables.invalidations)
 
     @cached_property
     def agreement(self) -> StudyAgreement:
@@ -130,16 +162,14 @@ class StudyView:
             key = one.generation_id
             answers.setdefault(one.run_id, []).append(Answer(self.instance(key), one, self.score(key)))
         models = {run_id: str(self.tables.runs.get(run_id, {}).get("model") or "") for run_id in answers}
-        often = Counter(models.values())
-        return tuple(
-            ModelRun(_run_name(run_id, models[run_id], often), tuple(answers[run_id])) for run_id in answers
-        )
+        names = run_names(models)
+        return tuple(ModelRun(names[run_id], tuple(answers[run_id])) for run_id in answers)
 
-    @property
+    @cached_property
     def annotator_kind(self) -> str:
         return annotator_kind(self.tables.annotations)
 
-    @property
+    @cached_property
     def credentialed(self) -> bool:
         """Whether the benchmark says so, or any record comes from a source that may not be shared."""
         return self.tables.benchmark.get("credentialed") is True or any(
@@ -169,10 +199,16 @@ class StudyView:
         return _found(self._weights, generation_id, "inclusion of generation", "the sample")
 
 
-def _run_name(run_id: str, model: str, often: Mapping[str, int]) -> str:
-    if not model:
-        return f"run {run_id}"
-    return model if often[model] == 1 else f"{model} (run {run_id})"
+def run_names(models: Mapping[str, str]) -> dict[str, str]:
+    """Run id -> what it is called: its model, and the run's id where that is empty or not the only one."""
+    often = Counter(models.values())
+
+    def name(run_id: str, model: str) -> str:
+        if not model:
+            return f"run {run_id}"
+        return model if often[model] == 1 else f"{model} (run {run_id})"
+
+    return {run_id: name(run_id, model) for run_id, model in models.items()}
 
 
 def _found(index: Mapping[str, T], key: str, what: str, where: str) -> T:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats, quotient, subject_places
+from clinicnum.clusters import Floats, Subjects, quotient
 
 BINS = 10
 LEAST_IN_BIN = 10
@@ -60,14 +60,18 @@ class CalibrationError:
 
 
 def calibration_error(
-    confidence: Sequence[float], right: Sequence[bool], subjects: Sequence[str], *, seed: int = 0
+    confidence: Sequence[float] | Floats,
+    right: Sequence[bool] | Floats,
+    subjects: Sequence[str] | Subjects,
+    *,
+    seed: int = 0,
 ) -> CalibrationError:
     """The error of confidences [items] against right and wrong, and the reliability diagram."""
     sure, was = np.asarray(confidence, dtype=float), np.asarray(right, dtype=float)
-    names, subject = subject_places(subjects)
+    whose = Subjects.of(subjects)
     place = bins_of(sure) if len(sure) else np.zeros(0, dtype=np.int64)
-    shape = (len(names), int(place.max(initial=-1)) + 1)
-    cell = subject * shape[1] + place
+    shape = (len(whose.names), int(place.max(initial=-1)) + 1)
+    cell = whose.place * shape[1] + place
     off = np.bincount(cell, weights=was - sure, minlength=shape[0] * shape[1])
     errors = off.astype(float).reshape(shape)
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)

@@ -6,21 +6,47 @@ generations without a confidence (no answer was read, or it came from a server t
 The Brier score is the mean of (right - confidence)^2, 0 at best, and 0.25 for one that always says a half.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from clinicnum.calibration.ece import CalibrationError, calibration_error
 from clinicnum.calibration.logistic import METHOD, Fit, intercept, logit_of, one_sided, separated, slope
-from clinicnum.clusters import Floats
-from clinicnum.figure import Figure, nothing, share
+from clinicnum.clusters import Floats, Subjects
+from clinicnum.figure import Figure, nothing, share_of
 from clinicnum.statistics import Interval, few_subjects, why_no_interval
 from clinicnum.types import OPERATIONS, Generation, Instance, Score
 
 ALL = "all"
-Item = tuple[str, float, bool]
-"""Subject, confidence, right."""
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """Generations that have a confidence; arrays [items]."""
+
+    subjects: Subjects
+    sure: Floats
+    """Confidence."""
+    right: Floats
+    """1 or 0."""
+
+    def in_order(self) -> "Items":
+        """By subject, confidence and right: sums of floats then do not depend on the order given."""
+        order = np.lexsort((self.right, self.sure, self.subjects.place))
+        return Items(self.subjects[order], self.sure[order], self.right[order])
+
+    @cached_property
+    def padded(self) -> tuple[Floats, Floats, Floats]:
+        """Log odds, right and weight, each [subjects, most items of one subject], of items in order."""
+        place = self.subjects.place
+        many = np.bincount(place)
+        cell = place, np.arange(len(place)) - (np.cumsum(many) - many)[place]
+        shape = (len(many), int(many.max()))
+        held, was, weight = np.full(shape, 0.5), np.zeros(shape), np.zeros(shape)
+        held[cell], was[cell], weight[cell] = self.sure, self.right, 1.0
+        return logit_of(held), was, weight
 
 
 @dataclass(frozen=True)
@@ -55,83 +81,78 @@ def calibration_table(
 
     Without `bootstrap` shares have no second interval.
     """
-    items: dict[str, list[Item]] = {}
-    without: dict[str, int] = {}
-    for instance, generation, score in answered:
-        if instance.variant is not None or instance.flags:
-            continue
-        for operation in (instance.operation, ALL):
-            found = items.setdefault(operation, [])
-            if generation.answer_confidence is None:
-                without[operation] = without.get(operation, 0) + 1
-            else:
-                found.append((instance.subject_id, generation.answer_confidence, score.lenient))
-    order = (*OPERATIONS, "external", ALL)
-    return tuple(
-        calibration_row(
-            operation, sorted(items[operation]), without.get(operation, 0), seed=seed, bootstrap=bootstrap
-        )
-        for operation in order
-        if operation in items
-    )
+    kept = [one for one in answered if one[0].variant is None and not one[0].flags]
+    operations = np.array([instance.operation for instance, *_ in kept], dtype=str)
+    sure = np.array([generation.answer_confidence for _, generation, _ in kept], dtype=float)  # None is nan
+    right = np.array([score.lenient for *_, score in kept], dtype=float)
+    whose = Subjects.of(instance.subject_id for instance, *_ in kept)
+    told = ~np.isnan(sure)
+    rows = []
+    for operation in (*OPERATIONS, "external", ALL):
+        here = (operations == operation) | (operation == ALL)
+        if here.any():
+            used = here & told
+            items = Items(whose[used], sure[used], right[used])
+            without = int(np.count_nonzero(here & ~told))
+            rows.append(calibration_row(operation, items, without, seed=seed, bootstrap=bootstrap))
+    return tuple(rows)
 
 
 def calibration_row(
-    operation: str, items: Sequence[Item], without: int, *, seed: int = 0, bootstrap: bool = True
+    operation: str, items: Items, without: int, *, seed: int = 0, bootstrap: bool = True
 ) -> CalibrationRow:
-    """Calibration over (subject, confidence, right)."""
+    """Calibration over items in any order."""
     reason = "no generation has a confidence"
+    items = items.in_order()
+    subjects, sure, right = items.subjects, items.sure, items.right
+
+    def mean(values: Floats) -> Figure:
+        return share_of(subjects, values, without=reason, bootstrap=bootstrap)
+
     return CalibrationRow(
         operation=operation,
-        n=len(items),
+        n=len(subjects),
         n_without=without,
-        accuracy=share([(s, float(right)) for s, _, right in items], without=reason, bootstrap=bootstrap),
-        mean_confidence=share([(s, sure) for s, sure, _ in items], without=reason, bootstrap=bootstrap),
-        brier=share(
-            [(s, (float(right) - sure) ** 2) for s, sure, right in items], without=reason, bootstrap=bootstrap
-        ),
+        accuracy=mean(right),
+        mean_confidence=mean(sure),
+        brier=mean((right - sure) ** 2),
         slope=_slope(items),
         intercept=_intercept(items),
-        error=calibration_error(
-            [sure for _, sure, _ in items],
-            [right for *_, right in items],
-            [s for s, *_ in items],
-            seed=seed,
-        ),
+        error=calibration_error(sure, right, subjects, seed=seed),
     )
 
 
-def _slope(items: Sequence[Item]) -> Coefficient:
-    if not items:
+def _slope(items: Items) -> Coefficient:
+    if not len(items.subjects):
         return _undefined("no generation has a confidence")
-    x, right, weight = _padded(items)
+    x, right, weight = items.padded
     if one_sided(right, weight):
         return _undefined(_one_sided(items))
-    if len(set(x[weight > 0])) == 1:
+    if len(np.unique(x[weight > 0])) == 1:
         return _undefined("all confidences are equal: nothing to regress on")
     if separated(x, right, weight):
         return _undefined("confidence separates right from wrong: the slope is infinite")
     return _coefficient(slope(x, right, weight), items)
 
 
-def _intercept(items: Sequence[Item]) -> Coefficient:
-    if not items:
+def _intercept(items: Items) -> Coefficient:
+    if not len(items.subjects):
         return _undefined("no generation has a confidence")
-    x, right, weight = _padded(items)
+    x, right, weight = items.padded
     if one_sided(right, weight):
         return _undefined(_one_sided(items))
     return _coefficient(intercept(x, right, weight), items)
 
 
-def _one_sided(items: Sequence[Item]) -> str:
-    return f"all {len(items)} answers are {'right' if items[0][2] else 'wrong'}: no finite fit"
+def _one_sided(items: Items) -> str:
+    return f"all {len(items.subjects)} answers are {'right' if items.right[0] else 'wrong'}: no finite fit"
 
 
-def _coefficient(fit: Fit, items: Sequence[Item]) -> Coefficient:
+def _coefficient(fit: Fit, items: Items) -> Coefficient:
     if not np.isfinite(fit.value):
         return _undefined("the fit does not converge: confidences are almost equal, or almost separate")
-    subjects = len({subject for subject, _, _ in items})
-    reason = why_no_interval(subjects, 0, len(items))
+    subjects = len(items.subjects.names)
+    reason = why_no_interval(subjects, 0, len(items.subjects))
     if reason is None and not np.isfinite(fit.se):
         reason = "without some subject there is no finite fit"
     if reason is not None:
@@ -144,16 +165,3 @@ def _coefficient(fit: Fit, items: Sequence[Item]) -> Coefficient:
 
 def _undefined(reason: str) -> Coefficient:
     return Coefficient(None, nothing(reason).interval, undefined=reason)
-
-
-def _padded(items: Sequence[Item]) -> tuple[Floats, Floats, Floats]:
-    """Log odds, right and weight, each [subjects, most items of one subject]."""
-    by_subject: dict[str, list[tuple[float, bool]]] = {}
-    for subject, sure, right in items:
-        by_subject.setdefault(subject, []).append((sure, right))
-    shape = (len(by_subject), max(len(one) for one in by_subject.values()))
-    held, was, weight = np.full(shape, 0.5), np.zeros(shape), np.zeros(shape)
-    for row, subject in enumerate(sorted(by_subject)):
-        for column, (value, was_right) in enumerate(by_subject[subject]):
-            held[row, column], was[row, column], weight[row, column] = value, was_right, 1.0
-    return logit_of(held), was, weight

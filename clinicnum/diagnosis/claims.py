@@ -88,9 +88,10 @@ def claims_in(
             place, end = match.span(1)
             record = clock.last if end <= clock.quiet else clock.record(start, end)
             found.append(Claim(place, end, _BEGINS[text[start : start + 2]], float(text[place:end]), record))
-    if "/" in text:
+    pressures = list(_PRESSURE.finditer(text)) if "/" in text else []
+    if pressures:
         clock = _Clock(text, moments, starts, at)
-        for match in _PRESSURE.finditer(text):
+        for match in pressures:
             record = clock.record(match.start(), match.end("dbp"))
             for name, vital in _PAIR:
                 found.append(Claim(match.start(name), match.end(name), vital, float(match[name]), record))
@@ -101,10 +102,10 @@ _PAIR: tuple[tuple[str, Vital], ...] = (("sbp", "sbp_mmhg"), ("dbp", "dbp_mmhg")
 
 
 def _is_computed(text: str, start: int) -> bool:
-    floor = max(0, start - _CLAUSE)
-    find = text.rfind
-    end = max(find(",", floor, start), find(";", floor, start), find("\n", floor, start))
-    clause = _STOP.split(text[max(end + 1, floor) : start])[-1]
+    clause = text[max(0, start - _CLAUSE) : start]
+    clause = clause[max(map(clause.rfind, ",;\n")) + 1 :]
+    if ":" in clause or "." in clause:
+        clause = _STOP.split(clause)[-1]
     return _COMPUTED.search(clause) is not None or _SIGN.search(clause) is not None
 
 

@@ -22,31 +22,33 @@ from clinicnum.diagnosis.expression import (
     number_of,
     tokens_of,
 )
-from clinicnum.diagnosis.written import MAX_DIGITS, half_unit
+from clinicnum.diagnosis.written import MAX_DIGITS, alone, half_unit
 
 MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""
 _LABEL = re.compile(r"^[(]?n[)]")
 _COMPARED = re.compile(
-    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*|(?<=[-−])(?<!\).)[0-9]+)(?:\.[0-9]+)?)"
+    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*+|(?<=[-−])(?<!\).)[0-9]++)(?:\.[0-9]++)?+)"
     r"\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
     r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
     r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
     r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
     r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
 )
-_HINTS = ("<", ">", "≤", "≥", "above", "below", "over", "under", "than")
-"""Each comparison holds one of these, which are much faster to look for."""
-_COMPARES = re.compile(
-    r"[<>≤≥]|\b(?:is|was)\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
-)
+_BEFORE = MAX_DIGITS + len("breaths/min") + 4
+"""Characters that a comparison may have before its sign: a number with its point and sign, a unit, blanks."""
+_THAN = r"\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
+_COMPARES = re.compile(rf"<|>|≤|≥|{alone((f'is{_THAN}', f'was{_THAN}'))}")
+"""Each comparison has one of these, which are much faster to look for."""
 _DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
 _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
 
-_N = r"[0-9]{1,15}(?:\.[0-9]{1,15})?"
+_N = r"[0-9]{1,15}+(?:\.[0-9]{1,15}+)?+"
 _PLAIN = re.compile(
-    rf"(?:^|(?<=[:;,.] ))(?:\((?P<minus1>-)(?P<one>{_N})\)|(?P<first>{_N})) (?P<sign>[-+x*/×÷−]) "
+    r"[(0-9](?:(?<=^.)|(?<=[:;,.] .))"  # begins so as to be fast to search for
+    rf"(?:(?<=\()(?P<minus1>-)(?P<one>{_N})\)|(?<=[0-9])[0-9]{{0,14}}+(?:\.[0-9]{{1,15}}+)?+(?P<stop>))"
+    r" (?P<sign>[-+x*/×÷−]) "
     rf"(?:\((?P<minus2>-)(?P<two>{_N})\)|(?P<second>{_N})) [=≈] (?P<minus>-)?(?P<result>{_N})"
     r"(?![0-9%]|\.[0-9]|,[0-9]|\s?%|\s?[-+*/×÷−^(=≈x]\s?[0-9(])"
 )
@@ -120,8 +122,8 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
         return []
     found = []
     for match in matches:
-        minus1, one, first, sign, minus2, two, second, minus, result = match.groups()
-        one, two = one or first, two or second
+        minus1, one, _, sign, minus2, two, second, minus, result = match.groups()
+        one, two = one or line[match.start() : match.end("stop")], two or second
         if max(len(one), len(two), len(result)) > MAX_DIGITS:
             return []
         left, right = float(one), float(two)
@@ -138,12 +140,12 @@ def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
                 doubt = doubt + other if sign in "+-−" else abs(left) * other + abs(right) * doubt
         exact = abs(value - said) <= 1e-9 * max(1.0, abs(said))
         holds = exact or _is_rounded(value, doubt, said, _decimals(result), percent=False)
+        start = offset + match.start()
         tokens = (
-            _token(one, offset + match.start("one" if minus1 else "first")),
+            _token(one, start + 2 if minus1 else start),
             _token(two, offset + match.start("two" if minus2 else "second")),
         )
         last = _token(result, offset + match.start("result"))
-        start = offset + match.start()
         found.append(Equation(start, last.end, last, said, value, doubt, holds, exact, tokens))
     return found
 
@@ -273,12 +275,12 @@ def _is_rounded(value: float, doubt: float, said: float, decimals: int, *, perce
     return False
 
 
-def comparisons_in(text: str) -> list[Comparison]:
+def comparisons_in(text: str) -> Iterator[Comparison]:
     """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
-    if not any(hint in text for hint in _HINTS) or _COMPARES.search(text) is None:
-        return []
-    found = []
-    for match in _COMPARED.finditer(text):
+    first = _COMPARES.search(text)
+    if first is None:
+        return
+    for match in _COMPARED.finditer(text, max(0, first.start() - _BEFORE)):
         before = text[max(0, match.start() - 12) : match.start()]
         if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
             continue
@@ -287,8 +289,7 @@ def comparisons_in(text: str) -> list[Comparison]:
         verdict = after.strip(" :,(→-–\t\n") in ("yes", "true") if after else None
         is_so = _RELATIONS[sign](left, right) != bool(match["not"])
         holds = is_so if verdict is None else is_so == verdict
-        found.append(Comparison(match.start(), match.end(), left, sign, right, verdict, holds))
-    return found
+        yield Comparison(match.start(), match.end(), left, sign, right, verdict, holds)
 
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {">": gt, "<": lt, ">=": ge, "<=": le}

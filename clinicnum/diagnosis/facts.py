@@ -1,9 +1,10 @@
 """What an instance states, in the form in which a text is held against it; made as far as it is needed."""
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from clinicnum.diagnosis.finding import Place
+from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.table import table_of
 from clinicnum.diagnosis.written import (
     Moment,
@@ -42,7 +43,7 @@ class Facts:
         """What a cell holds; None if it is not documented."""
         return self.table.rows[record].get(vital)
 
-    @cached_property
+    @kept
     def evidence_values(self) -> tuple[float, ...]:
         """Their values, and those of the givens."""
         found = [self.value(record, vital) for record, vital in sorted(self.evidence)]
@@ -78,14 +79,14 @@ class Facts:
                 return False
         return has_near(self._worked, value, tolerance)
 
-    @cached_property
+    @kept
     def _answers(self) -> Sequence[str]:
         """The gold, and what single mistakes would give."""
         instance = self.instance
         wrong = [] if instance.answer_type == "datetime" else [item.value for item in instance.distractors]
         return [instance.answer or "", instance.answer_exact or "", *wrong]
 
-    @cached_property
+    @kept
     def _worked(self) -> Sequence[float]:
         """The numbers of these and of the worked solution, in order."""
         values = values_in(parted(folded("\n".join(self._answers))).plain)
@@ -106,7 +107,7 @@ class Facts:
             ]
         )
 
-    @cached_property
+    @kept
     def other_times(self) -> frozenset[tuple[str | None, str | None]]:
         """(date, clock) of every time that context and question write, whole and in parts."""
         said = f"{self.instance.context}\n{self.instance.question}"
@@ -136,6 +137,7 @@ def cell(place: Place) -> Cell:
     return Cell(record=place[0], vital=place[1])
 
 
+@lru_cache(maxsize=10_000)
 def number_text(value: float) -> str:
     """A number as one would write it: 88, 36.8, -10.61."""
     return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))

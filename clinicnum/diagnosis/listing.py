@@ -79,7 +79,10 @@ def _miscounted(trace: Trace, gold: Gold, parsed: str) -> Iterator[Finding]:
 
 def _turned(trace: Trace, gold: Gold) -> Iterator[Finding]:
     said = _words(trace.text)
-    asked = _words(f"{trace.facts.instance.question} {gold.text}".lower()) if said else {}
+    asked = _words(trace.facts.instance.question.lower()) if said else {}
+    if said.keys() <= asked.keys():
+        return
+    asked |= _words(gold.text.lower())
     for other, code, rule in (
         (_EXTREMES, WRONG_COMPARATOR, "another_extreme"),
         (_ENDS, WRONG_RECORD, "another_end"),

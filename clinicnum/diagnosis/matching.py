@@ -68,7 +68,8 @@ def matched(instance: Instance, answer: Answer | None, parsed: str | None) -> di
         return {}
     found: dict[str, list[Distractor]] = {}
     for distractor in instance.distractors:
-        if equals(instance, answer, parsed, distractor.value):
+        value = distractor.value
+        if value == answer if isinstance(answer, str) else equals(instance, answer, parsed, value):
             found.setdefault(distractor.code, []).append(distractor)
     return found
 

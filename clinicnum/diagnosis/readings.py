@@ -39,9 +39,10 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
     facts = trace.facts
     if not facts.times:
         return
+    rows, target = facts.table.rows, facts.target
     for claim in trace.claims:
-        record = facts.target if claim.record is None else claim.record
-        right = None if record is None else facts.table.rows[record].get(claim.vital)
+        record = target if claim.record is None else claim.record
+        right = None if record is None else rows[record].get(claim.vital)
         finding = None if right == claim.value else _of_claim(facts, claim, record, right)
         if finding is not None:
             yield finding
@@ -92,9 +93,11 @@ def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | Non
 def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding]:
     """The value (`answered` where the question only reads) is read at another time, none at the asked one."""
     facts, target = trace.facts, trace.facts.target
+    if target is None:
+        return
     vitals = {vital for _, vital in facts.evidence}
     read = [claim for claim in trace.claims if claim.vital in vitals and claim.record is not None]
-    if target is None or any(claim.record == target for claim in read):
+    if any(claim.record == target for claim in read):
         return
     for claim in read:
         if answered in (None, claim.value) and claim.record is not None:
@@ -125,7 +128,7 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
         sentence = f"{shown} stands in the text, but it is none of the vital signs."
         return Finding(DISTRACTOR_USED, f"{where}_is_no_vital_sign", sentence, span, (), 2)
     if where == "operand":
-        if value in FORMULA_CONSTANTS or trace.standing(number) != "neither":
+        if value in FORMULA_CONSTANTS or trace.standing_unseen(number) != "neither":
             return None
         sentence = f"{shown} is used in the calculation, and stands nowhere; nothing gives it."
     elif facts.is_worked(value):
@@ -136,6 +139,8 @@ def _of_number(trace: Trace, number: Number, where: str) -> Finding | None:
 
 
 def _of_times(trace: Trace) -> Iterator[Finding]:
+    if all(trace.at):
+        return
     unknown = [
         moment
         for moment, records in zip(trace.moments, trace.at, strict=True)

@@ -251,7 +251,8 @@ def _ranked(findings: Iterable[Finding]) -> list[Finding]:
     for finding in findings:
         known = by_code.get(finding.code)
         by_code[finding.code] = finding if known is None else _joined(known, finding)
-    return sorted(by_code.values(), key=lambda f: (-f.weight, place_in_order(f.code)))
+    found = list(by_code.values())
+    return sorted(found, key=lambda f: (-f.weight, place_in_order(f.code))) if len(found) > 1 else found
 
 
 def _joined(one: Finding, other: Finding) -> Finding:

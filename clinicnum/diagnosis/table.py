@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 
 from clinicnum.diagnosis.finding import Place
+from clinicnum.diagnosis.kept import kept
 from clinicnum.types import SIX_VITALS, Record, Vital
 
 ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
@@ -23,16 +24,17 @@ class Table:
 
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._charttimes = [row[0] for row in rows]
-        self.rows: Sequence[Mapping[Vital, float]] = [_documented(row) for row in rows]
+        self.rows: Sequence[Mapping[Vital, float]]
         """Of each record the vital signs that are documented."""
-        self.cells = _cells(self.rows)
+        self.cells: Mapping[float, Sequence[Place]]
         """Value -> the cells that hold it, by record then vital."""
+        self.rows, self.cells = _read(rows)
         self.times = tuple([time.isoformat(sep=" ", timespec="seconds") for time in self._charttimes])
         """Charttimes as `YYYY-MM-DD HH:MM:SS`."""
         self.places: Mapping[str, int] = {time: index for index, time in enumerate(self.times)}
         """Charttime -> record."""
 
-    @cached_property
+    @kept
     def shown(self) -> tuple[str, ...]:
         """Charttimes for a clinician: the clock alone where all are of one day and no two of one minute."""
         times = self.times
@@ -42,12 +44,12 @@ class Table:
         one_day = len({time[:10] for time in times}) == 1
         return tuple([time[11:16] if one_day else time[:16] for time in times])
 
-    @cached_property
+    @kept
     def sizes(self) -> Sequence[float]:
         """The sizes of all values, in order."""
         return sorted({abs(value) for value in self.cells})
 
-    @cached_property
+    @kept
     def minutes(self) -> frozenset[float]:
         """Minutes, and hours, between any two records."""
         seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]
@@ -69,14 +71,17 @@ _float = lru_cache(maxsize=10_000)(float)
 """Vital signs take few values, and to make a float of a decimal is slow."""
 
 
-def _documented(row: _Row) -> Mapping[Vital, float]:
-    pairs = zip(ALL_VITALS, row[1:], strict=True)
-    return {vital: _float(value) for vital, value in pairs if value is not None}
-
-
-def _cells(rows: Sequence[Mapping[Vital, float]]) -> Mapping[float, tuple[Place, ...]]:
-    found: dict[float, list[Place]] = {}
-    for index, row in enumerate(rows):
-        for vital, value in row.items():
-            found.setdefault(value, []).append((index, vital))
-    return {value: tuple(places) for value, places in found.items()}
+def _read(rows: Sequence[_Row]) -> tuple[Sequence[Mapping[Vital, float]], Mapping[float, Sequence[Place]]]:
+    documented: list[Mapping[Vital, float]] = []
+    cells: dict[float, list[Place]] = {}
+    for index, (_, *values) in enumerate(rows):
+        row: dict[Vital, float] = {}
+        for vital, value in zip(ALL_VITALS, values, strict=True):
+            if value is not None:
+                row[vital] = number = _float(value)
+                if number in cells:
+                    cells[number].append((index, vital))
+                else:
+                    cells[number] = [(index, vital)]
+        documented.append(row)
+    return documented, cells

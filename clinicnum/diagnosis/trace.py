@@ -13,12 +13,12 @@ nobody.
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
+from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.written import Number, Parts, folded, half_unit, has_near, numbers_in, parted
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
@@ -50,29 +50,29 @@ class Trace:
         self.at = [facts.records_at(moment) for moment in self.moments]
         """The records at each of them."""
 
-    @cached_property
+    @kept
     def numbers(self) -> Sequence[Number]:
         """Numbers, dates and times apart."""
         return numbers_in(self.plain)
 
-    @cached_property
+    @kept
     def equations(self) -> Sequence[Equation]:
         """Written equations."""
         if "=" not in self.plain and "≈" not in self.plain and "\\approx" not in self.plain:
             return ()
         return equations_in(self.plain, self._doubt)
 
-    @cached_property
+    @kept
     def results(self) -> frozenset[float]:
         """The sizes of what its equations come to."""
         return frozenset([abs(equation.said) for equation in self.equations])
 
-    @cached_property
+    @kept
     def comparisons(self) -> Sequence[Comparison]:
         """Written comparisons of two numbers."""
-        return comparisons_in(self.plain)
+        return list(comparisons_in(self.plain))
 
-    @cached_property
+    @kept
     def claims(self) -> Sequence[Claim]:
         """Readings of vital signs, as the text gives them."""
         return claims_in(self.plain, self.moments, self.starts, self.at) if self.facts.times else ()
@@ -89,7 +89,7 @@ class Trace:
         head = _LIST.match(self.plain, self.plain.rfind("\n", 0, place) + 1)
         return head is not None and self.record_of_line(place) is not None
 
-    @cached_property
+    @kept
     def judged(self) -> Sequence[Judged]:
         """Every number with its standing."""
         results = [(equation.result.end, abs(equation.said)) for equation in self.equations]
@@ -105,22 +105,28 @@ class Trace:
         return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
-        """What a number rests on; equations that end before it may be drawn on."""
+        """What a number rests on."""
         value, facts = number.value, self.facts
-        if value in facts.cells or facts.is_asked(value) or self._counts(number):
+        if value in facts.cells or facts.is_asked(value) or facts.is_in_context(value):
             return "grounded"
-        if facts.is_in_context(value) or value in facts.table.minutes:
+        return self.standing_unseen(number)
+
+    def standing_unseen(self, number: Number) -> Standing:
+        """What a number rests on that neither a cell, nor the question, nor the context states.
+
+        Equations that end before it may be drawn on.
+        """
+        value, facts, near = number.value, self.facts, half_unit(number.decimals)
+        if self._counts(number) or value in facts.table.minutes:
             return "grounded"
-        if has_near(
-            facts.table.sizes, value, half_unit(number.decimals)
-        ):  # perhaps rounded at its last digit
+        if has_near(facts.table.sizes, value, near):  # perhaps rounded at its last digit
             return "grounded"
         earlier = [e for e in self.equations if e.end <= number.start]
         pool = [*facts.evidence_values, *(abs(e.said) for e in earlier)]
         derivable = (
             any(e.said in (value, -value) for e in earlier)
-            or is_derivable(value, half_unit(number.decimals), pool)
-            or facts.gives(value, half_unit(number.decimals))
+            or is_derivable(value, near, pool)
+            or facts.gives(value, near)
         )
         return "derivable" if derivable else "neither"
 

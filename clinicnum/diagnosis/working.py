@@ -8,9 +8,8 @@
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
-from clinicnum.diagnosis.equations import Comparison, Equation
+from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in
 from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.finding import (
     ARITHMETIC_SLIP,
@@ -21,6 +20,7 @@ from clinicnum.diagnosis.finding import (
     WRONG_RECORD,
     Finding,
 )
+from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.readings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.said import called, when
 from clinicnum.diagnosis.trace import Trace
@@ -37,17 +37,17 @@ class Gold:
         self.facts = facts
         self.text = "\n".join(facts.instance.worked)
 
-    @cached_property
+    @kept
     def trace(self) -> Trace:
         """Its numbers, times and equations."""
         return Trace(self.facts, self.text, parted_once)
 
-    @cached_property
+    @kept
     def results(self) -> Sequence[float]:
         """What its equations come to."""
         return [equation.said for equation in self.trace.equations]
 
-    @cached_property
+    @kept
     def comparisons(self) -> Sequence[Comparison]:
         """Its comparisons with a verdict."""
         return self.trace.comparisons
@@ -155,8 +155,9 @@ def _rounded_on_the_way(trace: Trace, answered: float | None) -> bool:
 def _relations(trace: Trace, gold: Gold) -> Iterator[Finding]:
     """Comparisons with another threshold, or by another relation, than the worked solution's."""
     said = [comparison for comparison in trace.comparisons if comparison.verdict is not None]
-    if not said or not gold.comparisons:
-        return
+    first = next(comparisons_in(gold.trace.plain), None) if said else None
+    if first is None or any(c.right == first.right and c.sign == first.sign for c in said):
+        return  # one is as asked
     limits = {comparison.right for comparison in gold.comparisons}
     signs = {comparison.sign for comparison in gold.comparisons}
     others = [comparison for comparison in said if comparison.right not in limits]

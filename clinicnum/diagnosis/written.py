@@ -36,7 +36,7 @@ _WHOLE = r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2}
 _CLOCK = r"(?P<h>[0-9]?):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{3})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
-_LIKE = r"(?=[0-9]{0,3}(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9])"
+_LIKE = r"(?=[0-9]{0,3}+(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9])"
 """How all that is in digits goes on; most numbers do not."""
 _IN_DIGITS = re.compile(rf"{_START}{_LIKE}(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
 """Each without its first digit."""
@@ -47,7 +47,9 @@ _IN_WORDS = re.compile(
     rf"(?P<m3>{_MONTH})\s(?P<d3>[0-9]{{1,2}})(?![0-9:])(?:st|nd|rd|th)?(?:,?\s(?P<y3>[0-9]{{4}}))?"
 )
 _CLOCK_AFTER_T = re.compile(r"(?P<h>[0-9]{2}):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?")
-_NAMED = re.compile(rf"(?:{alone(_MONTH_NAMES)})\b")
+_NAMED = re.compile(
+    rf"(?:{'|'.join(_MONTHS)})(?<!\w...)(?:uary|ruary|ch|il|e|y|ust|t|(?:t?em|o)ber)?\b"  # quick to look for
+)
 _JOINS = re.compile(r"(?:,?\s{0,2}(?:at|on)?\s{0,2})")
 _NUMBER = re.compile(
     r"[0-9](?<![\w.].)(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]*)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"

@@ -26,11 +26,13 @@ from clinicnum.parsing.numbers import read_number
 from clinicnum.parsing.places import Place, marked_places
 from clinicnum.parsing.reading import Found, Refused
 
-__all__ = ["Found", "Reading", "ValueKind", "nothing_said", "parse_answer"]
+__all__ = ["TIMED", "Found", "Reading", "ValueKind", "nothing_said", "parse_answer"]
 
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
 ValueKind = Literal["number", "count", "datetime", "any", "choice", "date", "weeks"]
+TIMED = frozenset({"datetime", "any", "choice"})
+"""Kinds of which a partial time is completed from those of the records."""
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
 _APART = re.compile(r"^([-+−])\s{1,3}(?=[0-9.])")
 _VALUE_FIRST = re.compile(r"[\s*`\"'(\[$]{0,9}[-+−]?\.?[0-9]")
@@ -101,7 +103,7 @@ def parse_answer(
     """
     question = _Question(kind, times, asked, options)
     tail = (split_thinking(text)[0] if "think" in text or "THINK" in text else text)[-MAX_TEXT:]
-    if not tail.strip():
+    if not tail or tail.isspace():
         return nothing_said(text, cut_off=cut_off)
     problem: Reading | None = None
     for place in marked_places(tail):
@@ -122,7 +124,10 @@ def nothing_said(text: str, *, cut_off: bool) -> Reading:
 
 
 def _spanned(reading: Reading, span: tuple[int, int] | None, moved: int) -> Reading:
-    return reading if span is None else reading._replace(span=(span[0] + moved, span[1] + moved))
+    if span is None:
+        return reading
+    kind, form, why, found, _ = reading  # not _replace, which is slow
+    return Reading(kind, form, why, found, (span[0] + moved, span[1] + moved))
 
 
 def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:

@@ -74,7 +74,7 @@ _BRACE = re.compile(r"\{")
 
 def marked_places(text: str) -> Iterator[Place]:
     """Marked answers, the most binding first."""
-    answer = "answer" in text.lower()
+    answer = "answer" in text or "answer" in text.lower()
     found = (_last_json(text) if answer else None) or _last_box(text) or (_last_tag(text) if answer else None)
     if found:
         yield found
@@ -99,6 +99,8 @@ def _last_clause(text: str) -> str:
 
 def _is_placeholder(raw: str) -> bool:
     """Whether this is the instruction's blank, as "..." or "<number>", and no answer."""
+    if raw[:1].isdigit():
+        return False
     return _PLACEHOLDER.fullmatch(raw[:MAX_RAW].strip(" \t\n\"'}.")) is not None
 
 

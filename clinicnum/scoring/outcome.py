@@ -1,6 +1,6 @@
 """Readings of instances, and scores from readings: what all kinds of answer have in common."""
 
-from clinicnum.parsing import Reading, ValueKind, parse_answer
+from clinicnum.parsing import TIMED, Reading, ValueKind, parse_answer
 from clinicnum.types import Generation, Instance, Score
 
 
@@ -9,7 +9,7 @@ def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Re
     return parse_answer(
         text,
         kind=kind,
-        times=[record.charttime for record in instance.records],
+        times=[record.charttime for record in instance.records] if kind in TIMED else (),
         asked=instance.question,
         options=instance.options,
         cut_off=cut_off,

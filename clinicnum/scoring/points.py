@@ -23,6 +23,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
+import numpy as np
+
+from clinicnum.clusters import mean_interval
 from clinicnum.inference.thinking import split_thinking
 from clinicnum.parsing import Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
@@ -31,7 +34,7 @@ from clinicnum.parsing.numbers import Amount, numbers_in
 from clinicnum.parsing.reading import cleaned
 from clinicnum.scoring.outcome import without_value
 from clinicnum.scoring.same import same_amount
-from clinicnum.statistics import Interval, mean_interval
+from clinicnum.statistics import Interval
 from clinicnum.types import Generation, Instance, Point, Score
 
 MAX_LENGTH = 20_000
@@ -104,7 +107,8 @@ def macro_recall(items: Iterable[tuple[Instance, PointRecall]], *, level: float 
         return MacroRecall(0, len(rows), None, None, None)
     mean = sum(value for _, value in defined) / len(defined)
     complete = sum(value == 1 for _, value in defined) / len(defined)
-    interval = mean_interval(defined, level=level, bounds=(0.0, 1.0))
+    subjects, values = [subject for subject, _ in defined], np.array([value for _, value in defined])
+    interval = mean_interval(subjects, values, level=level, bounds=(0.0, 1.0))
     return MacroRecall(len(defined), len(rows) - len(defined), mean, complete, interval)
 
 

@@ -38,7 +38,7 @@ _T = Row.metadata.tables
 _STUDY_OF = select(_T["assignment"].c.study_id).where(
     _T["assignment"].c.id == bindparam("of"), _T["assignment"].c.user_id == bindparam("user_id")
 )
-_LOCKED = (
+_LOCKED: Any = (
     select(
         AssignmentRow,
         StudyRow,

@@ -1,6 +1,5 @@
 """`clinicnum report`: what a study found, and the rows behind it."""
 
-import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,11 +24,13 @@ def report(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> Non
     from annotations.exports.report_files import PAGE, report_files, report_workbook
     from annotations.exports.rows import csv_files
     from annotations.report.build import build_report
+    from scripts.collector import seldom_collecting
 
-    tables = load_tables(study, db)
-    built = build_report(tables, generated_by=this_program())
-    rows = csv_files(tables) | {"annotations.jsonl": annotations_jsonl(tables.annotations)}
-    write_files(out, {**report_files(built), **rows, "report.xlsx": report_workbook(built)})
+    with seldom_collecting():
+        tables = load_tables(study, db)
+        built = build_report(tables, generated_by=this_program())
+        rows = csv_files(tables) | {"annotations.jsonl": annotations_jsonl(tables.annotations)}
+        write_files(out, {**report_files(built), **rows, "report.xlsx": report_workbook(built)})
     typer.echo(out / PAGE)
 
 
@@ -47,9 +48,7 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
     from scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
-        tables = load_study_tables(session, study)
-    gc.freeze()  # what was read stays: the collector need not go through it again and again
-    return tables
+        return load_study_tables(session, study)
 
 
 def load_material(study: str, db: str | None) -> "StudyMaterial":

@@ -10,12 +10,12 @@ import pytest
 
 from annotations.agreement import Rating, agreement
 from annotations.reliability.drift import drift, in_order, slope
-from annotations.reliability.figures import from_totals, share_of_counts
+from annotations.reliability.figures import from_totals, share_of_items
 from annotations.reliability.others import against_others, others_label
 from annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
 from annotations.reliability.suggestion_effect import split_arms, suggestion_effect
 from annotations.types import Annotation, Label, Round
-from clinicnum.statistics import mean_interval
+from clinicnum.clusters import Subjects, mean_interval
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 CLASSES = ("omission", "hallucination", "none")
@@ -146,9 +146,10 @@ def test_the_interval_of_a_mean_is_the_jackknife_of_the_rest_of_clinicnum() -> N
     values = [(f"s{n % 12}", float(rng.normal())) for n in range(60)]
     columns = np.array([(value, 1.0) for _, value in values])
     mine = from_totals([s for s, _ in values], columns, lambda t: t[..., 0] / t[..., 1], without="nothing")
-    theirs = mean_interval(values)
+    theirs = mean_interval([s for s, _ in values], columns[:, 0])
     assert (mine.interval.low, mine.interval.high) == pytest.approx((theirs.low, theirs.high))
-    assert share_of_counts([], without="no item").undefined == "no item"
+    none = np.zeros(0, dtype=bool)
+    assert share_of_items(Subjects.of([]), none, without="no item").undefined == "no item"
 
 
 def test_an_annotator_who_hastens_drifts_and_a_steady_one_does_not() -> None:
@@ -168,9 +169,8 @@ def test_an_annotator_who_hastens_drifts_and_a_steady_one_does_not() -> None:
     subjects = {f"g{k:02}": f"s{k % 10}" for k in range(n)}
     labels = {f"g{k:02}": dict.fromkeys("pqr", "omission" if k % 2 else "none") for k in range(n)}
     agree = {
-        (who, item): others_label(given, who) == own
+        item: {who: others_label(given, who) == own for who, own in given.items()}
         for item, given in labels.items()
-        for who, own in given.items()
     }
     first, second, _ = drift(in_order(made, made), subjects, agree)
     assert first.annotator == "p"
@@ -189,8 +189,8 @@ def test_the_order_is_that_of_first_judgements_not_of_later_revisions() -> None:
         annotation("g2", "p", minutes=2),
         annotation("g1", "p", revision=2, minutes=9),
     ]
-    (points,) = in_order([revisions[2], revisions[1]], revisions).values()
-    assert [(point.annotation.generation_id, point.at) for point in points] == [("g1", 0.0), ("g2", 1.0)]
+    (ordered,) = in_order([revisions[2], revisions[1]], revisions).values()
+    assert [(one.generation_id, one.revision) for one in ordered] == [("g1", 2), ("g2", 1)]
 
 
 def test_too_few_judgements_have_no_drift() -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from annotations.exports.answered import scores_table
@@ -13,6 +14,7 @@ from annotations.report.render import report_csvs
 from annotations.report.scorer_check import Checked, rates
 from annotations.report.sections.signatures import verdict
 from annotations.report.tables import StudyTables
+from clinicnum.clusters import Subjects
 from clinicnum.figure import nothing, share
 from clinicnum.paired import holm, mcnemar
 from tests.annotations.report_example import study
@@ -181,25 +183,21 @@ def test_the_scorer_is_held_against_the_majority_weighted_by_its_chance_of_being
     assert (found["lenient", "sensitivity"]["hits"], found["lenient", "sensitivity"]["n"]) == ("8", "9")
 
 
-def _scans(weight_abnormal: float, weight_normal: float) -> list[Checked]:
+def _scans(weight_abnormal: float, weight_normal: float) -> Checked:
     """Altman and Bland's liver scans, an abnormal scan being "scored wrong", abnormal pathology a failure."""
-    counts = ((231, True, True), (32, True, False), (27, False, True), (54, False, False))
-    return [
-        Checked(
-            subject=f"{abnormal}{diseased}{n}",
-            weight=weight_abnormal if abnormal else weight_normal,
-            failed=diseased,
-            lenient=not abnormal,
-            strict=not abnormal,
-        )
-        for count, abnormal, diseased in counts
-        for n in range(count)
-    ]
+    times = (231, 32, 27, 54)
+    abnormal = np.repeat([True, True, False, False], times)
+    return Checked(
+        subjects=Subjects.of(map(str, range(sum(times)))),
+        weight=np.where(abnormal, weight_abnormal, weight_normal).astype(float),
+        failed=np.repeat([True, False, True, False], times),
+        passed={"lenient": ~abnormal, "strict": ~abnormal},
+    )
 
 
 def test_unweighted_rates_are_those_of_a_published_table() -> None:
     # Altman and Bland, Diagnostic tests 1, BMJ 1994;308:1552: 231/258 = 0.90 and 54/86 = 0.63.
-    sensitivity, specificity, positive, negative = rates(_scans(1, 1), lambda one: one.lenient)
+    sensitivity, specificity, positive, negative = rates(_scans(1, 1), "lenient")
     assert (sensitivity.figure.value, specificity.figure.value) == (231 / 258, 54 / 86)
     assert (positive.figure.value, negative.figure.value) == (231 / 263, 54 / 81)
     assert round(sensitivity.figure.value or 0, 2) == 0.90
@@ -209,33 +207,60 @@ def test_unweighted_rates_are_those_of_a_published_table() -> None:
 def test_weights_undo_that_one_verdict_was_looked_at_more_often() -> None:
     # If 526 scans had been abnormal and 810 normal, the 263 and 81 being random halves and tenths of them:
     # sensitivity 462 / (462 + 270), specificity 540 / (540 + 64); predictive values do not change.
-    sensitivity, specificity, positive, negative = rates(_scans(2, 10), lambda one: one.lenient)
+    sensitivity, specificity, positive, negative = rates(_scans(2, 10), "lenient")
     assert sensitivity.figure.value == pytest.approx(462 / 732)
     assert specificity.figure.value == pytest.approx(540 / 604)
     assert (positive.figure.value, negative.figure.value) == pytest.approx((231 / 263, 54 / 81))
 
 
+def _those(scans: Checked, rows: range) -> Checked:
+    kept = np.array(rows, dtype=np.int64)
+    passed = {scorer: flags[kept] for scorer, flags in scans.passed.items()}
+    return Checked(scans.subjects[kept], scans.weight[kept], scans.failed[kept], passed)
+
+
 def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:
-    only_wrong = [one for one in _scans(1, 1) if not one.lenient]
-    sensitivity, specificity, positive, negative = rates(only_wrong, lambda one: one.lenient)
+    sensitivity, specificity, positive, negative = rates(_those(_scans(1, 1), range(263)), "lenient")
     assert sensitivity.figure.undefined == "only generations that are scored wrong were judged"
     assert specificity.figure.value is None
     assert positive.figure.value == 231 / 263
     assert negative.figure.undefined == "none of the judged: scored right, right answers"
-    assert rates([], lambda one: one.lenient)[0].figure.undefined == "nothing was settled"
+    assert rates(_those(_scans(1, 1), range(0)), "lenient")[0].figure.undefined == "nothing was settled"
 
 
-def test_upheld_contests_leave_accuracy_for_all_models(
+def test_what_upheld_contests_took_out_leaves_accuracy_for_all_models(
     tables: StudyTables, table: Callable[[str], list[Row]], scores: list[Row]
 ) -> None:
-    group = {one.generation_id: row["group_id"] for one, row in zip(tables.generations, scores, strict=True)}
-    upheld = {group[one.generation_id] for one in tables.contests if one.status == "upheld"}
+    out = {one.instance_id for one in tables.invalidations}
     plain = [row for row in scores if not row["variant"] and not row["flags"]]
     for row in table("accuracy_after_contests"):
-        kept = [one for one in plain if one["model"] == row["model"] and one["group_id"] not in upheld]
+        kept = [one for one in plain if one["model"] == row["model"] and one["instance_id"] not in out]
         assert int(row["without_upheld_n"]) == len(kept) < int(row["before_n"])
         assert float(row["without_upheld"]) == pytest.approx(sum(right(kept)) / len(kept))
         assert int(row["without_contested_n"]) < len(kept)
+    (taken,) = table("invalidated")
+    # Two representations, each with a typo and five orders of options, and one that no model answered.
+    assert (taken["contest_id"], taken["rule"], taken["n"], taken["answered"]) == (
+        *("c0", "by hand: group"),
+        *("15", "14"),
+    )
+
+
+def test_a_decision_is_what_three_experts_come_to_and_the_superseded_one_is_not(
+    tables: StudyTables, table: Callable[[str], list[Row]], report: Report
+) -> None:
+    (row,) = table("adjudicated")
+    standing = next(one for one in tables.adjudications if one.stands)
+    assert row["generation_id"] == standing.generation_id
+    assert (row["item"], row["response"], row["primary"]) == ("valid", "failure", "omission")
+    assert row["severity"] == "1"  # all three say 1: the decision's 3 is not asked for
+    due = {one["generation_id"]: one["decided"] for one in table("adjudication_due")}
+    assert [key for key, decided in due.items() if decided == "yes"] == [standing.generation_id]
+    protocols = {(one["question"], one["protocol"]): one for one in table("consensus_protocols")}
+    undecided = len(due) - 1
+    three = protocols["Primary class", "three experts"]
+    assert int(three["labelled"]) == int(three["n"]) - undecided
+    assert int(protocols["Primary class", "unanimous"]["labelled"]) == int(three["labelled"]) - 1
 
 
 def test_template_health_counts_contests_and_doubts(table: Callable[[str], list[Row]]) -> None:

@@ -13,6 +13,8 @@ from sklearn.metrics import brier_score_loss
 from clinicnum.calibration import CalibrationRow, calibration_error, calibration_row, calibration_table
 from clinicnum.calibration.ece import bins_of, errors_of
 from clinicnum.calibration.logistic import intercept, slope
+from clinicnum.calibration.table import Items
+from clinicnum.clusters import Subjects
 from clinicnum.types import Score
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.simulated_models import confidences
@@ -32,12 +34,13 @@ def _items(a: float = -0.5, b: float = 0.6, subjects: int = 60, seed: int = 0) -
 
 
 def _row(items: list[Item]) -> CalibrationRow:
-    return calibration_row("all", sorted(items), 0)
+    names, sure, right = _columns(items)
+    return calibration_row("all", Items(Subjects.of(names.tolist()), sure, right), 0)
 
 
 def _columns(items: list[Item]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    names, sure, right = zip(*items, strict=True)
-    return np.array(names), np.array(sure), np.array(right, dtype=float)
+    names, sure, right = zip(*items, strict=True) if items else ((), (), ())
+    return np.array(names), np.array(sure, dtype=float), np.array(right, dtype=float)
 
 
 def test_slope_intercept_and_brier_equal_scikit_learns_and_a_root() -> None:

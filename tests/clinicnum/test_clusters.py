@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import binomtest, t
 
 from clinicnum.clusters import (
+    Subjects,
     bootstrap_interval,
     quotient,
     share_interval,
     share_spread,
-    subject_totals,
     wilson,
 )
 from clinicnum.figure import share
@@ -127,5 +127,5 @@ def test_a_bootstrap_that_is_often_undefined_gives_none() -> None:
 def test_totals_and_figures_do_not_depend_on_the_order() -> None:
     values = [(f"s{i % 7}", float(i % 3 == 0)) for i in range(50)]
     assert share(values) == share(values[::-1])
-    totals = subject_totals(["b", "a", "b"], np.array([[1.0, 1.0], [2.0, 1.0], [4.0, 1.0]]))
+    totals = Subjects.of(["b", "a", "b"]).totals(np.array([[1.0, 1.0], [2.0, 1.0], [4.0, 1.0]]))
     assert totals.tolist() == [[2.0, 1.0], [5.0, 2.0]]

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import permutation_test
+from scipy.stats import false_discovery_control, permutation_test
 
 from clinicnum.paired import benjamini_hochberg, compare, corrected, holm, mcnemar, sign_flips
 
@@ -45,6 +45,13 @@ def test_holm_and_benjamini_hochberg_reproduce_the_examples_of_stdlibs_padjust()
     expected = [0.04, 0.075, 0.205, 0.6, 0.25]
     assert benjamini_hochberg([0.008, 0.03, 0.123, 0.6, 0.2]) == pytest.approx(expected)
     assert (holm([]), benjamini_hochberg([])) == ([], [])
+
+
+def test_benjamini_and_hochberg_equal_scipys_to_the_last_digit_ties_included() -> None:
+    rng = np.random.default_rng(3)
+    for size in (1, 2, 7, 40):
+        p_values = np.round(rng.random(size), 2)
+        assert benjamini_hochberg(p_values.tolist()) == false_discovery_control(p_values).tolist()
 
 
 def test_one_item_a_subject_is_mcnemar_and_several_are_sign_flips() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.clusters import share_interval, subject_totals
+from clinicnum.clusters import Subjects, share_interval
 from clinicnum.errors import InputError
 from clinicnum.figure import Figure
 from clinicnum.generate import generate
@@ -92,7 +92,7 @@ def _same(figure: Figure, expected: list[tuple[str, bool]]) -> None:
     columns = [[float(counts), 1.0] for _, counts in expected]
     import numpy as np
 
-    totals = subject_totals([subject for subject, _ in expected], np.array(columns))
+    totals = Subjects.of([subject for subject, _ in expected]).totals(np.array(columns))
     assert figure.interval == share_interval(totals[:, 0], totals[:, 1], len(expected))
 
 

@@ -108,7 +108,7 @@ def test_contests_that_stand_are_in_the_tables(engine: Engine, annotators: dict[
 def test_a_person_cannot_read_the_gold_as_a_scripted_annotator_does(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
-    with reading(engine) as session:
+    with writing(engine) as session:
         item = annotate.next_assignment(session, user_id=annotators["ann"])
         assert item is not None
         with pytest.raises(NotAllowed, match="Only a simulated annotator"):

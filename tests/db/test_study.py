@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, func, select
@@ -105,7 +106,7 @@ def _with_suggestion(made: Material, generation_id: str, code: str) -> Material:
 
 
 GOOD = material()
-WRONG_STUDIES = {
+WRONG_STUDIES: dict[str, tuple[Material, dict[str, Any], str]] = {
     "unknown annotator": (GOOD, {"annotators": ["ann", "bob"]}, "no user 'bob'; add the account first"),
     "not an annotator": (GOOD, {"annotators": ["ann", "boss"]}, "'boss' has the role admin"),
     "switched off": (GOOD, {"annotators": ["ann", "gone"]}, "'gone' is switched off"),
@@ -168,7 +169,7 @@ def test_a_study_that_cannot_be_opened_stores_nothing_and_says_why(engine: Engin
     before = stored()
     for case, (made, arguments, complaint) in WRONG_STUDIES.items():
         with pytest.raises(InputError, match=complaint):
-            open_study(engine, made, **{"name": case, **arguments})  # type: ignore[arg-type]
+            open_study(engine, made, **{"name": case, **arguments})
         assert stored() == before, case
 
 
@@ -230,9 +231,7 @@ def test_training_and_control_items_are_set_aside_and_everyone_gets_them(engine:
         items = list(session.scalars(select(StudyItemRow).order_by(col(StudyItemRow.position))))
         assert count(engine, ReferenceRow) == 3
         kept = session.scalars(select(StudyRow)).one()
-        assert study.design_of(kept).model_dump() == {
-            **Design(overlap=2, training=2, controls=1, repeat_share=0.1).model_dump()
-        }
+        assert study.design_of(kept) == Design(overlap=2, training=2, controls=1, repeat_share=0.1)
     assert [item.position for item in items] == [-2, -1, *range(7)]
     assert [item.round for item in items[:2]] == ["training", "training"]
     assert Counter((item.round, item.places, item.stratum) for item in items) == {

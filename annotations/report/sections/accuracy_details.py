@@ -1,6 +1,7 @@
 """Accuracy in detail: every n, strict beside lenient, the baselines, and how answers were scored."""
 
 from collections import Counter, defaultdict
+from itertools import product
 
 from annotations.report.model import Cell, Column, Table
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
@@ -108,10 +109,12 @@ def _statuses(view: StudyView) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for run in view.runs:
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        for one in run.answers:
-            for operation in (one.instance.operation, ALL):
-                for representation in (one.instance.representation, ALL):
-                    counts[operation, representation][one.score.status] += 1
+        given = Counter(
+            (one.instance.operation, one.instance.representation, one.score.status) for one in run.answers
+        )
+        for (of, written, status), n in given.items():
+            for key in product((of, ALL), (written, ALL)):
+                counts[key][status] += n
         rows += [
             (run.name, *key, *(counts[key][status] for status in STATUSES), counts[key].total())
             for key in sorted(counts, key=lambda key: (order.index(key[0]), order.index(key[1])))

@@ -3,17 +3,12 @@
 from collections.abc import Sequence
 
 from annotations.agreement import CoefficientValue
+from annotations.agreement.display import headline
 from annotations.agreement.layers import Layer
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.agreement_details import detail_tables
 from annotations.report.view import StudyView
 
-_ALPHA = {
-    "nominal": "krippendorff_alpha_nominal",
-    "ordinal": "krippendorff_alpha_ordinal",
-    "interval": "krippendorff_alpha_interval",
-    "set": "krippendorff_alpha_masi",
-}
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
 _COLUMNS = (
     Column(key="name", label="Coefficient", kind="code"),
@@ -55,7 +50,7 @@ def _summary(layers: Sequence[Layer]) -> Table:
             rows.append((layer.title, None, None, None, None, None, None, layer.undefined))
             continue
         percent = result.coefficient("percent_agreement")
-        alpha = result.coefficient(_ALPHA[result.population.scale])
+        alpha = headline(result)
         rows.append(
             (
                 layer.title,

@@ -2,7 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from statistics import median
+
+import numpy as np
 
 from annotations.reliability.drift import Drift, drift, in_order
 from annotations.reliability.others import AgainstOthers, against_others, others_labels
@@ -11,7 +14,7 @@ from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.figures import ends
 from annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
 from annotations.report.view import StudyView
-from clinicnum.statistics import mean_interval
+from clinicnum.clusters import mean_interval
 
 Against = tuple[AgainstOthers, ...]
 
@@ -42,18 +45,14 @@ def annotators_section(view: StudyView) -> Section:
 
 
 def _drifts(view: StudyView) -> tuple[Drift, ...]:
-    agree = {
-        (who, item): agrees
-        for item, each in view.ballots["response"].each(_agrees).items()
-        for who, agrees in each
-    }
+    agree = view.ballots["response"].each(_agrees)
     return drift(in_order(view.chosen.annotations, view.tables.annotations), view.subjects, agree)
 
 
-def _agrees(given: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
-    """Each annotator of an item, and whether the others agree; without those of whom there is no saying."""
+def _agrees(given: Mapping[str, str]) -> Mapping[str, bool]:
+    """Of each annotator of an item, whether the others agree; without those of whom there is no saying."""
     theirs = others_labels(given)
-    return tuple((who, theirs[who] == own) for who, own in given.items() if theirs[who] is not None)
+    return {who: theirs[who] == own for who, own in given.items() if theirs[who] is not None}
 
 
 def _against(questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Table:
@@ -157,14 +156,12 @@ def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapp
 
 
 def _time(view: StudyView) -> Table:
-    by_annotator: dict[str, list[tuple[str, float]]] = {}
-    for one in view.chosen.annotations:
-        timed = (view.subjects[one.generation_id], one.active_ms / 1000)
-        by_annotator.setdefault(one.annotator_id, []).append(timed)
-    rows: list[tuple[Cell, ...]] = []
-    for who, timed_ones in sorted(by_annotator.items()):
-        seconds = [each for _, each in timed_ones]
-        interval = mean_interval(timed_ones)
+    chosen, rows = view.chosen, list[tuple[Cell, ...]]()
+    times = np.array([one.active_ms for one in chosen.annotations], dtype=float) / 1000
+    for place, who in sorted(enumerate(chosen.annotator.names), key=itemgetter(1)):
+        mine = chosen.annotator.codes == place
+        seconds = times[mine].tolist()
+        interval = mean_interval(view.judged[chosen.item.codes[mine]], times[mine])
         rows.append(
             (
                 who,

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
-from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene
+import numpy as np
+from numpy.typing import NDArray
+
+from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene, verdict
 from annotations.consensus.protocols import by_model, consensus_of_all
-from annotations.reliability.figures import share_of_counts
+from annotations.reliability.figures import share_of_items
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.dawid_skene import LISTED, figure, model_tables
 from annotations.report.sections.remarks import Asked, asked, cells, spoken, why
@@ -29,7 +32,7 @@ def consensus_section(view: StudyView) -> Section:
         one.name: {
             name: by_model(models[one.name], labels[one.name])
             if name == "dawid_skene"
-            else consensus_of_all(labels[one.name], name)
+            else consensus_of_all(labels[one.name], name, decisions=_decided(view, one))
             for name in PROTOCOLS
         }
         for one in questions
@@ -48,38 +51,43 @@ def consensus_section(view: StudyView) -> Section:
             *model_tables(view, questions, models),
             _differences(view, questions, reached),
         ),
-        gaps=(
-            Gap(
-                what="What three experts come to where they differ",
-                why="adjudicators' decisions are not among the study's tables: it stands open",
-            ),
-        ),
+        gaps=_undecided(view),
     )
 
 
+def _decided(view: StudyView, question: Asked) -> dict[str, str]:
+    """Generation -> what the adjudicator answers to the question; only `three_expert` turns to it."""
+    return {key: getattr(verdict(judgement), question.name) for key, judgement in view.decisions.items()}
+
+
+def _undecided(view: StudyView) -> tuple[Gap, ...]:
+    due = [one.generation_id for one in view.settlements if one.due]
+    still = sum(key not in view.decisions for key in due)
+    if not still:
+        return ()
+    why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
+    return (Gap(what="What three experts come to where they differ", why=why),)
+
+
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
-    n, subjects = len(view.chosen.by_generation), view.subjects
+    n = len(view.chosen.by_generation)
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
-        majority = reached[question.name]["majority"]
+        majority = _labels(reached[question.name]["majority"], question)
         for protocol in PROTOCOLS:
-            mine = reached[question.name][protocol]
-            labelled = [item for item, one in mine.items() if one.label is not None]
-            both = [item for item in labelled if majority[item].label is not None]
-            other = sum(mine[item].label != majority[item].label for item in both)
-            share = share_of_counts(
-                [(subjects[item], int(one.label is not None), 1) for item, one in mine.items()],
-                without="no judgement",
-            )
+            mine = _labels(reached[question.name][protocol], question)
+            labelled = mine >= 0
+            both = labelled & (majority >= 0)
+            share = share_of_items(view.judged, labelled, without="no judgement")
             rows.append(
                 (
                     question.title,
                     NAMES[protocol],
                     n,
-                    len(labelled),
+                    int(labelled.sum()),
                     *cells(share),
-                    len(both),
-                    other,
+                    int(both.sum()),
+                    int((both & (mine != majority)).sum()),
                     why(share),
                 )
             )
@@ -88,7 +96,8 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
         caption="How many generations come to a label",
         note=f"Unit: generations; n = {n} judged. “None” is a primary class: no failure was called. "
         "“Differs”: from the majority's label, where both have one.",
-        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
+        "for three experts adjudications.csv: the same columns where stands is true",
         columns=(
             Column(key="question", label="Of"),
             Column(key="protocol", label="Protocol"),
@@ -103,6 +112,13 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
         rows=tuple(rows),
         bar=("share", "ci95"),
     )
+
+
+def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64]:
+    """Which category each generation comes to; -1 for none."""
+    at: dict[str | None, int] = {category: place for place, category in enumerate(question.categories)}
+    at[None] = -1
+    return np.array([at[one.label] for one in found.values()], dtype=np.int64)
 
 
 def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:

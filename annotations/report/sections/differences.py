@@ -5,19 +5,21 @@ Benjamini and Hochberg for the number of its rows.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
 
 from annotations.report.model import Cell, Column, Table
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from annotations.report.view import StudyView
+from clinicnum.clusters import Subjects
 from clinicnum.metrics import ALL
-from clinicnum.paired import Comparison, compare, corrected
+from clinicnum.paired import Comparison, compare_columns, corrected
 from clinicnum.robustness import Answer
 from clinicnum.robustness.effects import model_effects
 
 Named = tuple[str, Comparison]
 """A model and a comparison within its answers."""
-Asked = tuple[Answer, Answer]
-"""The same records and question, written in two ways."""
 _COLUMNS = (
     Column(key="operation", label="Operation"),
     Column(key="difference_of", label="Difference of"),
@@ -47,25 +49,29 @@ def representation_differences(view: StudyView) -> tuple[Named, ...]:
 
 
 def _of_run(headline: Sequence[Answer]) -> Iterator[Comparison]:
-    asked: dict[tuple[str, str], Answer] = {}
-    for one in headline:
-        asked.setdefault((one.instance.group_id, one.instance.representation), one)
-    seen = [one for one in REPRESENTATION_ORDER if any(one == written for _, written in asked)]
-    for at, base in enumerate(seen):
-        for other in seen[at + 1 :]:
-            both = [
-                (answer, asked[group, base])
-                for (group, written), answer in asked.items()
-                if written == other and (group, base) in asked
-            ]
-            for operation in (*OPERATION_ORDER, ALL):
-                here = [pair for pair in both if operation in (ALL, pair[0].instance.operation)]
-                if here and (operation == ALL or len(here) < len(both)):
-                    yield compare(other, base, _outcomes(here), on=operation)
-
-
-def _outcomes(pairs: Sequence[Asked]) -> list[tuple[str, bool, bool]]:
-    return [(one.subject, one.right, other.right) for one, other in pairs]
+    groups: dict[str, int] = {}
+    # Place of the first answer to each question as written in each representation; -1 where there is none.
+    asked = np.full((len(headline), len(REPRESENTATION_ORDER)), -1, dtype=np.int64)
+    for place, one in zip(range(len(headline) - 1, -1, -1), reversed(headline), strict=True):
+        group = groups.setdefault(one.instance.group_id, len(groups))
+        asked[group, REPRESENTATION_ORDER.index(one.instance.representation)] = place
+    subjects = Subjects.of(one.subject for one in headline)
+    right = np.array([one.right for one in headline], dtype=bool)
+    operations = np.array([one.instance.operation for one in headline], dtype=str)
+    seen = np.flatnonzero((asked >= 0).any(axis=0)).tolist()
+    for base, other in combinations(seen, 2):
+        ours, theirs = asked[(asked[:, base] >= 0) & (asked[:, other] >= 0)][:, [other, base]].T
+        for operation in (*OPERATION_ORDER, ALL):
+            here = (operations[ours] == operation) | (operation == ALL)
+            if here.any() and (operation == ALL or not here.all()):
+                yield compare_columns(
+                    REPRESENTATION_ORDER[other],
+                    REPRESENTATION_ORDER[base],
+                    subjects[ours[here]],
+                    right[ours[here]],
+                    right[theirs[here]],
+                    on=operation,
+                )
 
 
 def differences_table(named: Sequence[Named]) -> Table:

@@ -1,9 +1,14 @@
 """What share of a model's failures is of which class: weighted, with intervals, as a table and a plot."""
 
+from collections import Counter
+
+import numpy as np
+
 from annotations.report.model import Cell, Column, Dot, Plot, Table
 from annotations.report.sections.figures import ends, remarks
 from annotations.report.view import StudyView
-from clinicnum.figure import weighted_share
+from clinicnum.clusters import Subjects
+from clinicnum.figure import share_of
 
 _COLUMNS = (
     Column(key="model", label="Model", once=True),
@@ -26,16 +31,15 @@ def failure_shares_table(view: StudyView) -> Table:
     }
     rows: list[tuple[Cell, ...]] = []
     for run in view.runs:
-        mine = [
-            (one.subject, view.weight(key), settled[key])
-            for one in run.answers
-            if (key := one.generation.generation_id) in settled
-        ]
+        mine = [one for one in run.answers if one.generation.generation_id in settled]
+        keys = [one.generation.generation_id for one in mine]
+        subjects, given = Subjects.of(one.subject for one in mine), [settled[key] for key in keys]
+        weights, counts = np.array([view.weight(key) for key in keys]), Counter(given)
         for code in classes:
-            count = sum(label == code for *_, label in mine)
+            count = counts[code]
             if count:
-                hits = [(who, weight, float(given == code)) for who, weight, given in mine]
-                figure = weighted_share(hits)
+                hits = np.array([label == code for label in given], dtype=float)
+                figure = share_of(subjects, hits, weights)
                 name = view.names[code]
                 found = figure.value, ends(figure.interval), remarks(figure)
                 rows.append((run.name, name, count, figure.n, *found))

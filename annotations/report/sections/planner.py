@@ -17,20 +17,6 @@ def planner_section(view: StudyView) -> Section:
     if not view.chosen.by_generation:
         gap = Gap(what="What a next study would take", why="no judgement has been submitted yet")
         return Section(id="planner", title=TITLE, gaps=(gap,))
-    rows: list[tuple[Cell, ...]] = []
-    most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
-    for question in asked(view)[1:]:
-        found = plan(
-            view.ballots[question.name],
-            coefficient=COEFFICIENT,
-            categories=question.categories,
-            subjects=view.subjects,
-            wanted=WANTED,
-            annotators=range(2, max(most, 2) + 1),
-        )
-        rows += [
-            _row(question.title, found[at : at + len(WANTED)]) for at in range(0, len(found), len(WANTED))
-        ]
     return Section(
         id="planner",
         title=TITLE,
@@ -39,8 +25,30 @@ def planner_section(view: StudyView) -> Section:
             "items and with as many of the labels on each as there would be annotators. They take for "
             "granted that further items and annotators are like these.",
         ),
-        tables=(_table(rows),),
+        tables=(planner_table(view, WANTED),),
     )
+
+
+def planner_table(view: StudyView, wanted: Sequence[float]) -> Table:
+    """The plans for these half-widths, of two annotators an item up to as many as any item has.
+
+    Raises InputError for a half-width that is not between 0 and 1.
+    """
+    most = max((len(group) for group in view.chosen.by_generation.values()), default=0)
+    rows: list[tuple[Cell, ...]] = []
+    for question in asked(view)[1:]:
+        found = plan(
+            view.ballots[question.name],
+            coefficient=COEFFICIENT,
+            categories=question.categories,
+            subjects=view.subjects,
+            wanted=wanted,
+            annotators=range(2, max(most, 2) + 1),
+        )
+        rows += [
+            _row(question.title, found[at : at + len(wanted)]) for at in range(0, len(found), len(wanted))
+        ]
+    return _table(rows, wanted)
 
 
 def _row(title: str, plans: Sequence[Plan]) -> tuple[Cell, ...]:
@@ -52,17 +60,19 @@ def _row(title: str, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     return title, first.annotators, now, *sizes, "; ".join(reasons) or None
 
 
-def _table(rows: Sequence[tuple[Cell, ...]]) -> Table:
+def _table(rows: Sequence[tuple[Cell, ...]], wanted: Sequence[float]) -> Table:
+    named = [f"{one:.3f}".removesuffix("0") for one in wanted]
     sizes = [
-        Column(key=f"{what}_for_{wanted:.2f}", label=f"{what.capitalize()} for ±{wanted:.2f}", kind="count")
-        for wanted in WANTED
+        Column(key=f"{what}_for_{one}", label=f"{what.capitalize()} for ±{one}", kind="count")
+        for one in named
         for what in ("items", "subjects")
     ]
     return Table(
         id="planner",
         caption="Items and annotators for a wanted precision of Krippendorff's alpha",
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
-        "expect from this study with that many annotators; then what half-widths of 0.10 and 0.05 take.",
+        f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
+        "take.",
         trace="annotations.csv: generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),

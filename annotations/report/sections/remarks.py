@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
+from annotations.agreement.layers import item_judgement, response_judgement
 from annotations.agreement.types import NONE
 from annotations.consensus import level1_primary
 from annotations.reliability.figures import Estimate
@@ -24,20 +25,12 @@ class Asked:
     label: Callable[[Annotation], str]
 
 
-def _item(one: Annotation) -> str:
-    return one.item_judgement
-
-
-def _response(one: Annotation) -> str:
-    return one.response_judgement
-
-
 def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
     """Item, response, and primary class or none."""
     classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
     return (
-        Asked("item", "Item", ITEM_JUDGEMENTS, _item),
-        Asked("response", "Response", RESPONSE_JUDGEMENTS, _response),
+        Asked("item", "Item", ITEM_JUDGEMENTS, item_judgement),
+        Asked("response", "Response", RESPONSE_JUDGEMENTS, response_judgement),
         Asked("primary", "Primary class", (*classes, NONE), level1_primary),
     )
 

@@ -26,7 +26,7 @@ _STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "trunca
 def scorer_section(view: StudyView) -> Section:
     """Sensitivity, specificity and predictive values, lenient and strict, and the table they come from."""
     found, out = checked(view)
-    if not found:
+    if not len(found.subjects):
         return Section(
             id="scorer", title=_TITLE, gaps=(Gap(what=_TITLE, why="no generation has a majority of two yet"),)
         )
@@ -49,10 +49,10 @@ def scorer_section(view: StudyView) -> Section:
     )
 
 
-def _rates(found: tuple[Checked, ...], out: dict[str, int]) -> Table:
+def _rates(found: Checked, out: dict[str, int]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for name, right in (("lenient", lambda one: one.lenient), ("strict", lambda one: one.strict)):
-        for rate in rates(found, right):
+    for name in found.passed:
+        for rate in rates(found, name):
             figure = rate.figure
             rows.append(
                 (
@@ -71,7 +71,7 @@ def _rates(found: tuple[Checked, ...], out: dict[str, int]) -> Table:
     return Table(
         id="scorer_rates",
         caption="The scorer as a test for failures",
-        note=f"Unit: generations with a majority on the response, n = {len(found)}"
+        note=f"Unit: generations with a majority on the response, n = {len(found.subjects)}"
         + (f"; left out: {left}" if left else "")
         + ". Weighted by 1 / inclusion probability; hits and n are unweighted counts. Interval: Wilson with "
         "the effective sample size of the delete-one-subject jackknife.",

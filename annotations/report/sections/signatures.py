@@ -7,10 +7,13 @@ denominators and advice are ours. A signature fires only where the 95 % interval
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.figures import figure_cells, figure_columns
 from annotations.report.view import ModelRun, StudyView
-from clinicnum.figure import Figure, nothing, share, weighted_share
+from clinicnum.clusters import Subjects
+from clinicnum.figure import Figure, nothing, share_of
 from clinicnum.robustness.options import INCOMPLETE, options_rows
 from clinicnum.robustness.run import ALL
 
@@ -84,12 +87,17 @@ def verdict(figure: Figure, threshold: float, *, above: bool) -> str:
 
 def _class_share(view: StudyView, run: ModelRun, code: str) -> Figure:
     mine = {one.generation.generation_id for one in run.answers}
-    values = [
-        (view.instance(key).subject_id, view.weight(key), float(one.primary.label == code))
+    failures = [
+        one
         for one in view.settlements
-        if (key := one.generation_id) in mine and one.primary.label not in (None, "none")
+        if one.primary.label not in (None, "none") and one.generation_id in mine
     ]
-    return weighted_share(values, without="no failure has a majority class")
+    return share_of(
+        Subjects.of(view.instance(one.generation_id).subject_id for one in failures),
+        np.array([one.primary.label == code for one in failures], dtype=float),
+        np.array([view.weight(one.generation_id) for one in failures], dtype=float),
+        without="no failure has a majority class",
+    )
 
 
 def _robust(run: ModelRun) -> Figure:
@@ -100,5 +108,6 @@ def _robust(run: ModelRun) -> Figure:
 
 
 def _format(run: ModelRun) -> Figure:
-    values = [(one.subject, float(one.score.lenient and not one.score.strict)) for one in run.headline]
-    return share(values, without="nothing was answered", bootstrap=False)
+    missed = [one.score.lenient and not one.score.strict for one in run.headline]
+    whose = Subjects.of(one.subject for one in run.headline)
+    return share_of(whose, np.array(missed, dtype=float), without="nothing was answered")

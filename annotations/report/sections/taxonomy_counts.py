@@ -5,16 +5,36 @@ primary, one per judgement. Shares of the consensus are also given weighted by 1
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 
+import numpy as np
+
+from annotations.agreement.table import Column as Texts
+from annotations.agreement.table import Floats, Ints
+from annotations.consensus import level1_primary
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from annotations.report.view import StudyView
 from annotations.types import SEVERITIES
 
-By = tuple[str, Sequence[str], Mapping[str, str]]
-"""Name, the order of its values, and generation id -> value."""
+By = tuple[str, Sequence[str], Texts]
+"""Name, the order of its values, and the value of each generation that was judged."""
+
+
+@dataclass(frozen=True)
+class _Given:
+    """The labels of one unit."""
+
+    unit: str
+    label: Texts
+    """One a unit."""
+    generation: Ints
+    """Place of each unit's among those judged."""
+
+
 _NO_CONSENSUS = "no consensus"
 BASE = "base"
 """What is no variant."""
@@ -22,18 +42,18 @@ BASE = "base"
 
 def _bys(view: StudyView) -> tuple[By, ...]:
     """By operation and representation; by model and by variant where there are several."""
-    of = {key: view.instance(key) for key in view.chosen.by_generation}
-    model = {one.generation.generation_id: run.name for run in view.runs for one in run.answers}
-    variants = sorted({one.variant for one in of.values() if one.variant is not None})
+    of = [view.instance(key) for key in view.chosen.by_generation]
+    variants = sorted({one.variant for one in of if one.variant is not None})
     models = [run.name for run in view.runs]
     bys: list[By] = [
-        ("operation", OPERATION_ORDER, {key: one.operation for key, one in of.items()}),
-        ("representation", REPRESENTATION_ORDER, {key: one.representation for key, one in of.items()}),
+        ("operation", OPERATION_ORDER, Texts.of(one.operation for one in of)),
+        ("representation", REPRESENTATION_ORDER, Texts.of(one.representation for one in of)),
     ]
     if len(models) > 1:
-        bys.append(("model", models, {key: model[key] for key in of}))
+        model = {one.generation.generation_id: run.name for run in view.runs for one in run.answers}
+        bys.append(("model", models, Texts.of(model[key] for key in view.chosen.by_generation)))
     if variants:
-        bys.append(("variant", [BASE, *variants], {key: one.variant or BASE for key, one in of.items()}))
+        bys.append(("variant", [BASE, *variants], Texts.of(one.variant or BASE for one in of)))
     return tuple(bys)
 
 
@@ -41,21 +61,21 @@ def taxonomy_section(view: StudyView) -> Section:
     """Counts of level-1 primaries, of all codes, and of severity."""
     tables = view.tables
     judged = len(view.chosen.by_generation)
-    consensus = [(one.generation_id, one.primary.label or _NO_CONSENSUS) for one in view.settlements]
-    opinions = [(key, code) for key, given in view.ballots["primary"].items() for code in given.values()]
+    settled = Texts.of(one.primary.label or _NO_CONSENSUS for one in view.settlements)
+    opinions = view.chosen.column(level1_primary)
+    given = (
+        _Given("consensus", settled, np.arange(judged)),
+        _Given("annotators", opinions, view.chosen.item.codes),
+    )
     bys, shares = _bys(view), failure_shares_table(view)
-    made = [
-        _cross(view, by, labelled, weighted, unit)
-        for labelled, unit in ((consensus, "consensus"), (opinions, "annotators"))
-        for weighted in (_weighted(view, labelled),)
-        for by in bys
-    ]
+    weights = np.array([view.weight(key) for key in view.chosen.by_generation], dtype=float)
+    made = [_cross(view, by, one, weights) for one in given for by in bys]
     return Section(
         id="taxonomy",
         title="What went wrong",
         paragraphs=(
             f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
-            f"{judged} generations were judged, with {len(opinions)} judgements. “None” counts "
+            f"{judged} generations were judged, with {len(opinions.codes)} judgements. “None” counts "
             "responses that were not called a failure; a tie is “no consensus” and is left to adjudication.",
         ),
         plots=failure_shares_plot(shares),
@@ -63,30 +83,27 @@ def taxonomy_section(view: StudyView) -> Section:
     )
 
 
-def _weighted(view: StudyView, labelled: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """Sum of 1 / inclusion probability by label."""
-    weights: dict[str, float] = {}
-    for key, label in labelled:
-        weights[label] = weights.get(label, 0.0) + view.weight(key)
-    return weights
+def _cross(view: StudyView, by: By, given: _Given, weights: Floats) -> Table:
+    """Rows: classes; columns: the values of `by` that occur, the sum and its share.
 
-
-def _cross(
-    view: StudyView, by: By, labelled: Sequence[tuple[str, str]], weights: Mapping[str, float], unit: str
-) -> Table:
-    """Rows: classes; columns: the values of `by` that occur, the sum and its share."""
-    name, order, value_of = by
-    cells = Counter((label, value_of[key]) for key, label in labelled)
-    seen = [value for value in order if any(value == other for _, other in cells)]
+    `weights` are those of the generations that were judged.
+    """
+    name, order, column = by
+    label, unit, n = given.label, given.unit, len(given.label.codes)
+    cells = label.codes * len(column.names) + column.codes[given.generation]
+    many = np.bincount(cells, minlength=len(label.names) * len(column.names)).tolist()
+    counted = dict(zip(product(label.names, column.names), many, strict=True))
+    weighed = np.bincount(label.codes, weights=weights[given.generation]).tolist()
+    weighted, whole = dict(zip(label.names, weighed, strict=True)), sum(weighed)
+    per = {value: sum(counted.get((one, value), 0) for one in label.names) for value in order}
+    seen = [value for value in order if per[value]]
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     extra = [_NO_CONSENSUS] if unit == "consensus" else []
     rows: list[tuple[Cell, ...]] = []
-    for label in (*classes, "none", *extra):
-        counts = [cells[label, value] for value in seen]
-        share = sum(counts) / len(labelled) if labelled else None
-        weighted = weights.get(label, 0.0) / sum(weights.values()) if labelled else None
-        rows.append((view.names.get(label, label), *counts, sum(counts), share, weighted))
-    per = {value: sum(count for (_, other), count in cells.items() if other == value) for value in seen}
+    for one in (*classes, "none", *extra):
+        counts = [counted.get((one, value), 0) for value in seen]
+        share, weight = (sum(counts) / n, weighted.get(one, 0.0) / whole) if n else (None, None)
+        rows.append((view.names.get(one, one), *counts, sum(counts), share, weight))
     what = (
         "majority consensus primary, one per generation"
         if unit == "consensus"
@@ -95,8 +112,8 @@ def _cross(
     return Table(
         id=f"taxonomy_by_{name}_{unit}",
         caption=f"Primary class by {name}: {'consensus' if unit == 'consensus' else 'all annotators'}",
-        note=f"Unit: {what}; n = {len(labelled)} ("
-        + ", ".join(f"{value} {count}" for value, count in per.items())
+        note=f"Unit: {what}; n = {n} ("
+        + ", ".join(f"{value} {per[value]}" for value in seen)
         + "). Weighted: by 1 / inclusion probability.",
         trace="annotations.csv: primary, generation_id; scores.csv: "
         f"{'run_id' if name == 'model' else name}, inclusion_probability",

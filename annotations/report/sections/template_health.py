@@ -4,11 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.sections.figures import figure_cells, figure_columns, remarks
 from annotations.report.view import StudyView
-from annotations.types import Annotation
-from clinicnum.figure import share
+from clinicnum.clusters import Subjects
+from clinicnum.figure import share_of
 from clinicnum.robustness import Answer
 
 MOST_NAMED = 8
@@ -23,7 +25,7 @@ class _Health:
     headline: list[Answer] = field(default_factory=list)
     judged: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
-    """Generations whose item somebody calls gold_wrong, or ambiguous."""
+    """Generations whose item somebody calls valid, gold_wrong, or ambiguous."""
     contests: Counter[str] = field(default_factory=Counter)
     """By status."""
 
@@ -68,14 +70,11 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
     for generation_id, annotations in view.chosen.by_generation.items():
         health = found[view.instance(generation_id).template_id]
         health.judged += 1
-        health.doubts.update(_doubts(annotations))
+        for doubt in {one.item_judgement for one in annotations}:
+            health.doubts[doubt] += 1
     for contest in view.tables.contests:
         found[view.instance(contest.generation_id).template_id].contests[contest.status] += 1
     return found
-
-
-def _doubts(annotations: Sequence[Annotation]) -> set[str]:
-    return {str(one.item_judgement) for one in annotations} - {"valid"}
 
 
 def _table(ordered: Sequence[tuple[str, _Health]]) -> Table:
@@ -106,10 +105,10 @@ def _table(ordered: Sequence[tuple[str, _Health]]) -> Table:
 
 
 def _row(name: str, one: _Health) -> tuple[Cell, ...]:
-    accuracy = share(
-        [(answer.subject, float(answer.right)) for answer in one.headline],
+    accuracy = share_of(
+        Subjects.of(answer.subject for answer in one.headline),
+        np.array([answer.right for answer in one.headline], dtype=float),
         without="all instances are flagged",
-        bootstrap=False,
     )
     return (
         name,

@@ -1,0 +1,84 @@
+"""Where an annotator's judgement differs from what an item came to, for the annotator to learn from.
+
+An item came to what an adjudicator decided on its last judgements, else to the majority's label, question by
+question; where there is neither, nothing differs. Severities differ from 2 levels on, as in adjudication.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from annotations.consensus import Settlement
+from annotations.consensus.settlement import SEVERITY_GAP, settle, verdict
+from annotations.types import Annotation, Judgement
+
+What = Literal["item", "response", "primary", "severity"]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What an item came to; None where a question stayed open."""
+
+    item: str | None
+    response: str | None
+    primary: str | None
+    """Level-1 class, or `none`."""
+    severity: str | None
+    adjudicated: bool
+    """By an adjudicator; else by the majority."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One question on which the judgement is not what the item came to."""
+
+    what: What
+    own: str | None
+    decided: str
+
+
+def decided_on(judgements: Sequence[Annotation], decision: Judgement | None) -> Decided:
+    """What an item with these last judgements, one an annotator, came to."""
+    if decision is not None:
+        said = verdict(decision)
+        return Decided(said.item, said.response, said.primary, said.severity, adjudicated=True)
+    chosen = {"item": tuple(judgements)}
+    (settled,) = settle(chosen)
+    return _by_majority(settled)
+
+
+def _by_majority(settled: Settlement) -> Decided:
+    return Decided(
+        item=settled.item.label,
+        response=settled.response.label,
+        primary=settled.primary.label,
+        severity=settled.severity,
+        adjudicated=False,
+    )
+
+
+def differences(own: Judgement, decided: Decided) -> tuple[Difference, ...]:
+    """The questions on which they differ, in the order they are asked."""
+    mine = verdict(own)
+    asked: tuple[tuple[What, str | None, str | None], ...] = (
+        ("item", mine.item, decided.item),
+        ("response", mine.response, decided.response),
+        ("primary", mine.primary, decided.primary),
+    )
+    found = [
+        Difference(what, given, came_to)
+        for what, given, came_to in asked
+        if came_to is not None and given != came_to
+    ]
+    if decided.severity is not None and _apart(mine.severity, decided.severity):
+        found.append(Difference("severity", mine.severity, decided.severity))
+    return tuple(found)
+
+
+def _apart(own: str | None, decided: str) -> bool:
+    """Whether two severities differ by much; one that was not given differs on the response already."""
+    if own is None or own == decided:
+        return False
+    if "not_applicable" in (own, decided):
+        return True
+    return abs(int(own) - int(decided)) >= SEVERITY_GAP

@@ -1,0 +1,45 @@
+"""Which labels are taken for one another: every pair of labels that two annotators gave the same item.
+
+Two annotators of an item make one pair, three make three; a pair has no order, so a table of counts is
+symmetric. Counts of pairs, as they are: no weight by how many judged an item (our own choice, so that a cell
+can be counted by hand).
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from annotations.ballots import Ballots
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """The pairs of labels on one question."""
+
+    pairs: Mapping[tuple[str, str], int]
+    """(label, label) in sorted order -> pairs; both labels alike where two annotators agree."""
+
+    @property
+    def total(self) -> int:
+        """All pairs."""
+        return sum(self.pairs.values())
+
+    def between(self, one: str, other: str) -> int:
+        """Pairs in which one annotator gave `one` and another gave `other`."""
+        return self.pairs.get((min(one, other), max(one, other)), 0)
+
+    def most_frequent(self, count: int) -> tuple[tuple[str, str, int], ...]:
+        """The pairs of different labels that occur most, the most frequent first."""
+        apart = [(a, b, n) for (a, b), n in self.pairs.items() if a != b]
+        return tuple(sorted(apart, key=lambda one: (-one[2], one[0], one[1]))[:count])
+
+
+def confusion(labels: Mapping[str, Mapping[str, str]]) -> Confusion:
+    """The pairs of item -> annotator -> label."""
+    ballots = Ballots.of(labels)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for ballot, items in zip(ballots.distinct, ballots.weight.tolist(), strict=True):
+        for one, other in combinations(sorted(ballot.values()), 2):
+            pairs[one, other] += items
+    return Confusion(pairs)

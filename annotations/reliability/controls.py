@@ -1,0 +1,79 @@
+"""Annotators against the references of control items: judgements whose right answer is known beforehand.
+
+A control item (round `control`) is hidden among the others and carries a reference judgement. What counts is
+an annotator's last complete revision, made without a suggestion in sight, as everywhere in agreement. Right
+is judged twice: by the response judgement, and by the level-1 primary, `none` where no failure is called.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotations.consensus import level1_primary
+from annotations.reliability.figures import Estimate, share_of_items
+from annotations.types import Annotation, Judgement
+from clinicnum.clusters import Subjects
+
+NO_CONTROLS = "no control item was judged (round `control`)"
+
+
+@dataclass(frozen=True)
+class AgainstReference:
+    """One annotator on the control items they have judged."""
+
+    annotator: str
+    response: Estimate
+    """Share of control items whose response judgement is the reference's."""
+    primary: Estimate
+    """Share whose level-1 primary, or `none`, is the reference's."""
+    confusion: Mapping[tuple[str, str], int]
+    """(the reference's primary, the annotator's) -> items."""
+
+
+def against_references(
+    annotations: Iterable[Annotation], references: Mapping[str, Judgement], subjects: Mapping[str, str]
+) -> tuple[AgainstReference, ...]:
+    """Every annotator with a judged control item, sorted; from all revisions.
+
+    `references` and `subjects` are by generation id. Raises KeyError for a control item without either.
+    """
+    last: dict[tuple[str, str], Annotation] = {}
+    for one in annotations:
+        if one.round != "control" or one.missing() is not None or one.suggestion_shown:
+            continue
+        key = (one.annotator_id, one.generation_id)
+        if key not in last or one.revision > last[key].revision:
+            last[key] = one
+    by_annotator: dict[str, list[Annotation]] = {}
+    for (annotator, _), one in sorted(last.items()):
+        by_annotator.setdefault(annotator, []).append(one)
+    return tuple(_row(annotator, given, references, subjects) for annotator, given in by_annotator.items())
+
+
+def _row(
+    annotator: str,
+    given: list[Annotation],
+    references: Mapping[str, Judgement],
+    subjects: Mapping[str, str],
+) -> AgainstReference:
+    def right(read: Callable[[Judgement], str]) -> Estimate:
+        return share_of_items(
+            Subjects.of(subjects[one.generation_id] for one in given),
+            np.array([read(one) == read(references[one.generation_id]) for one in given]),
+            without=NO_CONTROLS,
+        )
+
+    return AgainstReference(
+        annotator=annotator,
+        response=right(_response),
+        primary=right(level1_primary),
+        confusion=Counter(
+            (level1_primary(references[one.generation_id]), level1_primary(one)) for one in given
+        ),
+    )
+
+
+def _response(judgement: Judgement) -> str:
+    return judgement.response_judgement

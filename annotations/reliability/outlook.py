@@ -1,0 +1,81 @@
+"""Whether more labelling is worth it: what a layer's headline figure lacks to a wanted half-width.
+
+Where there is an interval, its half-width says how precise the study is. If that is not enough, the
+planner's simulation says how many items it takes; for scales that it does not simulate, the law that
+half-widths go with 1 / sqrt(items) does, which is the planner's own starting point.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+from annotations.agreement import CoefficientValue, Strength
+from annotations.agreement.display import headline
+from annotations.agreement.layers import Layer
+from annotations.agreement.strength import strength
+from annotations.reliability.planner import Plan
+
+WANTED = 0.05
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """One layer in one line."""
+
+    layer: Layer
+    figure: CoefficientValue | None
+    """Krippendorff's alpha on the layer's scale; None where the layer has no result."""
+    percent: CoefficientValue | None
+    """Percent agreement, beside it."""
+    strength: Strength | None
+    wanted: float
+    half_width: float | None
+    """Of the 95 % interval; None without one."""
+    more: int | None
+    """Further items for the wanted half-width; 0: it is reached. None: no saying."""
+    planned: bool
+    """By the planner's simulation, not by the law alone."""
+    why: str | None
+    """Why there is no figure, no interval or no plan."""
+
+
+def outlook(layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | None = None) -> Outlook:
+    """The outlook of a layer; `plan` is called only where a plan is needed."""
+    result = layer.result
+    figure = None if result is None else headline(result)
+    half = None if figure is None or figure.ci95 is None else (figure.ci95[1] - figure.ci95[0]) / 2
+    more, planned, why = None, False, _without(layer, figure)
+    if figure is not None and half is not None:
+        more, planned, why = _more(figure, half, wanted, plan)
+    return Outlook(
+        layer=layer,
+        figure=figure,
+        percent=None if result is None else result.coefficient("percent_agreement"),
+        strength=None if figure is None else strength(figure),
+        wanted=wanted,
+        half_width=half,
+        more=more,
+        planned=planned,
+        why=why,
+    )
+
+
+def _more(
+    figure: CoefficientValue, half: float, wanted: float, plan: Callable[[], Plan] | None
+) -> tuple[int | None, bool, str | None]:
+    """Further items, whether the planner says so, and why there is no saying."""
+    if half <= wanted:
+        return 0, False, None
+    if plan is None:
+        return ceil(figure.n_items * ((half / wanted) ** 2 - 1)), False, None
+    made = plan()
+    if made.items is None:
+        return None, True, made.undefined
+    return max(made.items - figure.n_items, 0), True, None
+
+
+def _without(layer: Layer, figure: CoefficientValue | None) -> str | None:
+    """Why there is no value, or else no interval."""
+    if figure is None:
+        return layer.undefined
+    return figure.undefined or (figure.ci_method or "no interval").removeprefix("none: ")

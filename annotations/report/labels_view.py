@@ -1,0 +1,52 @@
+"""A study's labels alone, for figures that must be there at once: no text, no record, no score is read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from annotations.agreement.layers import StudyAgreement, study_agreement
+from annotations.reliability.controls import AgainstReference, against_references
+from annotations.report.view import StudyView
+from annotations.types import Judgement
+
+
+@dataclass(frozen=True)
+class LabelsView(StudyView):
+    """A view whose tables hold annotations only, so that what asks for an instance raises InputError."""
+
+    subject_of: Mapping[str, str]
+    """generation_id -> subject_id, of all items."""
+    template_of: Mapping[str, str]
+    """generation_id -> template_id, of all items."""
+    references: Mapping[str, Judgement]
+    """generation_id -> reference, of training and control items."""
+
+    @cached_property
+    def subjects(self) -> Mapping[str, str]:
+        """Subject of every generation with an annotation; generations sorted."""
+        keys = {one.generation_id for one in self.tables.annotations}
+        return {key: self.subject_of[key] for key in sorted(keys)}
+
+    @cached_property
+    def plain(self) -> StudyAgreement:
+        """The layers without what stands beside their coefficients."""
+        return self._agreement(details=False)
+
+    @cached_property
+    def agreement(self) -> StudyAgreement:
+        """The layers with pairs, strength and other intervals."""
+        return self._agreement(details=True)
+
+    @cached_property
+    def controls(self) -> tuple[AgainstReference, ...]:
+        """Every annotator on the control items."""
+        return against_references(self.tables.annotations, self.references, self.subjects)
+
+    def _agreement(self, *, details: bool) -> StudyAgreement:
+        return study_agreement(
+            self.chosen,
+            taxonomy_codes=[one.code for one in self.tables.taxonomy_codes],
+            subjects=self.subject_of,
+            details=details,
+            templates=self.template_of,
+        )

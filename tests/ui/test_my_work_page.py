@@ -1,0 +1,128 @@
+"""My work, called as Gradio calls it: whose work an address leads to, and hostile addresses."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Engine
+
+from annotations.taxonomy import load_taxonomy
+from annotations.types import Judgement
+from db.engine import reading, writing
+from db.store import Store
+from db.work.annotate import flag, skip
+from db.work.my_work import own_studies
+from db.work.study import close_study
+from tests.db.examples import FAILURE
+from tests.db.test_annotate import FINE, first, submit
+from tests.ui.test_annotate_handlers import call
+from ui.my_work import MyWorkHandlers
+from ui.views_my_work import judgement_words
+
+HOSTILE_TEXT = "<img src=x onerror=alert(1)>"
+
+
+@dataclass
+class Request:
+    """The parts of Gradio's request that the handler reads."""
+
+    username: str
+    query_params: dict[str, Any] = field(default_factory=dict)
+
+
+def show(engine: Engine, user_id: str, **query: Any) -> str:
+    return MyWorkHandlers(Store(engine)).load(Request(user_id, query))  # type: ignore[arg-type]
+
+
+def test_the_list_and_the_item_show_what_was_said_as_text(engine: Engine, annotators: dict[str, str]) -> None:
+    ann = annotators["ann"]
+    done = submit(engine, ann, first(engine, ann), FAILURE.model_copy(update={"rationale": HOSTILE_TEXT}))
+    item = first(engine, ann)
+    address = {"user_id": ann, "assignment_id": item.assignment_id}
+    with writing(engine) as session:
+        flag(session, **address, note=HOSTILE_TEXT)
+        skip(session, **address, revision=0, reason=HOSTILE_TEXT)
+    listed, one = show(engine, ann), show(engine, ann, item=done.assignment_id)
+    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity 2" in listed
+    assert "Skipped: &lt;img" in listed
+    assert "“&lt;img" in one
+    assert f'href="/annotate/?item={done.assignment_id}"' in one
+    assert "Take the skip back" in show(engine, ann, item=item.assignment_id)
+    for page in (listed, one, show(engine, ann, q=HOSTILE_TEXT, show="flagged")):
+        assert "<img" not in page
+    assert done.assignment_id not in show(engine, ann, show="flagged")
+    assert "Gold:" in one
+    assert "Gold:" not in show(engine, ann, item=item.assignment_id)
+
+
+def test_another_annotators_item_and_study_are_refused(engine: Engine, annotators: dict[str, str]) -> None:
+    hers = submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
+    for query in ({"item": hers.assignment_id}, {"item": "none"}):
+        page = show(engine, annotators["ben"], **query)
+        assert "This item is not assigned to you" in page
+        assert hers.instance.question not in page
+    assert "not an annotator of this study" in show(engine, annotators["ben"], study="elsewhere")
+    assert "You are in no study yet." in show(engine, "nobody")
+
+
+HOSTILE: tuple[dict[str, Any], ...] = (
+    {"study": "' OR 1=1 --"},
+    {"item": "../../etc/passwd"},
+    {"item": "\0"},
+    {"show": "everything"},
+    {"show": ["all"]},
+    {"before": "-1"},
+    {"before": "9" * 40},
+    {"before": "x"},
+    {"q": "x" * 201},
+)
+
+
+def test_a_hostile_address_gets_one_line(engine: Engine, annotators: dict[str, str]) -> None:
+    for query in HOSTILE:
+        page = show(engine, annotators["ann"], **query)
+        assert "This address leads nowhere" in page, query
+        assert "\n" not in page, query
+
+
+def test_what_others_decided_opens_with_the_study_closed_and_not_before(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    for name, judgement in (("ann", FAILURE), ("ben", FINE), ("eve", FINE)):
+        for _ in range(6):
+            submit(engine, annotators[name], first(engine, annotators[name]), judgement)
+    with reading(engine) as session:
+        (study,) = own_studies(session, user_id=annotators["ann"])
+    before = show(engine, annotators["ann"], study=study.study_id, show="differ")
+    assert "not closed yet" in before
+    assert "Acceptable" not in before
+    with writing(engine) as session:
+        close_study(session, name=study.name)
+    after = show(engine, annotators["ann"], study=study.study_id, show="differ")
+    assert "On 6 of your 6 items the decision is another than yours." in after
+    assert "On the response you give the label on which the others agree: 0 % of 6 items" in after
+    assert "<li>Acceptable</li>" in after
+    assert "ben" not in after
+    assert "A1" not in after
+    item = first_item_link(after)
+    assert "nothing can be changed" in show(engine, annotators["ann"], item=item)
+
+
+def first_item_link(page: str) -> str:
+    return page.split("?item=")[1].split('"')[0]
+
+
+def test_the_annotate_page_opens_ones_own_item_by_its_address(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    done = submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
+    for name, opens in (("ann", True), ("ben", False)):
+        request = Request(annotators[name], {"item": done.assignment_id})
+        reply = call(engine, "load", annotators[name], request=request)
+        assert (reply["item"]["assignment_id"] == done.assignment_id) is opens
+        assert reply["item"]["answered"] is opens
+
+
+def test_a_judgement_reads_as_words() -> None:
+    taxonomy = load_taxonomy()
+    ambiguous = Judgement(response_judgement="cannot_judge", item_judgement="ambiguous", confidence=1)
+    assert judgement_words(ambiguous, taxonomy) == "Cannot judge; item: ambiguous; confidence low"
