@@ -128,7 +128,8 @@ class AgreementHandlers:
 
     def check(self, choice: Choice | None) -> Choice:
         """Whether judgements were saved since: one count."""
-        told = dict(choice) if isinstance(choice, dict) else {}
+        told = choice if isinstance(choice, dict) else {}
+        told = {key: told[key] for key in ("studies", "chosen", "saved") if key in told}
         try:
             with self.store.reading() as session:
                 return {**told, "now": count_saved(session, _chosen(choice))}

@@ -1,7 +1,7 @@
 """The short way of an event: to its handler and back, past what Gradio does for events that need it.
 
-An event of HTML components only, without a queue and with an async handler, has no files or state and nothing to
-convert; Gradio's way through it still costs several times our own work (see `scripts.bench_annotate`). The
+An event of HTML components only, without a queue and with an async handler, has no files, state or anything
+to convert; Gradio's way through it still costs several times our own work (see `scripts.bench_annotate`). The
 page in the browser does not see the difference. All else goes Gradio's way.
 """
 
@@ -28,9 +28,9 @@ class Event:
     outputs: int
 
 
-def short_events(blocks: gr.Blocks) -> dict[int, Event]:
-    """Those events of a page that may go the short way, by number."""
-    found: dict[int, Event] = {}
+def events_of(blocks: gr.Blocks) -> dict[int, Event | None]:
+    """The events of a page by number; None for one that must go Gradio's way."""
+    found: dict[int, Event | None] = dict.fromkeys(blocks.fns)
     for number, fn in blocks.fns.items():
         plain = all(type(part) is gr.HTML for part in (*fn.inputs, *fn.outputs))
         if plain and fn.outputs and not fn.queue and not fn.batch and inspect.iscoroutinefunction(fn.fn):
@@ -43,7 +43,7 @@ def short_events(blocks: gr.Blocks) -> dict[int, Event]:
 class ShortWay:
     """The ASGI middleware, behind the gate. `events` are by the path of their page."""
 
-    def __init__(self, app: ASGIApp, *, events: Mapping[str, Mapping[int, Event]]) -> None:
+    def __init__(self, app: ASGIApp, *, events: Mapping[str, Mapping[int, Event | None]]) -> None:
         self.app = app
         self.events = {path + PREDICT: found for path, found in events.items()}
 
@@ -54,8 +54,13 @@ class ShortWay:
             return
         request = Request(scope, receive)
         body = await request.body()
-        event, data = _read(events, body)
-        if event is None:
+        number, data = _read(body)
+        if number not in events:
+            answer = JSONResponse({"detail": "not an event of this page"}, status_code=404)
+            await answer(scope, receive, send)
+            return
+        event = events[number]
+        if event is None or len(data) != event.inputs:
             await self.app(scope, _again(body, receive), send)
             return
         user = gr.Request(request, username=scope["clinicnum_user"].user_id)
@@ -66,16 +71,16 @@ class ShortWay:
         )
 
 
-def _read(events: Mapping[int, Event], body: bytes) -> tuple[Event | None, list[Any]]:
+def _read(body: bytes) -> tuple[int, list[Any]]:
+    """The number of the event and its values; -1 for what is no call."""
     try:
         sent = json.loads(body)
-    except ValueError:
-        return None, []
+    except (ValueError, RecursionError):
+        return -1, []
     number, data = (sent.get("fn_index"), sent.get("data")) if isinstance(sent, dict) else (None, None)
-    event = events.get(number) if isinstance(number, int) else None
-    if event is None or not isinstance(data, list) or len(data) != event.inputs:
-        return None, []
-    return event, data
+    if type(number) is not int or not isinstance(data, list):  # True is an int, too
+        return -1, []
+    return number, data
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

@@ -16,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from annotations.rights import may
 from annotations.types import User
 from clinicnum.errors import ClinicnumError
-from ui.events import ShortWay, short_events
+from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
@@ -90,7 +90,7 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
     events = {}
     for page in pages:
         blocks = page.build()
-        events[page.path] = short_events(blocks)
+        events[page.path] = events_of(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
             mounted,

@@ -1,0 +1,147 @@
+"""Every page of every role, with data and opened up, light and dark, wide and narrow, through axe-core.
+
+The pages are those that each role's navigation shows, so a new page is visited without a change here.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from annotations.types import Judgement, Label
+from db.engine import make_engine, reading, writing
+from db.work import annotate, users
+from tests.e2e.axe import axe_script, grave_violations
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, Visit, serve_copy
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("ann", "ada", "cur", "root")
+WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
+LABELLED = 4
+"""Items of six that all three have judged, not alike; the others are open."""
+FAILURE = Judgement(
+    response_judgement="failure",
+    labels=(Label(code="omission", primary=True, spans=((0, 10),)),),
+    severity="1",
+    rationale=HOSTILE,
+)
+DOUBT = Judgement(response_judgement="acceptable", item_judgement="ambiguous", rationale="which one?")
+
+
+@pytest.fixture(scope="module")
+def busy_server(tmp_path_factory: pytest.TempPathFactory, study_database: Path) -> Iterator[Server]:
+    """A study with agreement, disagreement, a contest, a flag, a skip, and items still open."""
+    made = serve_copy(study_database, tmp_path_factory.mktemp("busy"))
+    server = next(made)
+    engine = make_engine(server.database)
+    with writing(engine) as session:
+        users.add_user(session, name="cur", role="curator", password="a long enough password")
+    with reading(engine) as session:
+        ids = {user.name: user.user_id for user in users.list_users(session)}
+    for name in ANNOTATORS:
+        for _ in range(LABELLED):
+            with writing(engine) as session:
+                item = annotate.next_assignment(session, user_id=ids[name])
+                assert item is not None
+                annotate.submit(
+                    session,
+                    user_id=ids[name],
+                    assignment_id=item.assignment_id,
+                    revision=0,
+                    judgement=DOUBT if name == "eve" else FAILURE,
+                    active_ms=900,
+                )
+    with writing(engine) as session:
+        item = annotate.next_assignment(session, user_id=ids["ann"])
+        assert item is not None
+        address = {"user_id": ids["ann"], "assignment_id": item.assignment_id}
+        annotate.flag(session, **address, note=HOSTILE)
+        annotate.skip(session, **address, revision=0, reason="the unit is missing")
+    engine.dispose()
+    yield server
+    next(made, None)
+
+
+def _settle(page: Page) -> None:
+    """Wait until the page has been still for a while: its data arrive after it has loaded."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_selector(".cn-nav")
+    page.wait_for_function(
+        """() => {
+            const now = document.body.innerHTML.length;
+            const still = window.cnSeen === now ? (window.cnStill || 0) + 1 : 0;
+            window.cnSeen = now; window.cnStill = still;
+            return still >= 5;
+        }""",
+        polling=100,
+    )
+
+
+def _pages_of(page: Page) -> list[str]:
+    """The pages that the navigation shows; none for a role that has no page."""
+    page.wait_for_selector(".cn-nav a, main.cn-login")
+    return page.eval_on_selector_all(
+        ".cn-nav a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
+    )
+
+
+def _open_up(page: Page) -> None:
+    """Judge the item in work, if the page has one, and unfold all that is folded."""
+    if page.locator(".ab-question").count():
+        page.keyboard.press("c")
+        page.wait_for_selector(".ab-reveal")
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    _settle(page)
+
+
+def _check(page: Page, script: str, where: str) -> list[str]:
+    found = []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_timeout(150)  # colours and widths move for a moment
+            found += [f"{where}, {scheme}, {width} px: {one}" for one in grave_violations(page, script)]
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere(
+    browser: Browser, busy_server: Server, name: str
+) -> None:
+    script = axe_script()
+    visit = Visit(browser, busy_server, name)
+    said: list[str] = []
+    page = visit.page
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    found: list[str] = []
+    for path in _pages_of(page):
+        page.goto(f"{busy_server.url}{path}")
+        _settle(page)
+        found += _check(page, script, path)
+        _open_up(page)
+        found += _check(page, script, f"{path} opened up")
+    assert found == []
+    assert said == []
+    assert visit.foreign_requests() == []
+    assert page.title() != "owned"
+    visit.close()
+
+
+def test_the_login_and_a_refusal_have_no_grave_violation(browser: Browser, busy_server: Server) -> None:
+    script = axe_script()
+    visit = Visit(browser, busy_server, "ann")
+    page = visit.page
+    found = []
+    page.goto(f"{busy_server.url}/people/")
+    assert re.search("not open to the role", page.content())
+    found += _check(page, script, "a refusal")
+    visit.context.clear_cookies()
+    page.goto(f"{busy_server.url}/login")
+    found += _check(page, script, "login")
+    assert found == []
+    visit.close()
