@@ -16,6 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from annotations.rights import may
 from annotations.types import User
 from clinicnum.errors import ClinicnumError
+from ui.events import ShortWay, short_events
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
@@ -86,8 +87,10 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
         return RedirectResponse("/static/favicon.svg")
 
     mounted: Any = app
+    events = {}
     for page in pages:
         blocks = page.build()
+        events[page.path] = short_events(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
             mounted,
@@ -103,6 +106,7 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
             show_error=False,
             max_file_size="1mb",
         )
+    app.add_middleware(ShortWay, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
     return app
 
