@@ -9,9 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from annotations.consensus import level1_primary
-from annotations.reliability.figures import Estimate, share_of_counts
+from annotations.reliability.figures import Estimate, share_of_items
 from annotations.types import Annotation, Judgement
+from clinicnum.clusters import Subjects
 
 NO_CONTROLS = "no control item was judged (round `control`)"
 
@@ -55,14 +58,11 @@ def _row(
     references: Mapping[str, Judgement],
     subjects: Mapping[str, str],
 ) -> AgainstReference:
+    whose = Subjects.of(subjects[one.generation_id] for one in given)
+
     def right(read: Callable[[Judgement], str]) -> Estimate:
-        return share_of_counts(
-            [
-                (subjects[one.generation_id], int(read(one) == read(references[one.generation_id])), 1)
-                for one in given
-            ],
-            without=NO_CONTROLS,
-        )
+        alike = [read(one) == read(references[one.generation_id]) for one in given]
+        return share_of_items(whose, np.array(alike), without=NO_CONTROLS)
 
     return AgainstReference(
         annotator=annotator,
