@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import gradio as gr
-from markupsafe import Markup
 from pydantic import Field, ValidationError
-from sqlmodel import Session
 
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.jsonl import first_problem
@@ -59,38 +57,37 @@ class MyWorkHandlers:
         try:
             with self.store.reading() as session:
                 studies = own_studies(session, user_id=user_id)
-                asked = parse_address(request.query_params)
-                if asked.item is not None:
-                    return _one(session, user_id, asked.item)
-                return _several(session, user_id, studies, asked)
+            asked = parse_address(request.query_params)
+            if asked.item is not None:
+                return self._one(user_id, asked.item)
+            return self._several(user_id, studies, asked)
         except ClinicnumError as error:
             return page_view(studies, studies[0] if studies else None, note(str(error), "bad"))
 
+    def _one(self, user_id: str, assignment_id: str) -> str:
+        with self.store.reading() as session:
+            history = own_item(session, user_id=user_id, assignment_id=assignment_id)
+            taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
+        return page_view((), None, item_view(history, taxonomy))
 
-def _one(session: Session, user_id: str, assignment_id: str) -> str:
-    history = own_item(session, user_id=user_id, assignment_id=assignment_id)
-    taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
-    return page_view((), None, item_view(history, taxonomy))
-
-
-def _several(session: Session, user_id: str, studies: tuple[OwnStudy, ...], asked: Address) -> str:
-    if not studies:
-        return page_view((), None, note("You are in no study yet."))
-    chosen = next((one for one in studies if one.study_id == asked.study), None)
-    if chosen is None and asked.study is not None:
-        raise InputError("You are not an annotator of this study; choose one of yours.")
-    chosen = chosen or studies[0]
-    taxonomy = taxonomy_of_study(session, study_id=chosen.study_id)
-    address = {"user_id": user_id, "study_id": chosen.study_id}
-    content: Markup
-    if asked.show == "differ":
-        page = explain(session, **address, before=asked.before)
-        summary = own_summary(session, **address) if asked.before is None else None
-        content = explained_view(page, summary, chosen, taxonomy)
-    else:
-        items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
-        content = list_view(items, chosen, taxonomy, show=asked.show, text=asked.q)
-    return page_view(studies, chosen, content, show=asked.show, text=asked.q)
+    def _several(self, user_id: str, studies: tuple[OwnStudy, ...], asked: Address) -> str:
+        if not studies:
+            return page_view((), None, note("You are in no study yet."))
+        chosen = next((one for one in studies if one.study_id == asked.study), None)
+        if chosen is None and asked.study is not None:
+            raise InputError("You are not an annotator of this study; choose one of yours.")
+        chosen = chosen or studies[0]
+        address = {"user_id": user_id, "study_id": chosen.study_id}
+        with self.store.reading() as session:
+            taxonomy = taxonomy_of_study(session, study_id=chosen.study_id)
+            if asked.show == "differ":
+                page = explain(session, **address, before=asked.before)
+                summary = own_summary(session, **address) if asked.before is None else None
+                content = explained_view(page, summary, chosen, taxonomy)
+            else:
+                items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
+                content = list_view(items, chosen, taxonomy, show=asked.show, text=asked.q)
+        return page_view(studies, chosen, content, show=asked.show, text=asked.q)
 
 
 def build_my_work(*, store: Store, shell: Shell) -> gr.Blocks:
