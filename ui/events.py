@@ -1,7 +1,7 @@
 """The short way of an event: to its handler and back, past what Gradio does for events that need it.
 
-An event of HTML components only, without a queue and with an async handler, has no files or state and nothing to
-convert; Gradio's way through it still costs several times our own work (see `scripts.bench_annotate`). The
+An event of HTML components only, without a queue and with an async handler, has no files or state and nothing
+to convert; Gradio's way through it still costs several times our own work (see `scripts.bench_annotate`). The
 page in the browser does not see the difference. All else goes Gradio's way.
 """
 
