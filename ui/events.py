@@ -69,7 +69,7 @@ class ShortWay:
 def _read(events: Mapping[int, Event], body: bytes) -> tuple[Event | None, list[Any]]:
     try:
         sent = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None, []
     number, data = (sent.get("fn_index"), sent.get("data")) if isinstance(sent, dict) else (None, None)
     event = events.get(number) if isinstance(number, int) else None
