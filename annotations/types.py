@@ -112,6 +112,20 @@ class Contest(Frozen):
     kind: Literal["gold_wrong", "ambiguous"]
     proposed_gold: str | None = None
     status: Literal["open", "upheld", "rejected"] = "open"
+    decided_by: str | None = None
+    """Pseudonym of the adjudicator; None while open."""
+    comment: str | None = None
+    """Why it was decided so."""
+
+
+class Invalidation(Frozen):
+    """An instance that an upheld contest takes out of accuracy, for all models, right or wrong."""
+
+    instance_id: str
+    contest_id: str
+    rule: str
+    """The rule that it fails, or `by hand: ...` with the scope that was chosen."""
+    reason: str
 
 
 Role = Literal["annotator", "adjudicator", "curator", "admin"]

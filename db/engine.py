@@ -8,11 +8,13 @@ never do, as that would block the writers.
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, CursorResult, Engine, Update, create_engine, event, func, select
+from sqlalchemy import Connection, CursorResult, Dialect, Engine, Update, create_engine, event, func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 from sqlmodel import Session
@@ -23,6 +25,8 @@ WRITES = "clinicnum_writes"
 """The execution option of a connection whose transactions write."""
 BUSY_TIMEOUT_S = 30
 POOL_SIZE = 16
+_TURNS: WeakKeyDictionary[Dialect, Lock] = WeakKeyDictionary()
+"""One writer at a time of this process: waiting for SQLite itself is sleeping, ever longer, in no order."""
 
 
 def make_engine(url: str) -> Engine:
@@ -59,6 +63,7 @@ def _sqlite(url: URL) -> Engine:
         pool_size=POOL_SIZE,
         max_overflow=POOL_SIZE,
     )
+    _TURNS[engine.dialect] = Lock()
     event.listen(engine, "connect", _on_sqlite_connect)
     event.listen(engine, "begin", _on_sqlite_begin)
     return engine
@@ -103,7 +108,11 @@ def reading(engine: Engine) -> Iterator[Session]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
     """A session that commits once, at the end of the block, and rolls back if the block raises."""
-    with _reachable(engine), Session(engine.execution_options(**{WRITES: True})) as session:
+    with (
+        _TURNS.get(engine.dialect) or nullcontext(),
+        _reachable(engine),
+        Session(engine.execution_options(**{WRITES: True})) as session,
+    ):
         yield session
         session.commit()
 
@@ -140,8 +149,8 @@ def lock_connection(connection: Connection, name: str) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
-def affected(session: Session, statement: Update) -> int:
+def affected(session: Session, statement: Update, where: dict[str, Any] | None = None) -> int:
     """Run an update and say how many rows it changed."""
-    result = session.execute(statement)
+    result = session.execute(statement, where)
     assert isinstance(result, CursorResult)
     return result.rowcount

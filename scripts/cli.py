@@ -34,8 +34,23 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     (
         "study",
         "scripts.commands.study",
-        "Create, list and close labelling projects.",
-        (("create", "create"), ("list", "list_all"), ("close", "close")),
+        "Create, list, change and close labelling projects.",
+        (("create", "create"), ("list", "list_all")),
+    ),
+    (
+        "study",
+        "scripts.commands.study_changes",
+        "",
+        (
+            *(("pause", "pause"), ("reopen", "reopen"), ("close", "close")),
+            *(("guideline", "guideline"), ("add-annotator", "add_annotator")),
+        ),
+    ),
+    (
+        "runs",
+        "scripts.commands.runs",
+        "What models answered, in the database.",
+        (("add", "add"), ("list", "list_all"), ("show", "show")),
     ),
     (
         "import",
@@ -43,7 +58,15 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "Bring in items, generations and labels made elsewhere.",
         (("items", "items"), ("generations", "generations"), ("labels", "labels")),
     ),
-    ("users", "scripts.commands.users", "Accounts.", (("add", "add"), ("reset", "reset"))),
+    (
+        "users",
+        "scripts.commands.users",
+        "Accounts.",
+        (
+            *(("add", "add"), ("list", "list_all"), ("reset", "reset")),
+            *(("switch-off", "switch_off"), ("switch-on", "switch_on")),
+        ),
+    ),
     (
         "templates",
         "scripts.commands.templates",
@@ -51,7 +74,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         (("list", "list_all"), ("check", "check")),
     ),
 )
-"""(group, module, help, ((command, function), ...))."""
+"""(group, module, help, ((command, function), ...)); a group may have two modules."""
 
 
 def build_app() -> typer.Typer:
@@ -66,11 +89,13 @@ def build_app() -> typer.Typer:
     )
     for name, module, function in COMMANDS:
         app.command(name)(getattr(importlib.import_module(module), function))
+    subs: dict[str, typer.Typer] = {}
     for group, module, help_text, members in GROUPS:
-        sub = typer.Typer(help=help_text, no_args_is_help=True)
+        if group not in subs:
+            subs[group] = typer.Typer(help=help_text, no_args_is_help=True)
+            app.add_typer(subs[group], name=group)
         for name, function in members:
-            sub.command(name)(getattr(importlib.import_module(module), function))
-        app.add_typer(sub, name=group)
+            subs[group].command(name)(getattr(importlib.import_module(module), function))
     return app
 
 

@@ -161,9 +161,10 @@ def _pyirr(level: str, labels: Any, _: int) -> float:
     return float(import_module("pyirr").kripp_alpha(labels.T, method=level).value)
 
 
-def _pyirr_icc(model: str, kind: str, unit: str, labels: Any, _: int) -> float:
+def _pyirr_icc(model: str, kind: str, unit: str, labels: Any, _: int) -> Outcome:
     function = import_module("pyirr").intraclass_correlation
-    return float(function(labels.T, model=model, mtype=kind, unit=unit).value)
+    found = function(labels.T, model=model, mtype=kind, unit=unit)
+    return float(found.value), None, (float(found.lower_bound), float(found.upper_bound))
 
 
 def _anova_icc(form: str, squares: MeanSquares, _: int) -> float:

@@ -12,14 +12,20 @@ from annotations.types import User
 from db.login import log_in
 from db.store import Store
 from db.work import users
-from ui.admin import build_admin
+from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
 from ui.gate import Page
 from ui.my_work import build_my_work
+from ui.people import build_people
+from ui.runs import build_runs
 from ui.server import build_app
 from ui.session import Sessions
 from ui.shell import Shell
+from ui.studies import build_studies
+
+KEEP_ALIVE_S = 120
+"""Longer than most people think about an item, so that a save needs no new connection."""
 
 
 def make_web(engine: Engine) -> FastAPI:
@@ -51,8 +57,11 @@ def make_web(engine: Engine) -> FastAPI:
             lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
         ),
         Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
+        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
+        Page("/studies", "Studies", "manage_studies", lambda: build_studies(store=store, shell=shell)),
+        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
+        Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
-        Page("/admin", "Accounts and studies", "manage_users", lambda: build_admin(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
@@ -67,7 +76,13 @@ def listen(engine: Engine, *, host: str, port: int) -> None:
         listener.bind((host, port))
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
-            uvicorn.Config(make_web(engine), log_level="warning", server_header=False, date_header=True)
+            uvicorn.Config(
+                make_web(engine),
+                log_level="warning",
+                server_header=False,
+                date_header=True,
+                timeout_keep_alive=KEEP_ALIVE_S,
+            )
         )
         print(f"clinicnum is at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
         server.run(sockets=[listener])

@@ -2,94 +2,52 @@
 
 The browser holds nothing that counts. Each message carries the assignment and the revision it was made on,
 the server checks both and the user, so a restart or a second tab can neither lose a label nor misplace one.
+The page calls the handlers by requests of its own (`static/annotate/server.js`): so it notices a server that
+is down, and sends the same message again until it answers.
 """
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
-from pydantic import Field, ValidationError
 
 from annotations.taxonomy import Taxonomy
-from annotations.types import ItemJudgement, Judgement, ResponseJudgement, Severity
 from annotations.workitem import Workitem
 from clinicnum.errors import ClinicnumError, Conflict, InputError
-from clinicnum.jsonl import first_problem
-from clinicnum.types import Frozen
 from db.store import Store
 from db.work import annotate as work
+from db.work.guidelines import guideline_of
+from db.work.standing import Standing, standing_of
+from db.work.study import taxonomy_of_study
+from ui.annotate_message import Form, Message, parse_message
 from ui.shell import Shell
-from ui.views import severity_view, taxonomy_view, workitem_view
+from ui.views_annotate import codes_view, guide_view, standing_text, workitem_view
 
-STATIC = Path(__file__).parent / "static"
-ALL_DONE = "All done: nothing is waiting for you. Thank you."
-DAY_MS = 24 * 3600 * 1000
-MOST_REVISIONS = 1_000_000
 TRANSACTIONS_AT_ONCE = 8
-STATUS_JS = """watch("value", () => { element.querySelector("p").textContent = props.value; });"""
+TEMPLATE = (
+    '<div class="cn-page ab-page"><h1 class="ab-sr">Annotate</h1>'
+    '<div class="ab-live ab-sr" aria-live="polite"></div><div class="ab-root"></div></div>'
+)
+SCRIPT = """import("/static/annotate/page.js").then((page) => page.start(element, props, watch));"""
 Payload = dict[str, Any]
 Reply = dict[str, Any]
-
-
-Code = Annotated[str, Field(max_length=80)]
-
-
-class Form(Frozen):
-    """What the page holds while an item is in work; kept as the draft, whole or half chosen."""
-
-    item_judgement: ItemJudgement = "valid"
-    proposed_gold: str = Field(default="", max_length=200)
-    response_judgement: ResponseJudgement | None = None
-    primary: Code | None = None
-    further: tuple[Code, ...] = Field(default=(), max_length=40)
-    severity: Severity | None = None
-    confidence: Literal[1, 2, 3] | None = None
-    rationale: str = Field(default="", max_length=4000)
-
-
-class Message(Frozen):
-    """What the page sends; parsed once, here."""
-
-    assignment_id: str | None = Field(default=None, pattern=r"^[0-9a-z-]{1,64}$")
-    revision: int = Field(default=0, ge=0, le=MOST_REVISIONS)
-    active_ms: int = Field(default=0, ge=0, le=DAY_MS)
-    judgement: Judgement | None = None
-    form: Form | None = None
-    reason: str | None = Field(default=None, max_length=400)
-
-    def on(self) -> str:
-        """The assignment it is about. Raises InputError if it names none."""
-        if self.assignment_id is None:
-            raise InputError("This page had lost its item; nothing was saved. Reload the page and go on.")
-        return self.assignment_id
-
-    def judged(self) -> Judgement:
-        """The judgement it carries. Raises InputError if there is none."""
-        if self.judgement is None:
-            raise InputError("No judgement arrived; nothing was saved. Choose one and submit again.")
-        return self.judgement
-
-
-def parse_message(payload: object) -> Message:
-    """Read a page's message. Raises InputError that names the first field that is not as it should be."""
-    out = payload.get("out") if isinstance(payload, dict) else None
-    try:
-        return Message.model_validate(out)
-    except ValidationError as error:
-        raise InputError(f"Not saved: {first_problem(error)}. Correct it and submit again.") from error
+Step = Callable[[Message, str], Reply]
 
 
 def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:
-    if item is None and kind != "error":
-        return {"kind": "done", "message": message or ALL_DONE, "item": None}
     return {"kind": kind, "message": message, "item": None if item is None else workitem_view(item)}
 
 
+def _next(found: Workitem | Standing) -> Reply:
+    if isinstance(found, Workitem):
+        return _reply("item", found)
+    return _reply("done", None, standing_text(found))
+
+
 class AnnotateHandlers:
-    """The page's events. Each reads its message, makes one call into `db.work`, and views the result.
+    """The page's events. Each reads its message, works in one transaction, and views the result.
 
     Transactions run in a few threads of their own, so that one that waits holds up nobody else.
     """
@@ -99,11 +57,11 @@ class AnnotateHandlers:
         self.threads = CapacityLimiter(TRANSACTIONS_AT_ONCE)
 
     async def load(self, request: gr.Request) -> Reply:
-        """The next open item of the user who asks, or that of their own which the address names."""
+        """The item in work of the user who asks, or that of their own which the address names."""
         wanted = getattr(request, "query_params", {}).get("item")
         if wanted is not None:
             return await run_sync(self._open, str(request.username), str(wanted), limiter=self.threads)
-        return await run_sync(self._next, str(request.username), limiter=self.threads)
+        return await run_sync(self._load, str(request.username), limiter=self.threads)
 
     async def judge(self, payload: Payload, request: gr.Request) -> Reply:
         """Save the blind judgement; the reply is the first to hold the gold."""
@@ -120,14 +78,14 @@ class AnnotateHandlers:
                 )
             return _reply("judged", item)
 
-        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
+        return await self._run(step, payload, request)
 
     async def submit(self, payload: Payload, request: gr.Request) -> Reply:
-        """Save a complete judgement as a new revision and hand out the next item."""
+        """Save a complete judgement as a new revision and hand out the next item, or feedback on this one."""
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.writing() as session:
-                work.submit(
+                item = work.submit_and_next(
                     session,
                     user_id=user_id,
                     assignment_id=message.on(),
@@ -135,9 +93,10 @@ class AnnotateHandlers:
                     judgement=message.judged(),
                     active_ms=message.active_ms,
                 )
-            return self._next(user_id)
+                found = item or standing_of(session, user_id=user_id)
+            return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
-        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
+        return await self._run(step, payload, request)
 
     async def skip(self, payload: Payload, request: gr.Request) -> Reply:
         """Put an item aside with a reason; going back leads to it again."""
@@ -146,9 +105,22 @@ class AnnotateHandlers:
             address = {"user_id": user_id, "assignment_id": message.on()}
             with self.store.writing() as session:
                 work.skip(session, **address, revision=message.revision, reason=message.reason or "")
-            return self._next(user_id)
+                found = work.next_assignment(session, user_id=user_id) or standing_of(
+                    session, user_id=user_id
+                )
+            return _next(found)
 
-        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
+        return await self._run(step, payload, request)
+
+    async def flag(self, payload: Payload, request: gr.Request) -> Reply:
+        """Mark an item for somebody to look at, with a note; without a note, take the mark away."""
+
+        def step(message: Message, user_id: str) -> Reply:
+            with self.store.writing() as session:
+                item = work.flag(session, user_id=user_id, assignment_id=message.on(), note=message.note)
+            return _reply("flagged", item)
+
+        return await self._run(step, payload, request)
 
     async def back(self, payload: Payload, request: gr.Request) -> Reply:
         """The item before, to look at or to revise."""
@@ -160,7 +132,18 @@ class AnnotateHandlers:
                 raise InputError("This is your first item; there is none before it.")
             return _reply("item", item)
 
-        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
+        return await self._run(step, payload, request)
+
+    async def guide(self, payload: Payload, request: gr.Request) -> Reply:
+        """Guideline, codes and severity levels of one of the user's studies."""
+
+        def step(message: Message, user_id: str) -> Reply:
+            with self.store.reading() as session:
+                guideline = guideline_of(session, user_id=user_id, study_id=message.study_id or "")
+                taxonomy = taxonomy_of_study(session, study_id=guideline.study_id)
+            return {"kind": "guide", "message": None, "guide": guide_view(guideline, taxonomy)}
+
+        return await self._run(step, payload, request)
 
     async def draft(self, payload: Payload, request: gr.Request) -> str:
         """Keep what is chosen so far."""
@@ -178,59 +161,57 @@ class AnnotateHandlers:
             return f"Draft not kept: {error}"
 
     def _open(self, user_id: str, assignment_id: str) -> Reply:
-        """One of the user's own items; the next one if it is not theirs."""
+        """One of the user's own items; the one in work if it is not theirs."""
         try:
             with self.store.reading() as session:
                 item = work.get_assignment(session, user_id=user_id, assignment_id=assignment_id)
             return _reply("item", item)
         except ClinicnumError:
-            return self._next(user_id)
+            return self._load(user_id)
 
-    def _next(self, user_id: str) -> Reply:
+    def _load(self, user_id: str) -> Reply:
         with self.store.reading() as session:
             item = work.current_assignment(session, user_id=user_id)
-        if item is None:
-            with self.store.writing() as session:
-                item = work.next_assignment(session, user_id=user_id)
-        return _reply("item", item)
+        if item is not None:
+            return _reply("item", item)
+        with self.store.writing() as session:
+            found = work.next_assignment(session, user_id=user_id) or standing_of(session, user_id=user_id)
+        return _next(found)
 
-    def _try(self, step: Callable[[Message, str], Reply], payload: Payload, user_id: str) -> Reply:
+    async def _run(self, step: Step, payload: Payload, request: gr.Request) -> Reply:
+        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
+
+    def _try(self, step: Step, payload: Payload, user_id: str) -> Reply:
         """Take the step, or say why not; after a conflict with the item as it now stands, to go on from."""
         message = None
         try:
             message = parse_message(payload)
             return step(message, user_id)
         except Conflict as error:
+            if message is None:
+                return _reply("error", None, str(error))
             with self.store.reading() as session:
-                now = (
-                    work.get_assignment(session, user_id=user_id, assignment_id=message.on())
-                    if message
-                    else None
-                )
+                now = work.get_assignment(session, user_id=user_id, assignment_id=message.on())
             return _reply("error", now, str(error))
         except ClinicnumError as error:
             return _reply("error", None, str(error))
 
 
 def build_annotate(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `annotate`."""
+    """The page as a Blocks, to be mounted behind the right `annotate`.
+
+    `taxonomy` is the one that most studies use; the page asks for another where a study has its own.
+    """
     handlers = AnnotateHandlers(store)
     with gr.Blocks(title="Annotate · clinicnum", analytics_enabled=False, fill_width=True) as page:
         shell.navigation(page, "/annotate")
         bench = gr.HTML(
             value={},
-            html_template='<div class="cn-page"><h1 class="ab-sr">Annotate</h1>'
-            '<div class="ab-live ab-sr" aria-live="polite"></div><div class="ab-root"></div></div>',
-            js_on_load=(STATIC / "annotate.js").read_text(encoding="utf-8"),
+            html_template=TEMPLATE,
+            js_on_load=SCRIPT,
             apply_default_css=False,
             elem_id="bench",
-            taxonomy=taxonomy_view(taxonomy),
-            severities=severity_view(taxonomy),
-        )
-        status = gr.HTML(
-            value="",
-            html_template='<p class="ab-status" role="status">{{value}}</p>',
-            apply_default_css=False,
+            codes=codes_view(taxonomy),
         )
         quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
         page.load(handlers.load, None, bench, **quiet)
@@ -238,5 +219,7 @@ def build_annotate(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Bloc
         bench.submit(handlers.submit, bench, bench, **quiet)
         bench.undo(handlers.back, bench, bench, **quiet)
         bench.clear(handlers.skip, bench, bench, **quiet)
-        bench.input(handlers.draft, bench, status, **quiet)
+        bench.input(handlers.draft, bench, bench, **quiet)
+        bench.like(handlers.flag, bench, bench, **quiet)
+        bench.expand(handlers.guide, bench, bench, **quiet)
     return page

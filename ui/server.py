@@ -19,7 +19,7 @@ from clinicnum.errors import ClinicnumError
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
-STYLES = ("base", "gradio", "annotate", "agreement", "my_work")
+STYLES = ("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies")
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""

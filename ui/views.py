@@ -6,9 +6,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement, User
-from annotations.workitem import Workitem
-from clinicnum.prompt import option_letter
+from annotations.types import User
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (
@@ -24,10 +22,16 @@ MISSING = "–"
 
 
 def record_table(records: Sequence[Record]) -> dict[str, Any]:
-    """Columns and rows of text; a vital that no record has is left out."""
+    """Columns and rows of text, the vital of each column but the time, and minutes since the earliest record.
+
+    A vital that no record has is left out.
+    """
     shown = _shown(records)
+    start = min((record.charttime for record in records), default=None)
     return {
         "columns": ["Time", *(title for _, title in shown)],
+        "vitals": [vital for vital, _ in shown],
+        "minutes": [(record.charttime - start).total_seconds() / 60 for record in records if start],
         "rows": [
             [record.charttime.strftime(TIME_FORMAT), *(_cell(record, vital) for vital, _ in shown)]
             for record in records
@@ -50,58 +54,6 @@ def evidence_places(cells: Sequence[Cell], records: Sequence[Record]) -> list[li
     """[row, column] of each evidence cell in the table that `record_table` makes."""
     columns = {vital: place for place, (vital, _) in enumerate(_shown(records), start=1)}
     return [[cell.record, columns[cell.vital]] for cell in cells if cell.vital in columns]
-
-
-def form_of(judgement: Judgement | None) -> dict[str, Any] | None:
-    """A saved judgement as the page's form."""
-    if judgement is None:
-        return None
-    primary = next((label.code for label in judgement.labels if label.primary), None)
-    return {
-        "item_judgement": judgement.item_judgement,
-        "proposed_gold": judgement.proposed_gold or "",
-        "response_judgement": judgement.response_judgement,
-        "primary": primary,
-        "further": [label.code for label in judgement.labels if not label.primary],
-        "severity": judgement.severity,
-        "confidence": judgement.confidence,
-        "rationale": judgement.rationale or "",
-    }
-
-
-def workitem_view(item: Workitem) -> dict[str, Any]:
-    """One assignment for the annotate page; text stays text, the page sets it as such."""
-    view = item.instance
-    reveal = item.reveal
-    return {
-        "assignment_id": item.assignment_id,
-        "revision": item.revision,
-        "answered": item.status == "submitted",
-        "study": item.study_name,
-        "progress": {"done": item.progress.done, "total": item.progress.total},
-        "question": view.question,
-        "context": view.context,
-        "representation": view.representation,
-        "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(view.options)],
-        "table": record_table(view.records),
-        "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
-        "text": item.text,
-        "draft": item.draft or form_of(item.judgement),
-        "reveal": None
-        if reveal is None
-        else {
-            "answer": "not documented" if reveal.answer is None else _with_unit(reveal.answer, view.unit),
-            "worked": list(reveal.worked),
-            "evidence": evidence_places(reveal.evidence, view.records),
-            "status": reveal.score_status,
-            "parsed": reveal.parsed,
-            "reason": reveal.reason,
-        },
-    }
-
-
-def _with_unit(answer: str, unit: str | None) -> str:
-    return f"{answer} {unit}" if unit else answer
 
 
 def taxonomy_view(taxonomy: Taxonomy) -> list[dict[str, Any]]:

@@ -17,7 +17,14 @@ from annotations.agreement.population import RULE, Chosen, Read, choose_annotati
 from annotations.agreement.table import MISSING, Column, LabelTable
 from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from annotations.consensus import level1_primary
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation, AnnotatorKind
+from annotations.types import (
+    ITEM_JUDGEMENTS,
+    RESPONSE_JUDGEMENTS,
+    SEVERITIES,
+    Annotation,
+    AnnotatorKind,
+    Judgement,
+)
 from clinicnum.types import Frozen
 
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
@@ -129,12 +136,12 @@ def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
     )
 
 
-def item_judgement(annotation: Annotation) -> str:
+def item_judgement(annotation: Judgement) -> str:
     """The judgement of the item."""
     return annotation.item_judgement
 
 
-def response_judgement(annotation: Annotation) -> str:
+def response_judgement(annotation: Judgement) -> str:
     """The judgement of the response."""
     return annotation.response_judgement
 

@@ -8,7 +8,10 @@ RAW, REPORT, TEMPLATES, OWN_GUIDELINE = "raw", "report", "templates", "guideline
 STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
 SUGGESTIONS = f"{RAW}/suggestions.jsonl"
 FIGURES = f"{REPORT}/report.json"
-LINES = ("instances", "generations", "scores", "inclusions", "annotations", "contests")
+LINES = (
+    *("instances", "generations", "scores", "inclusions", "annotations", "contests"),
+    *("adjudications", "invalidations"),
+)
 """The parts of StudyTables that are files of lines; all else of it stands in `study.json`."""
 
 _GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE})/.+")

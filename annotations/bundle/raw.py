@@ -11,10 +11,12 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from annotations.adjudication import Adjudication
 from annotations.bundle.layout import LINES, STUDY, SUGGESTIONS, TAXONOMY, lines_path
+from annotations.projects import GuidelineVersion
 from annotations.report.tables import Inclusion, StudyTables
 from annotations.taxonomy import Taxonomy
-from annotations.types import Annotation, Contest, UtcTime
+from annotations.types import Annotation, Contest, Invalidation, UtcTime
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
@@ -27,6 +29,8 @@ _KINDS: dict[str, type[BaseModel]] = {
     "inclusions": Inclusion,
     "annotations": Annotation,
     "contests": Contest,
+    "adjudications": Adjudication,
+    "invalidations": Invalidation,
 }
 
 
@@ -39,6 +43,8 @@ class Opened(Frozen):
     suggestion_policy: str
     created_at: UtcTime
     closed_at: UtcTime | None
+    guidelines: tuple[GuidelineVersion, ...] = ()
+    """Every version, the first one first."""
 
 
 @dataclass(frozen=True)

@@ -163,15 +163,21 @@ def settle(
             item=item[key],
             response=response[key],
             primary=primary[key],
-            severity=_severity(median[place], decided.get(key), protocol),
+            severity=_severity(median[place], decided.get(key), protocol, response[key].label),
             due=due[place],
         )
         for key, place in zip(ballots.names, ballots.place.tolist(), strict=True)
     )
 
 
-def _severity(median: Severity | None, decision: Judgement | None, protocol: Protocol) -> Severity | None:
-    return decision.severity if median is None and decision and protocol == "three_expert" else median
+def _severity(
+    median: Severity | None, decision: Judgement | None, protocol: Protocol, response: str | None
+) -> Severity | None:
+    if decision is None or protocol != "three_expert":
+        return median
+    if response != "failure":  # what was decided to be none harms nobody
+        return None
+    return decision.severity if median is None else median
 
 
 _QUESTIONS: tuple[tuple[Callable[[Verdict], str], tuple[str, ...] | None], ...] = (

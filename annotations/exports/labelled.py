@@ -6,11 +6,10 @@ from datetime import UTC
 from operator import attrgetter
 
 from annotations.exports.csv_text import CsvCell
-from annotations.exports.table import Field, RowTable, fields
+from annotations.exports.table import STAMP, Field, RowTable, fields
 from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
 from clinicnum.types import Cell
 
-_STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 KIND = Field(
     name="annotator_kind",
     kind="text",
@@ -99,7 +98,7 @@ def _annotation_row(one: Annotation) -> tuple[CsvCell, ...]:
     codes = "|".join(label.code for label in one.labels) or "none"
     primary = next((label.code for label in one.labels if label.primary), "none")
     judged = (one.item_judgement, one.proposed_gold, one.response_judgement, primary, codes)
-    return (*_whose(one), *judged, *_between(one), f"{one.created_at.astimezone(UTC):{_STAMP}}")
+    return (*_whose(one), *judged, *_between(one), f"{one.created_at.astimezone(UTC):{STAMP}}")
 
 
 def _label_rows(one: Annotation) -> Iterator[tuple[CsvCell, ...]]:

@@ -1,6 +1,7 @@
 """The rows of a study as files: which tables there are, in which forms."""
 
 from annotations.exports.answered import scores_table
+from annotations.exports.decided import adjudications_table, invalidations_table
 from annotations.exports.dictionary import data_package, dictionary_markdown
 from annotations.exports.labelled import annotations_table, labels_table
 from annotations.exports.parquet import parquet_bytes
@@ -13,8 +14,14 @@ DICTIONARY = "data_dictionary.md"
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
-    """Annotations, their codes, and scores: no text of a record, a question or a model is in them."""
-    return (annotations_table(tables.annotations), labels_table(tables.annotations), scores_table(tables))
+    """Annotations, their codes, scores, decisions: no text of a record, a question or a model is in them."""
+    return (
+        annotations_table(tables.annotations),
+        labels_table(tables.annotations),
+        scores_table(tables),
+        adjudications_table(tables.adjudications),
+        invalidations_table(tables.invalidations),
+    )
 
 
 def csv_files(tables: StudyTables) -> dict[str, str]:

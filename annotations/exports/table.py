@@ -8,6 +8,8 @@ from annotations.exports.csv_text import CsvCell, csv_text
 from clinicnum.types import Frozen
 
 FieldKind = Literal["text", "integer", "number", "boolean", "time"]
+STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
+"""How a time is written."""
 
 
 class Field(Frozen):

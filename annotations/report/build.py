@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
 from annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
+from annotations.report.sections.adjudication import adjudication_section
 from annotations.report.sections.agreement_layers import agreement_section
 from annotations.report.sections.annotators import annotators_section
 from annotations.report.sections.calibration import calibration_section
@@ -33,6 +34,7 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     calibration_section,
     agreement_section,
     settlement_section,
+    adjudication_section,
     consensus_section,
     annotators_section,
     scorer_section,

@@ -7,7 +7,9 @@ from typing import Any
 
 from pydantic import Field
 
-from annotations.types import Annotation, Contest
+from annotations.adjudication import Adjudication
+from annotations.design import Design
+from annotations.types import Annotation, Contest, Invalidation
 from clinicnum.types import Frozen, Generation, Instance, Score
 
 
@@ -39,6 +41,8 @@ class StudyTables(Frozen):
     """Both levels, in the order that the taxonomy declares."""
     overlap: int = Field(ge=1)
     """How many annotators each generation of the sample is assigned to."""
+    design: Design | None = None
+    """How the study was opened; None where that was not kept."""
     benchmark: dict[str, Any]
     """The benchmark's meta: id, sha256, seed, source, preset, bank release."""
     runs: dict[str, dict[str, Any]]
@@ -54,3 +58,7 @@ class StudyTables(Frozen):
     annotations: tuple[Annotation, ...]
     """All revisions, annotators as study-scoped pseudonyms."""
     contests: tuple[Contest, ...] = ()
+    adjudications: tuple[Adjudication, ...] = ()
+    """All decisions, superseded ones too, in the order they were made."""
+    invalidations: tuple[Invalidation, ...] = ()
+    """The instances that upheld contests took out; some may not have been answered in this study."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TypeVar
 
+from annotations.adjudication import standing_decisions
 from annotations.agreement.layers import (
     StudyAgreement,
     item_judgement,
@@ -17,7 +18,7 @@ from annotations.agreement.population import Chosen, choose_annotations
 from annotations.ballots import Ballots
 from annotations.consensus import Settlement, Verdict, level1_primary, settle, verdict
 from annotations.report.tables import StudyTables
-from annotations.types import Annotation
+from annotations.types import Annotation, Judgement
 from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.metrics import AccuracyTable, accuracy_table
@@ -125,6 +126,24 @@ class StudyView:
         return settle(self.chosen.by_generation, verdicts=self.verdicts)
 
     @cached_property
+    def decisions(self) -> Mapping[str, Judgement]:
+        """Generation -> the adjudicator's judgement that stands."""
+        return standing_decisions(self.tables.adjudications)
+
+    @cached_property
+    def expert_settlements(self) -> Mapping[str, Settlement]:
+        """Generation -> what three experts and an adjudicator come to."""
+        settled = settle(
+            self.chosen.by_generation, "three_expert", decisions=self.decisions, verdicts=self.verdicts
+        )
+        return {one.generation_id: one for one in settled}
+
+    @cached_property
+    def invalidated(self) -> frozenset[str]:
+        """Ids of the instances that upheld contests took out."""
+        return frozenset(one.instance_id for one in self.tables.invalidations)
+
+    @cached_property
     def agreement(self) -> StudyAgreement:
         """The layers of agreement, as the agreement page and command show them."""
         return study_agreement(
@@ -143,10 +162,8 @@ class StudyView:
             key = one.generation_id
             answers.setdefault(one.run_id, []).append(Answer(self.instance(key), one, self.score(key)))
         models = {run_id: str(self.tables.runs.get(run_id, {}).get("model") or "") for run_id in answers}
-        often = Counter(models.values())
-        return tuple(
-            ModelRun(_run_name(run_id, models[run_id], often), tuple(answers[run_id])) for run_id in answers
-        )
+        names = run_names(models)
+        return tuple(ModelRun(names[run_id], tuple(answers[run_id])) for run_id in answers)
 
     @cached_property
     def annotator_kind(self) -> str:
@@ -182,10 +199,16 @@ class StudyView:
         return _found(self._weights, generation_id, "inclusion of generation", "the sample")
 
 
-def _run_name(run_id: str, model: str, often: Mapping[str, int]) -> str:
-    if not model:
-        return f"run {run_id}"
-    return model if often[model] == 1 else f"{model} (run {run_id})"
+def run_names(models: Mapping[str, str]) -> dict[str, str]:
+    """Run id -> what it is called: its model, and the run's id where that is empty or not the only one."""
+    often = Counter(models.values())
+
+    def name(run_id: str, model: str) -> str:
+        if not model:
+            return f"run {run_id}"
+        return model if often[model] == 1 else f"{model} (run {run_id})"
+
+    return {run_id: name(run_id, model) for run_id, model in models.items()}
 
 
 def _found(index: Mapping[str, T], key: str, what: str, where: str) -> T:

@@ -2,8 +2,9 @@
 working.
 """
 
+from clinicnum.diagnosis.many import suggest_all
 from clinicnum.diagnosis.placebo import Rates, rates_for
 from clinicnum.diagnosis.steps import StepMeasures, mean_shares, measure_steps
 from clinicnum.diagnosis.suggest import suggest
 
-__all__ = ["Rates", "StepMeasures", "mean_shares", "measure_steps", "rates_for", "suggest"]
+__all__ = ["Rates", "StepMeasures", "mean_shares", "measure_steps", "rates_for", "suggest", "suggest_all"]

@@ -57,13 +57,15 @@ class InstanceRow(Row, table=True):
 
 
 class RunRow(Row, table=True):
-    """One model on one benchmark. Its meta grows while it runs, so each study keeps it as it was given."""
+    """One model on one benchmark. Its meta grows while it runs, so each study keeps it as it was then."""
 
     __tablename__ = "run"
     __table_args__ = (UniqueConstraint("benchmark_id", "run_id"),)
     id: str = Field(primary_key=True)
     benchmark_id: str = Field(foreign_key="benchmark.id")
     run_id: str
+    meta: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
+    """Of its file, as last given; empty if the file was made elsewhere."""
 
 
 class GenerationRow(Row, table=True):
@@ -87,3 +89,5 @@ class ScoreRow(Row, table=True):
     generation: str = Field(foreign_key="generation.id", index=True)
     status: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
+    current: bool = True
+    """Whether it is the last one given for its generation: the one a new study is opened with."""

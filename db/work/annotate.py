@@ -13,11 +13,18 @@ from sqlmodel import Session, col, select
 from annotations.types import Judgement
 from annotations.workitem import AssignmentStatus, Workitem
 from clinicnum.errors import Conflict, InputError
-from db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyRow
+from db.rows import AnnotationRow, AssignmentRow, StudyRow
 from db.work.audit import append
 from db.work.claims import claim_next, give_place_back, open_assignment, renew, take_again
 from db.work.contests import follow_judgement
-from db.work.revisions import append_revision, check_revision, claim, is_repeat, own_assignment
+from db.work.revisions import (
+    Claimed,
+    append_revision,
+    check_revision,
+    claim,
+    is_repeat,
+    own_assignment,
+)
 from db.work.settling import settle_item
 from db.work.workitems import judgement_of, last_annotation, load_workitem
 
@@ -74,10 +81,11 @@ def save_draft(
     session: Session, *, user_id: str, assignment_id: str, revision: int, draft: dict[str, Any]
 ) -> None:
     """Keep what the page holds so far, in its own form. Raises Conflict for a stale revision."""
-    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
     check_revision(assignment, revision)
     assignment.draft = draft
-    renew(session, assignment)
+    renew(assignment, held.study)
     session.flush()
 
 
@@ -95,13 +103,14 @@ def save_judgement(
     It may be incomplete; `submit` takes the complete one. Raises Conflict if one was saved before, and as
     `submit` does.
     """
-    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
     if is_repeat(session, assignment, revision, judgement, submitted=False):
         return load_workitem(session, assignment_id)
     check_revision(assignment, revision)
     if assignment.revision > 0:
         raise Conflict("A judgement is saved already and the gold is open; submit instead.")
-    saved = append_revision(session, assignment, judgement, active_ms=active_ms, submitted=False)
+    saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
     _log(session, assignment, "save_judgement", before=None, after=_told(saved))
     return load_workitem(session, assignment_id)
 
@@ -120,21 +129,47 @@ def submit(
     Raises InputError for what is missing or does not fit, Conflict for a stale revision or a closed study,
     NotAllowed for another's assignment.
     """
-    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
-    if is_repeat(session, assignment, revision, judgement, submitted=True):
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    _submit(session, held, revision, judgement, active_ms)
+    return load_workitem(session, assignment_id)
+
+
+def submit_and_next(
+    session: Session,
+    *,
+    user_id: str,
+    assignment_id: str,
+    revision: int,
+    judgement: Judgement,
+    active_ms: int,
+) -> Workitem | None:
+    """As `submit`, and what to show now: the item itself if it has feedback, else the next one, reserved.
+
+    None: all is done.
+    """
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    _submit(session, held, revision, judgement, active_ms)
+    if held.assignment.round == "training":
         return load_workitem(session, assignment_id)
+    return next_assignment(session, user_id=user_id)
+
+
+def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement, active_ms: int) -> None:
+    assignment = held.assignment
+    if is_repeat(session, assignment, revision, judgement, submitted=True):
+        return
     check_revision(assignment, revision)
     missing = judgement.missing()
     if missing is not None:
         raise InputError(missing)
-    before = last_annotation(session, assignment)
-    saved = append_revision(session, assignment, judgement, active_ms=active_ms, submitted=True)
+    before = last_annotation(session, assignment.id, assignment.revision)
+    saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
     assignment.skip_reason = None
-    _move(session, assignment, "submitted")
-    follow_judgement(session, assignment=assignment, annotation=saved)
+    _move(session, held, "submitted")
+    if saved.item_judgement != "valid" or (before is not None and before.submitted):
+        follow_judgement(session, assignment=assignment, annotation=saved)
     settle_item(session, assignment)
     _log(session, assignment, "submit", before=_told(before) if before else None, after=_told(saved))
-    return load_workitem(session, assignment_id)
 
 
 def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, reason: str) -> Workitem:
@@ -142,14 +177,15 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise InputError(f"A skip needs a reason of 1 to {LONGEST_REASON} characters; got {len(reason)}.")
-    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
     check_revision(assignment, revision)
     if assignment.status == "submitted":
         raise Conflict("This item is submitted already; change the judgement instead of skipping it.")
     if (assignment.status, assignment.skip_reason) != ("skipped", reason):
         before = {"status": assignment.status, "reason": assignment.skip_reason}
         assignment.skip_reason = reason
-        _move(session, assignment, "skipped")
+        _move(session, held, "skipped")
         _log(session, assignment, "skip", before=before, after={"status": "skipped", "reason": reason})
     return load_workitem(session, assignment_id)
 
@@ -159,7 +195,8 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:
         raise InputError(f"A flag needs a note of 1 to {LONGEST_REASON} characters; got {len(note)}.")
-    assignment = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
     if assignment.flag != note:
         before = {"flag": assignment.flag}
         assignment.flag = note
@@ -167,22 +204,16 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     return load_workitem(session, assignment_id)
 
 
-def _move(session: Session, assignment: AssignmentRow, status: AssignmentStatus) -> None:
+def _move(session: Session, held: Claimed, status: AssignmentStatus) -> None:
     """Set the status, and keep the annotator's counts and the item's places in step."""
-    counts = session.get_one(
-        StudyAnnotatorRow,
-        (assignment.study_id, assignment.user_id),
-        with_for_update=True,
-        populate_existing=True,
-    )
+    assignment, counts = held.assignment, held.own
     counts.done += (status == "submitted") - (assignment.status == "submitted")
     counts.skipped += (status == "skipped") - (assignment.status == "skipped")
-    held = assignment.status in HOLDING
-    assignment.status = status
+    before, assignment.status = assignment.status, status
     session.flush()
-    if held and status not in HOLDING:
+    if before in HOLDING and status not in HOLDING:
         give_place_back(session, assignment)
-    if not held and status in HOLDING:
+    if before not in HOLDING and status in HOLDING:
         take_again(session, assignment)
 
 

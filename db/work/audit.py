@@ -12,15 +12,23 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from sqlalchemy import bindparam, insert
 from sqlmodel import Session, col, select
 
 from clinicnum.types import Frozen
 from db.engine import lock
-from db.rows import AuditRow, utc_now
+from db.rows import AuditRow, Row, utc_now
 
 INSTALLATION = "installation"
 """The chain of what belongs to no study: accounts."""
 GENESIS = "0" * 64
+_LAST = (
+    select(col(AuditRow.seq), col(AuditRow.hash))
+    .where(col(AuditRow.chain) == bindparam("of"))
+    .order_by(col(AuditRow.seq).desc())
+    .limit(1)
+)
+_INSERT = insert(Row.metadata.tables["audit"])
 
 
 class ChainCheck(Frozen):
@@ -49,23 +57,20 @@ def append(
     """
     chain = study_id or INSTALLATION
     lock(session, f"audit:{chain}")
-    last = session.exec(
-        select(AuditRow).where(AuditRow.chain == chain).order_by(col(AuditRow.seq).desc()).limit(1)
-    ).first()
+    seq, previous = session.exec(_LAST, params={"of": chain}).first() or (0, GENESIS)
     row = AuditRow(
         chain=chain,
-        seq=last.seq + 1 if last else 1,
+        seq=seq + 1,
         actor=actor,
         action=action,
         before=before,
         after=after,
         at=utc_now(),
-        previous_hash=last.hash if last else GENESIS,
+        previous_hash=previous,
         hash="",
     )
     row.hash = _hash(row)
-    session.add(row)
-    session.flush()
+    session.execute(_INSERT, row.model_dump())
 
 
 def verify_chain(session: Session) -> tuple[ChainCheck, ...]:

@@ -8,6 +8,7 @@ from clinicnum.types import Suggestion
 from db.rows import StudyRow, SuggestionRow
 from db.work.reporting import load_study_tables
 from db.work.study import find_study, taxonomy_of_study
+from db.work.study_progress import guideline_versions
 
 
 def load_study_material(session: Session, study_name: str) -> StudyMaterial:
@@ -24,6 +25,7 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
             suggestion_policy=study.suggestion_policy,
             created_at=study.created_at,
             closed_at=study.closed_at,
+            guidelines=tuple(reversed(guideline_versions(session, study))),
         ),
     )
 

@@ -1,25 +1,29 @@
 """Contests follow the submitted judgements: a doubt about an item opens one, taking it back withdraws it."""
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
+from annotations.contests import claim_of
 from db.rows import AnnotationRow, AssignmentRow, ContestRow, utc_now
 
 
 def follow_judgement(session: Session, *, assignment: AssignmentRow, annotation: AnnotationRow) -> None:
     """Make the assignment's contest agree with the annotation just submitted.
 
-    The same claim as before leaves the open contest as it is; another claim, or `valid`, withdraws it.
+    The same claim as before leaves the contest as it is, open or decided; another claim, or `valid`,
+    withdraws an open one.
     """
     kind, proposed = annotation.item_judgement, annotation.payload["proposed_gold"]
     statement = select(ContestRow).where(
-        ContestRow.assignment_id == assignment.id, ContestRow.status == "open"
+        ContestRow.assignment_id == assignment.id, col(ContestRow.status) != "withdrawn"
     )
+    made = False
     for contest in session.exec(statement):
-        if (contest.kind, contest.proposed_gold) == (kind, proposed):
-            return
-        contest.status, contest.closed_at = "withdrawn", utc_now()
-        session.add(contest)
-    if kind != "valid":
+        if claim_of(contest.kind, contest.proposed_gold) == claim_of(kind, proposed):
+            made = True
+        elif contest.status == "open":
+            contest.status, contest.closed_at = "withdrawn", utc_now()
+            session.add(contest)
+    if kind != "valid" and not made:
         session.add(
             ContestRow(
                 annotation_id=annotation.id,

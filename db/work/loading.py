@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import insert, select
-from sqlmodel import Session
+from sqlalchemy import insert, select, update
+from sqlmodel import Session, col
 
 from annotations.material import Material
 from clinicnum.errors import InputError
@@ -42,7 +42,7 @@ def load_material(session: Session, material: Material) -> Loaded:
     for run in material.runs:
         for generation in run.generations:
             metas.setdefault(generation.run_id, run.meta)
-    runs = {run_id: content_id(["run", benchmark_id, run_id]) for run_id in metas}
+    runs = {run_id: run_key(benchmark_id, run_id) for run_id in metas}
     generations = {
         generation.generation_id: content_id(
             ["generation", benchmark_id, generation.run_id, generation.generation_id]
@@ -50,11 +50,7 @@ def load_material(session: Session, material: Material) -> Loaded:
         for generation in material.generations()
     }
     _load_instances(session, benchmark_id, material)
-    _add_new(
-        session,
-        RunRow,
-        [{"id": key, "benchmark_id": benchmark_id, "run_id": run_id} for run_id, key in runs.items()],
-    )
+    _load_runs(session, benchmark_id, metas)
     _add_new(
         session,
         GenerationRow,
@@ -66,6 +62,7 @@ def load_material(session: Session, material: Material) -> Loaded:
     )
     rows = [_score_row(score, generations) for score in material.scores]
     _add_new(session, ScoreRow, rows)
+    _make_current(session, rows)
     scores = {score.generation_id: row["id"] for score, row in zip(material.scores, rows, strict=True)}
     return Loaded(benchmark_id, runs, metas, generations, scores)
 
@@ -82,6 +79,35 @@ def _load_instances(session: Session, benchmark_id: str, material: Material) -> 
     session.flush()
     rows = [_instance_row(instance, position) for position, instance in enumerate(material.instances)]
     _add_new(session, InstanceRow, rows, "instance_id")
+
+
+def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str, Any]]) -> None:
+    """Add the runs that are new, and keep the last meta that a file gave for each."""
+    for run_id, meta in metas.items():
+        key = run_key(benchmark_id, run_id)
+        row = session.get(RunRow, key)
+        if row is None:
+            session.add(RunRow(id=key, benchmark_id=benchmark_id, run_id=run_id, meta=meta))
+        elif meta:
+            row.meta = meta
+    session.flush()
+
+
+def _make_current(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Let these scores, and no other of their generations, be the ones that a new study is opened with."""
+    for chunk in _chunks(rows):
+        given, of = [row["id"] for row in chunk], [row["generation"] for row in chunk]
+        stale = update(ScoreRow).where(
+            col(ScoreRow.generation).in_(of), col(ScoreRow.current), col(ScoreRow.id).not_in(given)
+        )
+        again = update(ScoreRow).where(col(ScoreRow.id).in_(given), ~col(ScoreRow.current))
+        for statement, current in ((stale, False), (again, True)):
+            session.execute(statement.values(current=current).execution_options(synchronize_session=False))
+
+
+def run_key(benchmark_id: str, run_id: str) -> str:
+    """The row id of a run."""
+    return content_id(["run", benchmark_id, run_id])
 
 
 def instance_key(benchmark_id: str, instance_id: str) -> str:
@@ -122,6 +148,7 @@ def _score_row(score: Score, keys: Mapping[str, str]) -> dict[str, Any]:
         "generation": key,
         "status": score.status,
         "payload": payload,
+        "current": True,
     }
 
 

@@ -8,25 +8,24 @@ from sqlmodel import Session, col
 from annotations.agreement.layers import StudyAgreement
 from annotations.report.tables import CodeName, Inclusion, StudyTables
 from annotations.taxonomy import Taxonomy
-from annotations.types import Annotation, Contest
+from annotations.types import Annotation
 from clinicnum.types import Frozen, Generation, Instance, Score
 from db.rows import (
     AnnotationRow,
     AssignmentRow,
     BenchmarkRow,
-    ContestRow,
     GenerationRow,
     InstanceRow,
     RunRow,
     ScoreRow,
-    StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
     StudyRunRow,
     StudyScoreRow,
 )
+from db.work.decisions import load_adjudications, load_contests, load_invalidations
 from db.work.live_agreement import load_labels
-from db.work.study import find_study, taxonomy_of_study
+from db.work.study import design_of, find_study, taxonomy_of_study
 
 
 class StudyFigures(Frozen):
@@ -48,6 +47,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         taxonomy_version=taxonomy.version,
         taxonomy_codes=_code_names(taxonomy),
         overlap=study.overlap,
+        design=design_of(study) if study.design else None,
         benchmark=session.get_one(BenchmarkRow, study.benchmark_id).meta,
         runs=_runs(session, study),
         instances=instances,
@@ -55,7 +55,9 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         scores=scores,
         inclusions=_inclusions(session, study),
         annotations=load_annotations(session, study.id),
-        contests=_contests(session, study),
+        contests=load_contests(session, study.id),
+        adjudications=load_adjudications(session, study.id),
+        invalidations=load_invalidations(session, study.id),
     )
 
 
@@ -153,33 +155,4 @@ def _inclusions(session: Session, study: StudyRow) -> tuple[Inclusion, ...]:
     return tuple(
         Inclusion(generation_id=generation_id, stratum=stratum, probability=probability)
         for generation_id, stratum, probability in session.execute(statement)
-    )
-
-
-def _contests(session: Session, study: StudyRow) -> tuple[Contest, ...]:
-    """Those that stand; what its annotator took back is no contest any more."""
-    statement = (
-        select(ContestRow, col(GenerationRow.generation_id), col(StudyAnnotatorRow.pseudonym))
-        .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
-        .join(AssignmentRow, col(AssignmentRow.id) == col(ContestRow.assignment_id))
-        .join(
-            StudyAnnotatorRow,
-            (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
-        )
-        .where(col(ContestRow.study_id) == study.id, col(ContestRow.status) != "withdrawn")
-        .order_by(col(GenerationRow.generation_id), col(StudyAnnotatorRow.pseudonym))
-    )
-    return tuple(
-        Contest.model_validate(
-            {
-                "contest_id": row.annotation_id,
-                "generation_id": generation_id,
-                "annotator_id": pseudonym,
-                "kind": row.kind,
-                "proposed_gold": row.proposed_gold,
-                "status": row.status,
-            }
-        )
-        for row, generation_id, pseudonym in session.execute(statement)
     )

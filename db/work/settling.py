@@ -13,6 +13,8 @@ def settle_item(session: Session, assignment: AssignmentRow) -> None:
     if assignment.round != "main":
         return
     item = session.get_one(StudyItemRow, (assignment.study_id, assignment.generation), populate_existing=True)
+    if item.taken < item.places:
+        return
     judgements = [judgement_of(row) for row in final_annotations(session, item.study_id, item.generation)]
     if len(judgements) < item.places:
         return

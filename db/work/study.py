@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 
 from annotations.design import Design
 from annotations.material import Material, check_material
+from annotations.opening import draw_items
 from annotations.taxonomy import Taxonomy
 from annotations.types import Judgement, StudySummary
 from clinicnum.errors import Conflict, InputError
@@ -22,14 +23,15 @@ from db.rows import (
     utc_now,
 )
 from db.work.audit import append
-from db.work.loading import add_all, load_material
-from db.work.opening import add_items, draw_items
+from db.work.loading import Loaded, add_all, load_material
+from db.work.opening import add_items
 from db.work.users import COMMAND_LINE
 
 FIRST_GUIDELINE = "1"
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
 """Fields of the design that are columns of the study."""
 LARGEST_SEED = 2**31 - 1
+LONGEST_GUIDELINE = 50_000
 
 
 def create_study(
@@ -43,11 +45,13 @@ def create_study(
     taxonomy: Taxonomy,
     references: Mapping[str, Judgement] | None = None,
     guideline: str = "",
+    loaded: Loaded | None = None,
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
     """Load the material, draw and order the sample, and open the study to its annotators (account names).
 
-    Benchmarks, runs and scores that are there already are used as they are. `references` are the judgements,
+    Benchmarks, runs and scores that are there already are used as they are; `loaded` says where they are, if
+    all of the material came from this database. `references` are the judgements,
     by generation id, that training and control items are taken from; `guideline` is Markdown. Raises
     InputError for a name that is taken, an unknown annotator, an overlap above their number, material or
     references that do not fit, and runs without a failure; nothing is then stored.
@@ -57,16 +61,17 @@ def create_study(
     if not 0 <= seed <= LARGEST_SEED:
         raise InputError(f"seed {seed} is out of range; expected 0 to {LARGEST_SEED}")
     check_material(material)
-    users = [_annotator(session, annotator) for annotator in annotators]
+    users = [find_annotator(session, annotator) for annotator in annotators]
     study_id = content_id(["study", name])
     pseudonyms = _pseudonyms([user.id for user in users], study_id, seed)
+    guideline = clean_guideline(guideline)
     sample = draw_items(material, references or {}, design=design, annotators=len(users), seed=seed)
     for suggestion in material.suggestions:
         taxonomy.level1(suggestion.code)
     for reference in sample.references.values():
         for label in reference.labels:
             taxonomy.level1(label.code)
-    loaded = load_material(session, material)
+    loaded = loaded or load_material(session, material)
     _keep_taxonomy(session, taxonomy)
     session.add(
         StudyRow(
@@ -129,7 +134,16 @@ def _clean_name(session: Session, name: str) -> str:
     return cleaned
 
 
-def _annotator(session: Session, name: str) -> UserRow:
+def clean_guideline(text: str) -> str:
+    """A guideline with line ends of one kind. Raises InputError for one that is too long."""
+    cleaned = "\n".join(text.splitlines()).strip()
+    if len(cleaned) > LONGEST_GUIDELINE:
+        raise InputError(f"the guideline has {len(cleaned)} characters; expected at most {LONGEST_GUIDELINE}")
+    return cleaned
+
+
+def find_annotator(session: Session, name: str) -> UserRow:
+    """An active account with the role annotator. Raises InputError that says what stands against it."""
     row = session.scalars(select(UserRow).where(col(UserRow.name) == name.strip().lower())).first()
     if row is None:
         raise InputError(
@@ -220,21 +234,27 @@ def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow
 
 
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Close a study: nothing can be changed in it any more. Raises Conflict if it is closed already."""
+    """Let nothing in it be changed, and its annotators see each other. Raises Conflict if it is closed."""
     row = find_study(session, name, locked=True)
     if row.status == "closed":
         raise Conflict(f"study {row.name!r} is closed already")
-    row.status, row.closed_at = "closed", utc_now()
+    before = {"status": row.status}
+    row.status, row.closed_at = "closed", row.closed_at or utc_now()
     session.flush()
     append(
         session,
         study_id=row.id,
         actor=actor,
         action="close_study",
-        before={"status": "open"},
+        before=before,
         after={"status": "closed"},
     )
-    return _summaries(session, study_id=row.id)[0]
+    return summarise(session, row)
+
+
+def summarise(session: Session, study: StudyRow) -> StudySummary:
+    """One study in one line."""
+    return _summaries(session, study_id=study.id)[0]
 
 
 def taxonomy_of_study(session: Session, *, study_id: str) -> Taxonomy:

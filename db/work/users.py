@@ -3,23 +3,34 @@
 import re
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import delete, func
+from sqlalchemy import bindparam, delete, func
+from sqlalchemy import select as columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from annotations.types import ROLES, AnnotatorKind, Role, User
-from clinicnum.errors import InputError, NotAllowed
+from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
 from db.engine import lock
 from db.passwords import hash_password
-from db.rows import LoginFailureRow, SettingRow, UserRow, utc_now
+from db.rows import AuditRow, LoginFailureRow, SettingRow, UserRow, utc_now
 from db.work.audit import append
 
 FAILURES = 5
 WINDOW = timedelta(minutes=5)
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
+_USER: Any = columns(
+    col(UserRow.id).label("user_id"),
+    col(UserRow.name),
+    col(UserRow.role),
+    col(UserRow.annotator_kind).label("kind"),
+    col(UserRow.active),
+    col(UserRow.session_version),
+).where(col(UserRow.id) == bindparam("of"))
+"""Made once, and of columns: every request of every page asks for its user."""
 
 
 def add_user(
@@ -98,8 +109,8 @@ def _domain(row: UserRow) -> User:
 
 def get_user(session: Session, user_id: str) -> User | None:
     """The account of an id, active or not; None if there is none."""
-    row = session.get(UserRow, user_id)
-    return _domain(row) if row else None
+    found = session.execute(_USER, {"of": user_id}).mappings().first()
+    return None if found is None else User.model_validate(dict(found))
 
 
 def list_users(session: Session) -> tuple[User, ...]:
@@ -115,10 +126,34 @@ def reset_password(session: Session, *, name: str, password: str, actor: str = C
 
 
 def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:
-    """Switch an account on or off; every open session ends. Raises InputError for an unknown name."""
+    """Switch an account on or off; every open session ends.
+
+    Raises InputError for an unknown name, NotAllowed for the actor's own account, and Conflict for the last
+    admin who can log in: nobody could switch anything on again.
+    """
+    if not active:
+        lock(session, "switch_off")
     row = _existing(session, name)
+    if not active and row.id == actor:
+        raise NotAllowed("Nobody switches off their own account; another admin can.")
+    if not active and active_admins(session) == {row.id}:
+        raise Conflict(f"{row.name!r} is the last active admin; make or switch on another one first")
     row.active = active
     return _changed(session, row, actor, "switch_on" if active else "switch_off")
+
+
+def active_admins(session: Session) -> set[str]:
+    """User ids of the admins who can log in."""
+    statement = select(UserRow.id).where(
+        UserRow.role == "admin", col(UserRow.active), col(UserRow.password_hash).is_not(None)
+    )
+    return set(session.exec(statement))
+
+
+def last_activity(session: Session) -> dict[str, datetime]:
+    """When each account last changed anything, by user id; those that never did are left out."""
+    statement = select(AuditRow.actor, func.max(AuditRow.at)).group_by(col(AuditRow.actor))
+    return dict(session.exec(statement).all())
 
 
 def end_sessions(session: Session, *, user_id: str) -> None:

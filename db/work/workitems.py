@@ -1,155 +1,153 @@
 """Load one assignment as its annotator may see it: the gold leaves the database only once it is revealed."""
 
 from statistics import median
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row as SqlRow
+from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from annotations.assignment import suggestion_in_sight
 from annotations.types import Judgement
 from annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.types import Generation, Instance, Score, Suggestion
-from db.rows import (
-    AnnotationRow,
-    AssignmentRow,
-    GenerationRow,
-    InstanceRow,
-    ReferenceRow,
-    ScoreRow,
-    StudyAnnotatorRow,
-    StudyRow,
-    StudyRunRow,
-    StudyScoreRow,
-    SuggestionRow,
-)
+from db.rows import AnnotationRow, ReferenceRow, Row
 
 PACE_OVER = 20
 """Items whose active time makes an annotator's pace."""
 
+# Every request of the annotate page comes through here: statements are made once, and of bare columns, as
+# making one, or filling an object, costs more than the database takes to answer.
+_T = Row.metadata.tables
+_MINE, _STUDY, _OWN = _T["assignment"], _T["study"], _T["study_annotator"]
+_ITEM = (
+    select(
+        _MINE,
+        _STUDY.c.name.label("study_name"),
+        _STUDY.c.taxonomy_id,
+        _STUDY.c.taxonomy_version,
+        _STUDY.c.guideline_version,
+        _STUDY.c.suggestion_policy,
+        _STUDY.c.seed,
+        _OWN.c.done,
+        _OWN.c.skipped,
+        _OWN.c.total,
+        _T["generation"].c.payload.label("generation_payload"),
+        _T["instance"].c.payload.label("instance_payload"),
+        _T["study_run"].c.meta.label("run_meta"),
+        _T["score"].c.payload.label("score_payload"),
+    )
+    .join(_STUDY, _STUDY.c.id == _MINE.c.study_id)
+    .join(_OWN, (_OWN.c.study_id == _MINE.c.study_id) & (_OWN.c.user_id == _MINE.c.user_id))
+    .join(_T["generation"], _T["generation"].c.id == _MINE.c.generation)
+    .join(_T["instance"], _T["instance"].c.id == _T["generation"].c.instance)
+    .join(
+        _T["study_run"],
+        (_T["study_run"].c.study_id == _MINE.c.study_id) & (_T["study_run"].c.run == _T["generation"].c.run),
+    )
+    .join(
+        _T["study_score"],
+        (_T["study_score"].c.study_id == _MINE.c.study_id)
+        & (_T["study_score"].c.generation == _MINE.c.generation),
+    )
+    .join(_T["score"], _T["score"].c.id == _T["study_score"].c.score)
+    .where(_MINE.c.id == bindparam("of"))
+)
+_SUGGESTIONS = select(_T["suggestion"].c.payload).where(
+    _T["suggestion"].c.study_id == bindparam("study_id"),
+    _T["suggestion"].c.generation == bindparam("generation"),
+)
+_PACE = (
+    select(_MINE.c.active_ms)
+    .where(
+        _MINE.c.user_id == bindparam("user_id"),
+        _MINE.c.status == "submitted",
+        _MINE.c.study_id == bindparam("study_id"),
+    )
+    .order_by(_MINE.c.position.desc())
+    .limit(PACE_OVER)
+)
+_ANNOTATION = select(AnnotationRow).where(
+    col(AnnotationRow.assignment_id) == bindparam("of"), col(AnnotationRow.revision) == bindparam("revision")
+)
+
 
 def load_workitem(session: Session, assignment_id: str) -> Workitem:
     """The assignment, which must exist and be the caller's own."""
-    statement = (
-        select(
-            AssignmentRow,
-            StudyRow,
-            StudyAnnotatorRow,
-            col(GenerationRow.payload),
-            col(InstanceRow.payload),
-            col(StudyRunRow.meta),
-            col(ScoreRow.payload),
-        )
-        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
-        .join(
-            StudyAnnotatorRow,
-            (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
-        )
-        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
-        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
-        .join(
-            StudyRunRow,
-            (col(StudyRunRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyRunRow.run) == col(GenerationRow.run)),
-        )
-        .join(
-            StudyScoreRow,
-            (col(StudyScoreRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyScoreRow.generation) == col(AssignmentRow.generation)),
-        )
-        .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
-        .where(col(AssignmentRow.id) == assignment_id)
-    )
-    assignment, study, counts, generation, instance, run_meta, score = session.execute(statement).one()
-    shown = Instance.model_validate(instance)
-    text = mask_model(Generation.model_validate(generation), run_meta.get("model"))
+    session.flush()
+    row = session.execute(_ITEM, {"of": assignment_id}).one()
+    shown = Instance.model_validate(row.instance_payload)
+    text = mask_model(Generation.model_validate(row.generation_payload), row.run_meta.get("model"))
+    judged = row.revealed_at is not None
+    key = {"study_id": row.study_id, "generation": row.generation}
+    visible = in_sight(session, **key, policy=row.suggestion_policy, seed=row.seed, judged=judged)
     return Workitem(
-        assignment_id=assignment.id,
-        revision=assignment.revision,
-        status=assignment.status,
-        study_id=study.id,
-        study_name=study.name,
-        taxonomy_id=study.taxonomy_id,
-        taxonomy_version=study.taxonomy_version,
-        guideline_version=study.guideline_version,
+        assignment_id=row.id,
+        revision=row.revision,
+        status=row.status,
+        study_id=row.study_id,
+        study_name=row.study_name,
+        taxonomy_id=row.taxonomy_id,
+        taxonomy_version=row.taxonomy_version,
+        guideline_version=row.guideline_version,
         instance=view_instance(shown),
         text=text,
-        judgement=last_judgement(session, assignment),
-        draft=assignment.draft,
-        skip_reason=assignment.skip_reason,
-        flag=assignment.flag,
-        training=assignment.round == "training",
-        feedback=_feedback(session, assignment),
-        suggestions=_suggestions(session, assignment) if in_sight(session, assignment) else (),
-        progress=_progress(session, counts, assignment),
-        reveal=reveal_gold(shown, Score.model_validate(score)) if assignment.revealed_at else None,
+        judgement=_last_judgement(session, row),
+        draft=row.draft,
+        skip_reason=row.skip_reason,
+        flag=row.flag,
+        training=row.round == "training",
+        feedback=_feedback(session, row),
+        suggestions=_suggestions(session, **key) if visible else (),
+        progress=_progress(session, row),
+        reveal=reveal_gold(shown, Score.model_validate(row.score_payload)) if judged else None,
     )
 
 
-def in_sight(session: Session, assignment: AssignmentRow) -> bool:
-    """Whether the item's suggestions are open to its annotator now.
+def in_sight(
+    session: Session, *, study_id: str, generation: str, policy: str, seed: int, judged: bool
+) -> bool:
+    """Whether an item's suggestions are open to its annotator now.
 
     Under `randomised` the draw alone decides, also where there is nothing to show: the arms must not differ
     by whether a suggestion exists.
     """
-    study = session.get_one(StudyRow, assignment.study_id)
-    shown = suggestion_in_sight(
-        study.suggestion_policy,
-        generation=assignment.generation,
-        seed=study.seed,
-        judged=assignment.revealed_at is not None,
-    )
-    if not shown or study.suggestion_policy == "randomised":
+    shown = suggestion_in_sight(policy, generation=generation, seed=seed, judged=judged)
+    if not shown or policy == "randomised":
         return shown
-    return bool(_suggestions(session, assignment))
+    return bool(_suggestions(session, study_id=study_id, generation=generation))
 
 
-def _suggestions(session: Session, assignment: AssignmentRow) -> tuple[Suggestion, ...]:
-    statement = select(col(SuggestionRow.payload)).where(
-        col(SuggestionRow.study_id) == assignment.study_id,
-        col(SuggestionRow.generation) == assignment.generation,
-    )
-    found = [Suggestion.model_validate(payload) for payload in session.scalars(statement)]
+def _suggestions(session: Session, *, study_id: str, generation: str) -> tuple[Suggestion, ...]:
+    where = {"study_id": study_id, "generation": generation}
+    found = [Suggestion.model_validate(payload) for payload in session.scalars(_SUGGESTIONS, where)]
     return tuple(sorted(found, key=lambda one: (one.rank, one.code)))
 
 
-def _feedback(session: Session, assignment: AssignmentRow) -> Judgement | None:
-    if assignment.round != "training" or assignment.status != "submitted":
+def _feedback(session: Session, row: SqlRow[Any]) -> Judgement | None:
+    if row.round != "training" or row.status != "submitted":
         return None
-    reference = session.get_one(ReferenceRow, (assignment.study_id, assignment.generation))
+    reference = session.get_one(ReferenceRow, (row.study_id, row.generation))
     return Judgement.model_validate(reference.payload)
 
 
-def _progress(session: Session, counts: StudyAnnotatorRow, assignment: AssignmentRow) -> Progress:
-    statement = (
-        select(col(AssignmentRow.active_ms))
-        .where(
-            col(AssignmentRow.user_id) == assignment.user_id,
-            col(AssignmentRow.status) == "submitted",
-            col(AssignmentRow.study_id) == assignment.study_id,
-        )
-        .order_by(col(AssignmentRow.position).desc())
-        .limit(PACE_OVER)
-    )
-    times = session.scalars(statement).all()
+def _progress(session: Session, row: SqlRow[Any]) -> Progress:
+    where = {"user_id": row.user_id, "study_id": row.study_id}
+    times = session.scalars(_PACE, where).all()
     return Progress(
-        done=counts.done,
-        skipped=counts.skipped,
+        done=row.done,
+        skipped=row.skipped,
         # Whoever goes on beyond an even share sees the end move, not 21 of 20.
-        total=max(counts.total, counts.done + (assignment.status != "submitted")),
+        total=max(row.total, row.done + (row.status != "submitted")),
         median_ms=round(median(times)) if times else None,
     )
 
 
-def last_annotation(session: Session, assignment: AssignmentRow) -> AnnotationRow | None:
+def last_annotation(session: Session, assignment_id: str, revision: int) -> AnnotationRow | None:
     """The last saved revision of an assignment; None if there is none."""
-    if assignment.revision == 0:
+    if revision == 0:
         return None
-    statement = select(AnnotationRow).where(
-        col(AnnotationRow.assignment_id) == assignment.id,
-        col(AnnotationRow.revision) == assignment.revision,
-    )
-    return session.scalars(statement).one()
+    return session.scalars(_ANNOTATION, {"of": assignment_id, "revision": revision}).one()
 
 
 def judgement_of(row: AnnotationRow) -> Judgement:
@@ -157,7 +155,6 @@ def judgement_of(row: AnnotationRow) -> Judgement:
     return Judgement.model_validate({field: row.payload[field] for field in Judgement.model_fields})
 
 
-def last_judgement(session: Session, assignment: AssignmentRow) -> Judgement | None:
-    """The judgement of the last saved revision; None if there is none."""
-    row = last_annotation(session, assignment)
-    return judgement_of(row) if row else None
+def _last_judgement(session: Session, row: SqlRow[Any]) -> Judgement | None:
+    last = last_annotation(session, row.id, row.revision)
+    return judgement_of(last) if last else None

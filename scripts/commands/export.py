@@ -107,9 +107,14 @@ def _csv(tables: "StudyTables") -> Files:
 
 
 def _jsonl(tables: "StudyTables") -> Files:
+    from annotations.exports.decided import decisions_jsonl
     from annotations.exports.labelled import annotations_jsonl
 
-    return {"annotations.jsonl": annotations_jsonl(tables.annotations)}
+    return {
+        "annotations.jsonl": annotations_jsonl(tables.annotations),
+        "adjudications.jsonl": decisions_jsonl(tables.adjudications),
+        "invalidations.jsonl": decisions_jsonl(tables.invalidations),
+    }
 
 
 def _parquet(tables: "StudyTables") -> Files:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scripts.accuracy_text import accuracy_text, percent
+
 if TYPE_CHECKING:
-    from clinicnum.metrics import AccuracyTable
     from clinicnum.types import Generation, Instance, Score, Suggestion
 
 NAMED = 5
@@ -66,11 +67,12 @@ def score(
         told |= {"suggestions": causes.summary} if causes else {}
         typer.echo(json.dumps(told | ({"steps": shares} if shares else {}), indent=2))
         return
-    typer.echo(_text(table, counts["n_unanswered"], out))
+    typer.echo(accuracy_text(table, unanswered=counts["n_unanswered"]))
+    typer.echo(f"scores in {out}")
     if causes:
         typer.echo(f"{causes.text}\nsuggestions in {suggestions}")
     if shares:
-        means = ", ".join(f"{name} {_percent(share)}" for name, share in shares.items())
+        means = ", ".join(f"{name} {percent(share)}" for name, share in shares.items())
         typer.echo(f"\nwritten workings, mean shares: {means}\nsteps in {steps}")
 
 
@@ -150,7 +152,7 @@ class _Causes:
         lines = [f"\n{explained} of {n} failures (of value or form) have a likely cause; the likeliest:"]
         lines += [f"  {code:<45}{count:>6}" for code, count in self.summary["first_by_code"].items()]
         if silent:
-            above = _percent(self.rates["silent_above"])
+            above = percent(self.rates["silent_above"])
             lines.append(
                 f"{silent} codes of templates are silent: over {above} of answers match them by chance"
             )
@@ -160,16 +162,11 @@ class _Causes:
 def _causes(
     instances: "dict[str, Instance]", answered: "Sequence[Generation]", scores: "Sequence[Score]"
 ) -> _Causes:
-    from clinicnum.diagnosis import rates_for, suggest
+    from clinicnum.diagnosis import rates_for, suggest_all
 
     rates = rates_for(list(instances.values()))
-    by_line: list[Sequence[Suggestion]] = [()] * len(answered)
     triples = [(instances[g.instance_id], g, s) for g, s in zip(answered, scores, strict=True)]
-    # Subject by subject, as what is made of a context's records then serves all its questions.
-    for line in sorted(range(len(triples)), key=lambda i: triples[i][0].subject_id):
-        instance, generation, judged = triples[line]
-        by_line[line] = suggest(instance=instance, generation=generation, score=judged, rates=rates)
-    found = [suggestion for suggestions in by_line for suggestion in suggestions]
+    found = suggest_all(triples, rates=rates)
     return _Causes(found, sum(not judged.strict for judged in scores), rates.meta())
 
 
@@ -184,36 +181,3 @@ def _steps(
     shares = mean_shares(measures)
     write_jsonl(out, measures, made_from | {"mean_shares": shares})
     return shares
-
-
-def _text(table: "AccuracyTable", unanswered: int, out: Path) -> str:
-    """Accuracy by operation and representation, and why what is not correct is not."""
-    wrong = ("incorrect", "unparsable", "abstained", "empty", "truncated")
-    head = ("operation", "representation", "n", "accuracy", "95 % interval", "strict")
-    lines: list[Sequence[str]] = [(*head, *wrong)]
-    for row in table.rows:
-        counts = {str(status): str(count) for status, count in row.statuses.items()}
-        low, high = row.interval.low, row.interval.high
-        between = "-" if low is None else f"{_percent(low)} to {_percent(high)}"
-        shares = (_percent(row.accuracy), between, _percent(row.strict_accuracy))
-        lines.append((row.operation, row.representation, str(row.n), *shares, *(counts[w] for w in wrong)))
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    said = [f"{table.n_scored} scored, {unanswered} instances without a generation"]
-    said.append(f"{table.n_flagged} flagged as not discriminating (V7) and left out above")
-    if table.n_variants:
-        said.append(f"{table.n_variants} variants, which are for robustness and left out above")
-    missing = {row.interval.undefined for row in table.rows if row.interval.undefined}
-    said += [f"no interval: {reason}" for reason in sorted(missing)]
-    return "\n".join([*(_line(line, widths) for line in lines), "", *said, f"scores in {out}"])
-
-
-def _line(cells: Sequence[Any], widths: Sequence[int]) -> str:
-    """Words to the left, figures to the right."""
-    return "  ".join(
-        cell.ljust(width) if i < 2 else cell.rjust(width)
-        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    ).rstrip()
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"

@@ -1,108 +1,204 @@
-"""`clinicnum study`: labelling projects."""
+"""`clinicnum study create` and `list`: labelling projects."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scripts.database import DatabaseOption
+from scripts.study_text import JsonOption, print_preview, print_studies, read_guideline
 
 if TYPE_CHECKING:
-    from annotations.material import Material
-    from annotations.types import StudySummary
+    from annotations.design import Design
+    from db.work.new_study import Planned
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
+FILTERS = {
+    "run": "run_ids",
+    "operation": "operations",
+    "representation": "representations",
+    "template": "template_ids",
+    "status": "statuses",
+}
 
 
 def create(
     name: Annotated[str, typer.Option(help="Name of the study.")],
-    benchmark: Annotated[Path, typer.Option(help="Instances, JSONL.")],
-    generations: Annotated[list[Path], typer.Option(help="Generations, JSONL; several files, one a run.")],
-    scores: Annotated[list[Path], typer.Option(help="Scores of these generations, JSONL.")],
     annotators: Annotated[str, typer.Option(help="Account names, joined by commas.")],
+    benchmark: Annotated[Path | None, typer.Option(help="Instances, JSONL.")] = None,
+    generations: Annotated[
+        list[Path] | None, typer.Option(help="Generations, JSONL; several files, one a run.")
+    ] = None,
+    scores: Annotated[list[Path] | None, typer.Option(help="Scores of these generations, JSONL.")] = None,
+    run: Annotated[
+        list[str] | None, typer.Option(help="In place of files: a run in the database, see `runs list`.")
+    ] = None,
     overlap: Annotated[int, typer.Option(help="Annotators of each generation.")] = 3,
     include: Annotated[
         str,
         typer.Option(
-            help="incorrect: failures only; all: everything; mixed: failures and 15 % scored-correct."
+            help="incorrect: failures only; all: everything; mixed: failures and some scored-correct."
         ),
     ] = "mixed",
+    size: Annotated[int | None, typer.Option(help="Generations to draw; default: all included.")] = None,
+    correct_share: Annotated[float, typer.Option(help="Scored-correct share where mixed.")] = 0.15,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Draw only these: run, operation, representation, template, status; or variants=no.",
+        ),
+    ] = None,
+    training: Annotated[int, typer.Option(help="Items judged first, with feedback.")] = 0,
+    controls: Annotated[int, typer.Option(help="Hidden items with a reference, for everyone.")] = 0,
+    references: Annotated[
+        Path | None, typer.Option(help="Judgements to take these items from, JSONL.")
+    ] = None,
+    references_from: Annotated[
+        str | None, typer.Option(metavar="STUDY", help="Or a closed study to take them from.")
+    ] = None,
+    repeat_share: Annotated[float, typer.Option(help="Chance that an item is a blind repeat.")] = 0.0,
+    suggestion_policy: Annotated[
+        str, typer.Option(help="hidden, after_judgement, shown or randomised.")
+    ] = "hidden",
+    lease_minutes: Annotated[int, typer.Option(help="How long an item in work keeps its place.")] = 120,
+    guideline: Annotated[Path | None, typer.Option(help="Guideline, Markdown.")] = None,
     suggestions: Annotated[
         list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
     ] = None,
     taxonomy: Annotated[Path | None, typer.Option(help="Taxonomy, YAML; default: clinical-numeracy.")] = None,
     seed: Annotated[int, typer.Option(help="Decides sample, assignment and order.")] = 0,
+    pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
+    preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
     more: Annotated[
         list[Path] | None, typer.Argument(metavar="[GENERATIONS]...", help="Further generations files.")
     ] = None,
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Load a benchmark, its generations and scores, draw a sample, and assign it to annotators.
+    """Draw a sample of what runs answered, and open it to annotators. Runs come from files or the database.
 
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
     from annotations.design import read_design
-    from annotations.sampling import INCLUDES
     from annotations.taxonomy import load_taxonomy
     from clinicnum.errors import InputError
     from db.engine import writing
-    from db.work.study import create_study
+    from db.work.new_study import open_planned
     from scripts.database import using_database
+
+    _check_include(include)
+    if pace < 1:
+        raise InputError(f"--pace {pace} s an item; expected 1 or more")
+    design = read_design(
+        {
+            "overlap": overlap,
+            "include": include,
+            "size": size,
+            "correct_share": correct_share,
+            "where": _filter(where or []),
+            "training": training,
+            "controls": controls,
+            "repeat_share": repeat_share,
+            "suggestions": suggestion_policy,
+            "lease_minutes": lease_minutes,
+        }
+    )
+    chosen, text = load_taxonomy(taxonomy), read_guideline(guideline) if guideline else ""
+    drawn_from = _DrawnFrom(
+        benchmark=benchmark,
+        generations=[*(generations or []), *(more or [])],
+        scores=scores or [],
+        suggestions=suggestions or [],
+        runs=run or [],
+        references=references,
+        references_from=references_from,
+    )
+    names = [part.strip() for part in annotators.split(",") if part.strip()]
+    planned = drawn_from.plan(names, design, seed, db)
+    if preview:
+        print_preview(planned.preview(seconds_an_item=pace), json_output)
+        return
+    with using_database(db) as engine, writing(engine) as session:
+        summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text)
+    print_studies([summary], json_output)
+
+
+@dataclass(frozen=True)
+class _DrawnFrom:
+    """Where a study's material and references come from."""
+
+    benchmark: Path | None
+    generations: Sequence[Path]
+    scores: Sequence[Path]
+    suggestions: Sequence[Path]
+    runs: Sequence[str]
+    references: Path | None
+    references_from: str | None
+
+    def plan(self, annotators: Sequence[str], design: "Design", seed: int, db: str | None) -> "Planned":
+        """Read it all. Raises InputError for files and runs at once, for neither, and for what is wrong."""
+        from annotations.references import Reference, references_by_id
+        from clinicnum.errors import InputError
+        from clinicnum.jsonl import read_jsonl
+        from db.engine import reading
+        from db.work.new_study import Planned, plan_stored
+        from scripts.database import using_database
+        from scripts.material import read_material
+
+        if self.references and self.references_from:
+            raise InputError("--references and --references-from were both given; expected one of them")
+        found = references_by_id(read_jsonl(self.references, Reference)) if self.references else {}
+        if self.runs:
+            if self.benchmark or self.generations or self.scores or self.suggestions:
+                raise InputError(
+                    "--run takes runs from the database; leave out the files, or leave out --run"
+                )
+            with using_database(db) as engine, reading(engine) as session:
+                return plan_stored(
+                    session,
+                    runs=self.runs,
+                    annotators=annotators,
+                    design=design,
+                    seed=seed,
+                    references=found,
+                    references_from=self.references_from,
+                )
+        if self.references_from:
+            raise InputError("--references-from looks among runs in the database; name them with --run")
+        if not (self.benchmark and self.generations and self.scores):
+            raise InputError("nothing to draw from; give --benchmark, --generations and --scores, or --run")
+        material = read_material(self.benchmark, self.generations, self.scores, self.suggestions)
+        return Planned(material, found, tuple(annotators), design, seed)
+
+
+def _check_include(include: str) -> None:
+    from annotations.sampling import INCLUDES
+    from clinicnum.errors import InputError
 
     if include not in INCLUDES:
         raise InputError(f"--include {include!r} does not exist; expected one of {', '.join(INCLUDES)}")
-    chosen = load_taxonomy(taxonomy)
-    material = _read_material(benchmark, [*generations, *(more or [])], scores, suggestions or [])
-    with using_database(db) as engine, writing(engine) as session:
-        summary = create_study(
-            session,
-            name=name,
-            material=material,
-            annotators=[part.strip() for part in annotators.split(",") if part.strip()],
-            design=read_design({"overlap": overlap, "include": include}),
-            seed=seed,
-            taxonomy=chosen,
-        )
-    _print([summary], json_output)
 
 
-def _read_material(
-    benchmark: Path, generations: list[Path], scores: list[Path], suggestions: list[Path]
-) -> "Material":
-    from annotations.material import Material, Run
-    from clinicnum.benchmark import read_benchmark
-    from clinicnum.jsonl import checked_meta, read_jsonl
-    from clinicnum.types import Generation, Score, Suggestion
-
-    _check_origin(scores, "generations_sha256", generations, "generations")
-    _check_origin(suggestions, "scores_sha256", scores, "scores")
-    return Material(
-        benchmark_meta=checked_meta(benchmark),
-        instances=tuple(read_benchmark(benchmark).values()),
-        runs=tuple(
-            Run(meta=checked_meta(path), generations=tuple(read_jsonl(path, Generation)))
-            for path in generations
-        ),
-        scores=tuple(score for path in scores for score in read_jsonl(path, Score)),
-        suggestions=tuple(one for path in suggestions for one in read_jsonl(path, Suggestion)),
-    )
-
-
-def _check_origin(paths: list[Path], key: str, origins: list[Path], what: str) -> None:
-    """Raise InputError for a file that was made from other files than those given."""
+def _filter(conditions: Sequence[str]) -> dict[str, Any]:
+    """`operation=arithmetic` and the like as fields of a filter; several of one key are alternatives."""
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import checked_meta, sha256_file
 
-    known = {sha256_file(origin) for origin in origins if origin.is_file()}
-    for path in paths:
-        made_from = checked_meta(path).get(key)
-        if made_from is not None and made_from not in known:
+    found: dict[str, Any] = {}
+    for condition in conditions:
+        key, equals, value = (part.strip() for part in condition.partition("="))
+        if key == "variants" and value in ("yes", "no"):
+            found["variants"] = value == "yes"
+        elif key in FILTERS and equals and value:
+            found.setdefault(FILTERS[key], []).append(value)
+        else:
             raise InputError(
-                f"{path}: was made from other {what} (sha256 {str(made_from)[:12]}) than those given; "
-                f"score these {what} anew, or give those"
+                f"--where {condition!r} cannot be read; expected KEY=VALUE with one of {', '.join(FILTERS)}, "
+                "or variants=yes|no"
             )
+    return found
 
 
 def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None:
@@ -116,41 +212,4 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
     with using_database(db) as engine, reading(engine) as session:
         summaries = list_studies(session)
-    _print(summaries, json_output)
-
-
-def close(
-    name: Annotated[str, typer.Argument(help="Name of the study.")],
-    db: DatabaseOption = None,
-    json_output: JsonOption = False,
-) -> None:
-    """Close a study: nothing in it can be changed any more.
-
-    Example: clinicnum study close first
-    """
-    from db.engine import writing
-    from db.work.study import close_study
-    from scripts.database import using_database
-
-    with using_database(db) as engine, writing(engine) as session:
-        summary = close_study(session, name=name)
-    _print([summary], json_output)
-
-
-def _print(summaries: "list[StudySummary] | tuple[StudySummary, ...]", json_output: bool) -> None:
-    if json_output:
-        import json
-
-        typer.echo(json.dumps([summary.model_dump(mode="json") for summary in summaries], indent=2))
-        return
-    if not summaries:
-        typer.echo("no study yet; make one: clinicnum study create --help")
-    for summary in summaries:
-        scripted = (
-            f", {summary.simulated_annotators} of them simulated" if summary.simulated_annotators else ""
-        )
-        typer.echo(
-            f"{summary.name} ({summary.status}): {summary.generations} generations, {summary.annotators} "
-            f"annotators{scripted}, overlap {summary.overlap}, {summary.submitted} of "
-            f"{summary.assignments} submitted, {summary.skipped} skipped"
-        )
+    print_studies(summaries, json_output)

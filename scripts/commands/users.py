@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from scripts.database import DatabaseOption
+from scripts.study_text import JsonOption
 
 Name = Annotated[str, typer.Argument(help="Account name; kept in lower case.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from stdin.")]
@@ -33,6 +34,56 @@ def add(
     with using_database(db) as engine, writing(engine) as session:
         user = users.add_user(session, name=name, role=role, password=password)
     typer.echo(f"added {user.name} as {user.role}")
+
+
+def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None:
+    """List the accounts.
+
+    Example: clinicnum users list --json
+    """
+    import json
+
+    from db.engine import reading
+    from db.work.users import list_users
+    from scripts.database import using_database
+
+    with using_database(db) as engine, reading(engine) as session:
+        found = list_users(session)
+    if json_output:
+        fields = {"name", "role", "kind", "active"}
+        typer.echo(json.dumps([one.model_dump(mode="json", include=fields) for one in found], indent=2))
+        return
+    for one in found or ():
+        scripted = ", simulated" if one.kind == "simulated" else ""
+        typer.echo(f"{one.name}: {one.role}{scripted}{'' if one.active else ', switched off'}")
+    if not found:
+        typer.echo("no account yet; add one: clinicnum users add --help")
+
+
+def switch_off(name: Name, db: DatabaseOption = None) -> None:
+    """Switch an account off: nobody can log in with it, and its sessions end. Its labels stay.
+
+    Example: clinicnum users switch-off ann
+    """
+    _switch(name, db, active=False)
+
+
+def switch_on(name: Name, db: DatabaseOption = None) -> None:
+    """Switch an account on again.
+
+    Example: clinicnum users switch-on ann
+    """
+    _switch(name, db, active=True)
+
+
+def _switch(name: str, db: str | None, *, active: bool) -> None:
+    from db.engine import writing
+    from db.work import users
+    from scripts.database import using_database
+
+    with using_database(db) as engine, writing(engine) as session:
+        user = users.set_active(session, name=name, active=active)
+    typer.echo(f"{user.name} is switched {'on' if active else 'off'}")
 
 
 def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption = None) -> None:

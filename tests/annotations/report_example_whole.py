@@ -4,8 +4,11 @@ Built on `report_example.study`; made up and deterministic. The scorer is wrong 
 one right that the annotators call a failure, and one wrong that they accept.
 """
 
+from datetime import UTC, datetime
+
+from annotations.adjudication import Adjudication
 from annotations.report.tables import Inclusion, StudyTables
-from annotations.types import Annotation, Contest
+from annotations.types import Annotation, Contest, Invalidation, Judgement, Label
 from clinicnum.types import Generation, Instance, Score
 from tests.annotations.report_example import PATIENTS, _annotation, study
 
@@ -14,6 +17,9 @@ OPTIONS = ("88", "101", "102", "103")
 ORDERS = 5
 PROBABILITY = {True: 0.25, False: 1.0}
 """Scored right or not -> chance of being drawn."""
+GROUP_OUT = "group0"
+DECIDED = 3
+"""Of the drawn, by place; the annotators differ on its primary class."""
 
 
 def whole_study() -> StudyTables:
@@ -46,6 +52,14 @@ def whole_study() -> StudyTables:
             "annotations": tuple(
                 judged for n, one in enumerate(drawn) for who in range(3) for judged in [_judged(n, one, who)]
             ),
+            "adjudications": _decisions(drawn),
+            "invalidations": tuple(
+                Invalidation(
+                    instance_id=one.instance_id, contest_id="c0", rule="by hand: group", reason="=made up"
+                )
+                for one in (*instances, instances[0].model_copy(update={"instance_id": "never-answered"}))
+                if one.group_id == GROUP_OUT
+            ),
             "contests": tuple(
                 Contest(
                     contest_id=f"c{n}",
@@ -54,10 +68,37 @@ def whole_study() -> StudyTables:
                     kind="gold_wrong",
                     proposed_gold="1",
                     status=status,
+                    decided_by=None if status == "open" else "J1",
+                    comment=None if status == "open" else "made up",
                 )
                 for n, status in enumerate(("upheld", "open", "rejected"))
             ),
         }
+    )
+
+
+def _decisions(drawn: list[Score]) -> tuple[Adjudication, ...]:
+    """On one item a decision that was superseded, and then one that stands."""
+    judged = [_judged(DECIDED, drawn[DECIDED], who) for who in range(3)]
+    return tuple(
+        Adjudication(
+            adjudication_id=f"d{number}",
+            study_id="example",
+            generation_id=judged[0].generation_id,
+            adjudicator_id="J1",
+            judgement=Judgement(
+                response_judgement="failure",
+                labels=(Label(code=code, primary=True),),
+                severity="3",
+            ),
+            taken_over=False,
+            comment="=SUM(A1)",
+            cites=tuple(one.annotation_id for one in judged),
+            stands=number == 1,
+            taxonomy_version="1",
+            created_at=datetime(2026, 1, 2, number, tzinfo=UTC),
+        )
+        for number, code in enumerate(("hallucination", "omission.missed_step"))
     )
 
 

@@ -28,6 +28,7 @@ from annotations.report.model import Report
 from clinicnum.errors import InputError
 from clinicnum.types import Instance
 from tests.annotations.report_example import STRANGE, study
+from tests.annotations.report_example_whole import whole_study
 
 STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
@@ -89,7 +90,9 @@ def test_parquet_holds_every_value_typed_and_with_its_meaning(table: RowTable) -
 
 
 def test_the_data_package_reads_its_csv_files() -> None:
-    files = csv_files(study())
+    whole = whole_study()
+    decided = {"adjudications": whole.adjudications, "invalidations": whole.invalidations}
+    files = csv_files(study().model_copy(update=decided))
     package = json.loads(files["datapackage.json"])
     assert package["annotator_kind"] == "simulated"
     casts: dict[str, Any] = {"integer": int, "number": float, "string": str}
@@ -150,7 +153,8 @@ class TestWorkbook:
 
     def test_no_cell_of_a_study_full_of_hostile_text_is_a_formula(self) -> None:
         book = openpyxl.load_workbook(io.BytesIO(rows_workbook(study())))
-        assert book.sheetnames == ["data dictionary", "annotations", "labels", "scores"]
+        rows = ["annotations", "labels", "scores", "adjudications", "invalidations"]
+        assert book.sheetnames == ["data dictionary", *rows]
         cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
         assert {cell.data_type for cell in cells} <= {"s", "inlineStr", "n", "b"}
         assert "'=another value" in {cell.value for cell in cells}

@@ -228,17 +228,39 @@ def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:
     assert rates(_those(_scans(1, 1), range(0)), "lenient")[0].figure.undefined == "nothing was settled"
 
 
-def test_upheld_contests_leave_accuracy_for_all_models(
+def test_what_upheld_contests_took_out_leaves_accuracy_for_all_models(
     tables: StudyTables, table: Callable[[str], list[Row]], scores: list[Row]
 ) -> None:
-    group = {one.generation_id: row["group_id"] for one, row in zip(tables.generations, scores, strict=True)}
-    upheld = {group[one.generation_id] for one in tables.contests if one.status == "upheld"}
+    out = {one.instance_id for one in tables.invalidations}
     plain = [row for row in scores if not row["variant"] and not row["flags"]]
     for row in table("accuracy_after_contests"):
-        kept = [one for one in plain if one["model"] == row["model"] and one["group_id"] not in upheld]
+        kept = [one for one in plain if one["model"] == row["model"] and one["instance_id"] not in out]
         assert int(row["without_upheld_n"]) == len(kept) < int(row["before_n"])
         assert float(row["without_upheld"]) == pytest.approx(sum(right(kept)) / len(kept))
         assert int(row["without_contested_n"]) < len(kept)
+    (taken,) = table("invalidated")
+    # Two representations, each with a typo and five orders of options, and one that no model answered.
+    assert (taken["contest_id"], taken["rule"], taken["n"], taken["answered"]) == (
+        *("c0", "by hand: group"),
+        *("15", "14"),
+    )
+
+
+def test_a_decision_is_what_three_experts_come_to_and_the_superseded_one_is_not(
+    tables: StudyTables, table: Callable[[str], list[Row]], report: Report
+) -> None:
+    (row,) = table("adjudicated")
+    standing = next(one for one in tables.adjudications if one.stands)
+    assert row["generation_id"] == standing.generation_id
+    assert (row["item"], row["response"], row["primary"]) == ("valid", "failure", "omission")
+    assert row["severity"] == "1"  # all three say 1: the decision's 3 is not asked for
+    due = {one["generation_id"]: one["decided"] for one in table("adjudication_due")}
+    assert [key for key, decided in due.items() if decided == "yes"] == [standing.generation_id]
+    protocols = {(one["question"], one["protocol"]): one for one in table("consensus_protocols")}
+    undecided = len(due) - 1
+    three = protocols["Primary class", "three experts"]
+    assert int(three["labelled"]) == int(three["n"]) - undecided
+    assert int(protocols["Primary class", "unanimous"]["labelled"]) == int(three["labelled"]) - 1
 
 
 def test_template_health_counts_contests_and_doubts(table: Callable[[str], list[Row]]) -> None:

@@ -48,17 +48,22 @@ def post_event(server: Server, page: str, cookie: dict[str, str], data: list[obj
 
 def test_handlers_refuse_strangers_and_other_roles(standing_server: Server) -> None:
     annotator, admin = log_in(standing_server, "ann"), log_in(standing_server, "root")
-    assert post_event(standing_server, "/admin", {}, ["x"]) == 401
-    assert post_event(standing_server, "/admin", annotator, ["mallory", "admin", PASSWORD]) == 403
+    assert post_event(standing_server, "/people", {}, ["x"]) == 401
+    assert post_event(standing_server, "/people", annotator, ["mallory", "admin", PASSWORD]) == 403
     assert post_event(standing_server, "/agreement", annotator, []) == 403
     assert post_event(standing_server, "/annotate", {}, []) == 401
     assert post_event(standing_server, "/annotate", admin, []) == 403
-    assert post_event(standing_server, "/admin", {"cookie": "clinicnum=forged.signature.here"}, []) == 401
+    assert post_event(standing_server, "/people", {"cookie": "clinicnum=forged.signature.here"}, []) == 401
 
 
 def test_nothing_below_a_page_is_open_without_its_right(standing_server: Server) -> None:
     annotator = log_in(standing_server, "ann")
-    for path in ("/admin/config", "/admin/gradio_api/info", "/admin/theme.css", "/admin/gradio_api/upload"):
+    for path in (
+        "/people/config",
+        "/people/gradio_api/info",
+        "/people/theme.css",
+        "/people/gradio_api/upload",
+    ):
         assert request(standing_server, "GET", path)[0] == 401
         assert request(standing_server, "GET", path, headers=annotator)[0] == 403
 
@@ -98,7 +103,7 @@ def test_an_origin_that_is_none_and_a_name_with_nul_are_refused_quietly(standing
 def test_a_page_sends_strangers_to_the_login_and_other_roles_away(standing_server: Server) -> None:
     status, headers, _ = request(standing_server, "GET", "/annotate/")
     assert (status, headers["location"]) == (303, "/login")
-    status, _, text = request(standing_server, "GET", "/admin/", headers=log_in(standing_server, "ann"))
+    status, _, text = request(standing_server, "GET", "/people/", headers=log_in(standing_server, "ann"))
     assert status == 403
     assert "not open to the role annotator" in text
 
@@ -110,7 +115,7 @@ def test_requests_from_another_origin_are_refused(standing_server: Server) -> No
         "content-type": "application/json",
     }
     assert (
-        request(standing_server, "POST", "/admin/gradio_api/run/predict", body=b"{}", headers=headers)[0]
+        request(standing_server, "POST", "/people/gradio_api/run/predict", body=b"{}", headers=headers)[0]
         == 403
     )
 

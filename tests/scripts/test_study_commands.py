@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import typer
 
 from annotations.types import StudySummary
 from clinicnum.errors import ClinicnumError
@@ -14,24 +13,15 @@ from clinicnum.jsonl import meta_path, write_jsonl
 from db.engine import make_engine, reading
 from db.login import log_in
 from db.work.users import list_users
-from scripts.commands import study, users
+from scripts.cli import build_app
 from tests.db.examples import material
 
 PASSWORD = "correct horse"
 
 
 def run(arguments: Sequence[str]) -> None:
-    """The two groups alone, errors raised and not printed."""
-    app = typer.Typer()
-    for name, commands in {
-        "users": {"add": users.add, "reset": users.reset},
-        "study": {"create": study.create, "list": study.list_all, "close": study.close},
-    }.items():
-        group = typer.Typer()
-        for command, function in commands.items():
-            group.command(command)(function)
-        app.add_typer(group, name=name)
-    app(args=list(arguments), standalone_mode=False)
+    """A command, its errors raised and not printed."""
+    build_app()(args=list(arguments), standalone_mode=False)
 
 
 @pytest.fixture

@@ -2,13 +2,20 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
+from annotations.types import Judgement, Label
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Cell, Suggestion
+from db.engine import reading, writing
+from db.rows import StudyRow
 from db.store import Store
+from db.work.guidelines import guideline_of
+from tests.db.examples import add_users, material, open_study
 from ui.annotate import AnnotateHandlers
 
 CHOSEN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
@@ -23,7 +30,7 @@ class Request:
 
 def call(engine: Engine, event: str, user_id: str, out: Any = None, request: Any = None) -> Any:
     handler = getattr(AnnotateHandlers(Store(engine)), event)
-    arguments = () if event == "load" else ({"out": out},)
+    arguments: tuple[Any, ...] = () if event == "load" else ({"out": out},)
     # In a thread of its own: the browser of other tests keeps an event loop running in this one.
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(lambda: asyncio.run(handler(*arguments, request or Request(user_id)))).result()
@@ -60,8 +67,9 @@ def test_a_stale_submit_is_refused_and_shows_the_item_as_it_now_stands(
 
 def test_nobody_reaches_another_annotators_item(engine: Engine, annotators: dict[str, str]) -> None:
     hers = call(engine, "load", annotators["ann"])["item"]
-    for event in ("judge", "submit", "skip", "back"):
-        reply = call(engine, event, annotators["ben"], about(hers, judgement=CHOSEN, reason="mine now"))
+    for event in ("judge", "submit", "skip", "back", "flag"):
+        message = about(hers, judgement=CHOSEN, reason="mine now", note="mine now")
+        reply = call(engine, event, annotators["ben"], message)
         assert (reply["kind"], reply["item"]) == ("error", None)
     assert "not kept" in call(engine, "draft", annotators["ben"], about(hers, form={}))
     assert call(engine, "load", annotators["ann"])["item"] == hers
@@ -83,12 +91,14 @@ HOSTILE: dict[str, Any] = {
         "judgement": {**CHOSEN, "labels": [{**LABEL, "spans": [[0, 1]] * 51}]}
     },
     "a rationale of a megabyte": {"judgement": {**CHOSEN, "rationale": "x" * 1_000_000}},
+    "evidence before the text begins": {"form": {"spans": [[-1, 4]]}},
+    "a cell of no vital": {"form": {"cells": [{"record": 0, "vital": "mood"}]}},
     "a draft nested without end": {"form": {"further": [[[[]]]]}},
     "time that runs backwards": {"active_ms": -5},
 }
 
 
-@pytest.mark.parametrize("event", ["judge", "submit", "skip", "back", "draft"])
+@pytest.mark.parametrize("event", ["judge", "submit", "skip", "back", "flag", "guide", "draft"])
 def test_a_hostile_message_gets_one_line_and_changes_nothing(
     engine: Engine, annotators: dict[str, str], event: str
 ) -> None:
@@ -117,3 +127,114 @@ def test_the_draft_comes_back_with_the_item(engine: Engine, annotators: dict[str
     assert call(engine, "draft", annotators["ann"], about(item, form=form)) == "Draft kept."
     kept = call(engine, "load", annotators["ann"])["item"]["draft"]
     assert (kept["primary"], kept["rationale"]) == ("omission", "\0 ü")
+
+
+def test_evidence_comes_back_with_the_draft_and_with_the_judgement(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = call(engine, "load", annotators["ann"])["item"]
+    evidence = {"spans": [[0, 4], [6, 9]], "cells": [{"record": 1, "vital": "sbp_mmhg"}]}
+    call(engine, "draft", annotators["ann"], about(item, form={"primary": "omission", **evidence}))
+    draft = call(engine, "load", annotators["ann"])["item"]["draft"]
+    assert {key: draft[key] for key in evidence} == evidence
+    judgement = {**CHOSEN, "labels": [{**LABEL, **evidence}]}
+    following = call(engine, "submit", annotators["ann"], about(item, judgement=judgement))["item"]
+    before = call(engine, "back", annotators["ann"], about(following))["item"]["draft"]
+    assert {key: before[key] for key in evidence} == evidence
+
+
+def test_the_same_submit_again_goes_on_to_the_same_next_item(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = call(engine, "load", annotators["ann"])["item"]
+    once = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
+    again = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
+    assert once == again
+    assert once["item"]["progress"]["done"] == 1
+
+
+def test_a_flag_is_set_and_taken_away_and_leaves_the_work_alone(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = call(engine, "load", annotators["ann"])["item"]
+    flagged = call(engine, "flag", annotators["ann"], about(item, note="odd units"))
+    assert (flagged["kind"], flagged["item"]["flag"]) == ("flagged", "odd units")
+    call(engine, "flag", annotators["ann"], about(item))
+    assert call(engine, "load", annotators["ann"])["item"] == item
+
+
+def test_training_is_answered_with_the_reference_and_no_item_before_it_holds_it(engine: Engine) -> None:
+    ann = add_users(engine, ("ann",))[0].user_id
+    reference = Judgement(
+        response_judgement="failure",
+        labels=(Label(code="omission.missed_step", primary=True),),
+        severity="3",
+    )
+    open_study(engine, annotators=["ann"], overlap=1, training=1, references={"run-of-llama-g0": reference})
+    item = call(engine, "load", ann)["item"]
+    assert (item["training"], item["feedback"]) == (True, None)
+    reply = call(engine, "submit", ann, about(item, judgement=CHOSEN))
+    assert (reply["kind"], reply["item"]["assignment_id"]) == ("feedback", item["assignment_id"])
+    assert reply["item"]["feedback"]["primary"] == "omission.missed_step"
+    assert reply["item"]["draft"]["primary"] == "omission"
+    following = call(engine, "load", ann)["item"]
+    assert (following["training"], following["feedback"]) == (False, None)
+
+
+def test_suggestions_wait_for_the_judgement_where_the_study_says_so(engine: Engine) -> None:
+    ann = add_users(engine, ("ann",))[0].user_id
+    made = material()
+    suggestion = Suggestion(
+        generation_id="run-of-llama-g0",
+        code="omission",
+        rule="r",
+        rank=1,
+        sentence="A step is left out.",
+        spans=((0, 2),),
+        cells=(Cell(record=0, vital="sbp_mmhg"),),
+    )
+    everywhere = tuple(
+        suggestion.model_copy(update={"generation_id": one.generation_id}) for one in made.generations()
+    )
+    made = replace(made, suggestions=everywhere)
+    open_study(engine, made, annotators=["ann"], overlap=1, suggestions="after_judgement")
+    item = call(engine, "load", ann)["item"]
+    assert item["suggestions"] == []
+    judged = call(engine, "judge", ann, about(item, judgement={"response_judgement": "failure"}))["item"]
+    assert judged["suggestions"] == [
+        {
+            "code": "omission",
+            "sentence": "A step is left out.",
+            "spans": [[0, 2]],
+            "cells": [{"record": 0, "vital": "sbp_mmhg"}],
+        }
+    ]
+
+
+def test_the_guideline_is_for_the_annotators_of_the_study_alone(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    stranger = add_users(engine, ("zoe",))[0].user_id
+    study_id = call(engine, "load", annotators["ann"])["item"]["study_id"]
+    reply = call(engine, "guide", annotators["ann"], {"study_id": study_id})
+    assert (reply["guide"]["version"], reply["guide"]["taxonomy"]) == ("1", "clinical-numeracy 1")
+    for user_id, asked in ((stranger, study_id), (annotators["ann"], "no-such-study")):
+        reply = call(engine, "guide", user_id, {"study_id": asked})
+        assert reply["kind"] == "error"
+        assert "do not annotate this study" in reply["message"]
+    with reading(engine) as session, pytest.raises(NotAllowed):
+        guideline_of(session, user_id=stranger, study_id=study_id)
+
+
+def test_who_has_nothing_to_do_is_told_why(engine: Engine, annotators: dict[str, str]) -> None:
+    zoe = add_users(engine, ("zoe",))[0].user_id
+    assert "Nothing is waiting for you" in call(engine, "load", zoe)["message"]
+    item = call(engine, "load", annotators["ann"])["item"]
+    for status, said in (("paused", "Paused for now: six."), ("closed", "Closed: six.")):
+        with writing(engine) as session:
+            session.get_one(StudyRow, item["study_id"]).status = status
+        reply = call(engine, "load", annotators["ann"])
+        assert (reply["kind"], reply["item"]) == ("done", None)
+        assert said in reply["message"]
+        refused = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
+        assert status in refused["message"]

@@ -9,15 +9,8 @@ from annotations.taxonomy import load_taxonomy
 from annotations.types import User
 from annotations.workitem import Progress, Reveal, Workitem, view_instance
 from clinicnum.types import Cell, Instance, Record
-from ui.views import (
-    evidence_places,
-    navigation,
-    record_table,
-    severity_view,
-    table,
-    taxonomy_view,
-    workitem_view,
-)
+from ui.views import evidence_places, navigation, record_table, severity_view, table, taxonomy_view
+from ui.views_annotate import workitem_view
 
 RECORDS = (
     Record(
@@ -41,6 +34,7 @@ RECORDS = (
 def test_the_table_leaves_out_vitals_that_no_record_has_and_marks_gaps() -> None:
     shown = record_table(RECORDS)
     assert shown["columns"] == ["Time", "Temp °C", "SBP mmHg"]
+    assert (shown["vitals"], shown["minutes"]) == (["temperature_c", "sbp_mmhg"], [0, 33])
     assert shown["rows"] == [["2180-05-10 06:27:00", "37.0", "120"], ["2180-05-10 07:00:00", "–", "118"]]
 
 
@@ -52,7 +46,7 @@ def test_evidence_is_placed_in_the_columns_that_are_shown() -> None:
 def test_no_two_keys_of_the_page_mean_different_things() -> None:
     taxonomy = load_taxonomy()
     top = [group["key"] for group in taxonomy_view(taxonomy)]
-    fixed = ["a", "r", "w", "n", "v", "g", "b", "s", "t", "[", "?"]
+    fixed = [*"arwnvgb", *"stpzqiyjkl", *"[]?.,+"]
     severities = [level["key"] for level in severity_view(taxonomy)]
     keys = [*top, *fixed, *severities]
     assert len(keys) == len(set(keys))
@@ -120,5 +114,5 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
         )
     )
     assert shown["options"] == ["A. <b>88</b>", "B. 110"]
-    assert shown["table"] == {"columns": ["Time"], "rows": []}
+    assert shown["table"] == {"columns": ["Time"], "vitals": [], "minutes": [], "rows": []}
     assert shown["reveal"]["evidence"] == []

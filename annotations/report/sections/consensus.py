@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene
+from annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene, verdict
 from annotations.consensus.protocols import by_model, consensus_of_all
 from annotations.reliability.figures import share_of_items
 from annotations.report.model import Cell, Column, Gap, Section, Table
@@ -32,7 +32,7 @@ def consensus_section(view: StudyView) -> Section:
         one.name: {
             name: by_model(models[one.name], labels[one.name])
             if name == "dawid_skene"
-            else consensus_of_all(labels[one.name], name)
+            else consensus_of_all(labels[one.name], name, decisions=_decided(view, one))
             for name in PROTOCOLS
         }
         for one in questions
@@ -51,13 +51,22 @@ def consensus_section(view: StudyView) -> Section:
             *model_tables(view, questions, models),
             _differences(view, questions, reached),
         ),
-        gaps=(
-            Gap(
-                what="What three experts come to where they differ",
-                why="adjudicators' decisions are not among the study's tables: it stands open",
-            ),
-        ),
+        gaps=_undecided(view),
     )
+
+
+def _decided(view: StudyView, question: Asked) -> dict[str, str]:
+    """Generation -> what the adjudicator answers to the question; only `three_expert` turns to it."""
+    return {key: getattr(verdict(judgement), question.name) for key, judgement in view.decisions.items()}
+
+
+def _undecided(view: StudyView) -> tuple[Gap, ...]:
+    due = [one.generation_id for one in view.settlements if one.due]
+    still = sum(key not in view.decisions for key in due)
+    if not still:
+        return ()
+    why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
+    return (Gap(what="What three experts come to where they differ", why=why),)
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
@@ -87,7 +96,8 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached) 
         caption="How many generations come to a label",
         note=f"Unit: generations; n = {n} judged. “None” is a primary class: no failure was called. "
         "“Differs”: from the majority's label, where both have one.",
-        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
+        "for three experts adjudications.csv: the same columns where stands is true",
         columns=(
             Column(key="question", label="Of"),
             Column(key="protocol", label="Protocol"),

@@ -1,11 +1,12 @@
 """What annotators say is wrong with the items, and what accuracy is without those items."""
 
+from collections import Counter
 from collections.abc import Collection
 
+from annotations.contests import accuracy_without
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.figures import figure_cells, figure_columns, remarks
-from annotations.report.view import ModelRun, StudyView
-from clinicnum.figure import Figure, share
+from annotations.report.view import StudyView
 
 _TITLE = "Are the questions right?"
 
@@ -18,50 +19,52 @@ def contests_section(view: StudyView) -> Section:
         return Section(
             id="contests", title=_TITLE, gaps=(Gap(what="Accuracy before and after contests", why=why),)
         )
-    upheld = _groups(view, {"upheld"})
     counts = {one: sum(other.status == one for other in contests) for one in ("open", "upheld", "rejected")}
     return Section(
         id="contests",
         title=_TITLE,
         paragraphs=(
             f"{len(contests)} contests: {counts['upheld']} upheld, {counts['rejected']} rejected, "
-            f"{counts['open']} open. An upheld contest takes its question out of every model's accuracy, in "
-            "every representation and whether answered right or wrong. The last column takes open contests "
-            "out as well: the most that they could change.",
+            f"{counts['open']} open. {_taken_out(view)} The last column takes the questions with an open "
+            "contest out as well, in every representation: the most that they could change.",
         ),
-        tables=(_before_and_after(view, upheld, upheld | _groups(view, {"open"})), _listed(view)),
+        tables=(_before_and_after(view), _listed(view), *_invalidated(view)),
     )
 
 
-def _groups(view: StudyView, statuses: Collection[str]) -> set[str]:
-    """The questions (records and wording, in all representations) with a contest in one of these states."""
-    return {
-        view.instance(one.generation_id).group_id for one in view.tables.contests if one.status in statuses
+def _taken_out(view: StudyView) -> str:
+    known = {one.instance_id for one in view.tables.instances}
+    answered = len(view.invalidated & known)
+    return (
+        f"Upheld contests took {len(view.invalidated)} instances out of every model's accuracy, answered "
+        f"right or wrong; {answered} of them were answered in this study."
+    )
+
+
+def _without_open(view: StudyView) -> frozenset[str]:
+    """Instances that are out, and those of all questions (records and wording) with an open contest."""
+    doubted = {
+        view.instance(one.generation_id).group_id for one in view.tables.contests if one.status == "open"
     }
+    return view.invalidated | {one.instance_id for one in view.tables.instances if one.group_id in doubted}
 
 
-def _accuracy(run: ModelRun, without: Collection[str]) -> Figure:
-    kept = [one for one in run.headline if one.instance.group_id not in without]
-    return share(
-        [(one.subject, float(one.right)) for one in kept],
-        without="every question is contested",
-        bootstrap=False,
-    )
-
-
-def _before_and_after(view: StudyView, upheld: Collection[str], doubted: Collection[str]) -> Table:
+def _before_and_after(view: StudyView) -> Table:
     rows: list[tuple[Cell, ...]] = []
+    leaving: tuple[Collection[str], ...] = ((), view.invalidated, _without_open(view))
     for run in view.runs:
-        figures = [_accuracy(run, without) for without in ((), upheld, doubted)]
+        answers = [(one.subject, one.instance.instance_id, one.right) for one in run.headline]
+        figures = [accuracy_without(answers, without) for without in leaving]
         cells = [cell for figure in figures for cell in figure_cells(figure)]
         rows.append((run.name, *cells, remarks(*figures)))
     return Table(
         id="accuracy_after_contests",
         caption="Accuracy before and after contests",
-        note="Unit: generations on unflagged items, variants left out. Nothing is scored anew: a contested "
-        "question leaves the figure, it does not change sides. Interval: Wilson with the effective sample "
-        "size of the delete-one-subject jackknife.",
-        trace="scores.csv: lenient, group_id, variant, flags; contests.csv: instance_id, status",
+        note="Unit: generations on unflagged items, variants left out. Nothing is scored anew: an instance "
+        "that was taken out leaves the figure, it does not change sides. Interval: Wilson with the effective "
+        "sample size of the delete-one-subject jackknife.",
+        trace="scores.csv: lenient, instance_id, group_id, variant, flags; invalidations.csv: instance_id; "
+        "contests.csv: instance_id, status",
         columns=(
             Column(key="model", label="Model"),
             *figure_columns("before", "As scored"),
@@ -70,6 +73,35 @@ def _before_and_after(view: StudyView, upheld: Collection[str], doubted: Collect
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
+    )
+
+
+def _invalidated(view: StudyView) -> tuple[Table, ...]:
+    """What is out, by contest and rule; nothing if no contest was upheld."""
+    counts = Counter((one.contest_id, one.rule) for one in view.tables.invalidations)
+    known = {one.instance_id for one in view.tables.instances}
+    answered = Counter(
+        (one.contest_id, one.rule) for one in view.tables.invalidations if one.instance_id in known
+    )
+    if not counts:
+        return ()
+    return (
+        Table(
+            id="invalidated",
+            caption="Instances taken out",
+            note=f"Unit: instances of the benchmark; n = {len(view.invalidated)}. A rule is one of "
+            "clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
+            "that template version, and these failed it. “By hand”: no rule found a fault, and the "
+            "adjudicator chose the scope.",
+            trace="invalidations.csv: contest_id, rule, instance_id; scores.csv: instance_id",
+            columns=(
+                Column(key="contest_id", label="Contest", kind="code"),
+                Column(key="rule", label="Rule", kind="code"),
+                Column(key="n", label="Instances", kind="count"),
+                Column(key="answered", label="Answered here", kind="count"),
+            ),
+            rows=tuple((*key, n, answered[key]) for key, n in counts.items()),
+        ),
     )
 
 
@@ -88,6 +120,8 @@ def _listed(view: StudyView) -> Table:
             Column(key="gold", label="Gold"),
             Column(key="proposed_gold", label="Proposed"),
             Column(key="status", label="Status"),
+            Column(key="decided_by", label="Decided by"),
+            Column(key="comment", label="Why"),
         ),
         rows=tuple(
             (
@@ -97,6 +131,8 @@ def _listed(view: StudyView) -> Table:
                 view.instance(one.generation_id).answer,
                 one.proposed_gold,
                 one.status,
+                one.decided_by,
+                one.comment,
             )
             for one in contests
         ),

@@ -7,6 +7,7 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from statistics import median
 
 from annotations.agreement.population import RULE
+from annotations.design import Design
 from annotations.report.model import Section, Table
 from annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from annotations.report.view import StudyView
@@ -49,8 +50,8 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     times = sorted(one.active_ms / 1000 for one in judgements if one.active_ms)
     timed = f"; median active time {median(times):.0f} s an item" if times else ""
     found[8] = (
-        "gold, score, evidence and suggestions stay hidden until the first judgement is saved; model and "
-        f"other annotators stay hidden throughout{timed}",
+        "gold, score and evidence stay hidden until the first judgement is saved; model and other annotators "
+        f"stay hidden throughout{_process(view.tables.design)}{timed}",
         None,
     )
     found[9] = ("independently: nobody sees another's judgement", None)
@@ -70,6 +71,17 @@ def _filled(view: StudyView) -> dict[int, Filled]:
         interval = f", 95 % {low:.2f} to {high:.2f}" if low is not None and high is not None else ""
         found[13] = (f"table agreement_summary; alpha of the primary class {alpha.value:.2f}{interval}", None)
     return found
+
+
+def _process(design: Design | None) -> str:
+    """Training, control items, blind repeats and suggestions, as the study was opened with them."""
+    if design is None:
+        return ""
+    return (
+        f"; {design.training} training items with feedback, {design.controls} hidden control items, blind "
+        f"repeats with a chance of {100 * design.repeat_share:.0f} %; suggestions: "
+        f"{design.suggestions.replace('_', ' ')}"
+    )
 
 
 def _repeats(view: StudyView) -> int:

@@ -1,9 +1,18 @@
 """Paragraphs for a methods section, from the data; refused where annotators are simulated."""
 
 from annotations.agreement.population import RULE
+from annotations.design import Design
 from annotations.report.model import Section
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from annotations.report.view import StudyView
+from annotations.types import SuggestionPolicy
+
+SUGGESTIONS: dict[SuggestionPolicy, str] = {
+    "hidden": "Automatic suggestions of a cause were never shown.",
+    "after_judgement": "Automatic suggestions of a cause were shown once the first judgement was saved.",
+    "shown": "Automatic suggestions of a cause were shown from the start.",
+    "randomised": "Automatic suggestions of a cause were shown from the start on a random half of the items.",
+}
 
 
 def methods_section(view: StudyView) -> Section:
@@ -69,8 +78,33 @@ def _annotation(view: StudyView) -> str:
         "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
         f"{tables.taxonomy_version}, by guideline {tables.guideline_version}, with a severity from 0 to 4. "
-        "Consensus was by majority of at least two."
+        f"{_design(tables.design)}Consensus was by majority of at least two."
     )
+
+
+def _design(design: Design | None) -> str:
+    """What else the study was opened with, a sentence each; empty for what it did without."""
+    if design is None:
+        return ""
+    told = []
+    if design.training:
+        told.append(f"Before that, each judged {design.training} training items with feedback.")
+    if design.controls:
+        told.append(
+            f"{design.controls} control items with a reference judgement were hidden among the others for "
+            "everyone."
+        )
+    if design.repeat_share:
+        told.append(
+            f"With a chance of {100 * design.repeat_share:.0f} % the next item was a blind repeat of one "
+            "that the annotator had judged before."
+        )
+    told.append(SUGGESTIONS[design.suggestions])
+    told.append(
+        "Items were handed out one by one, in an order of each annotator's own, and were filled before new "
+        f"ones were opened; one left for {design.lease_minutes} minutes went back."
+    )
+    return " ".join(told) + " "
 
 
 def _statistics(view: StudyView) -> str:

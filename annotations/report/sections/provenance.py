@@ -36,6 +36,8 @@ def _counts(view: StudyView) -> Table:
         ("generations judged", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
         ("contests", len(tables.contests)),
+        ("adjudications, superseded ones too", len(tables.adjudications)),
+        ("instances invalidated", len(tables.invalidations)),
     ]
     return Table(
         id="counts",

@@ -10,12 +10,14 @@ from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 def settlement_section(view: StudyView) -> Section:
     """Consensus by majority of at least two; ties stay open."""
     due = sum(bool(one.due) for one in view.settlements)
+    decided = sum(bool(one.due) and one.generation_id in view.decisions for one in view.settlements)
     return Section(
         id="settlement",
         title="What the judgements come to",
         paragraphs=(
             f"{len(view.settlements)} generations were judged; {due} need an adjudicator, because the item "
-            "or response judgement or the primary class differs, or severity by 2 or more.",
+            "or response judgement or the primary class differs, or severity by 2 or more; a decision stands "
+            f"on {decided} of them.",
         ),
         tables=(_consensus(view), _due(view)),
     )
@@ -50,12 +52,13 @@ def _due(view: StudyView) -> Table:
         id="adjudication_due",
         caption="Due for adjudication",
         note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged.",
-        trace="annotations.csv: generation_id",
+        trace="annotations.csv: generation_id; adjudications.csv: generation_id, stands",
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),
             Column(key="operation", label="Operation"),
             Column(key="judgements", label="Judgements", kind="count"),
             Column(key="reasons", label="Why"),
+            Column(key="decided", label="Decided"),
         ),
         detail=True,
         rows=tuple(
@@ -64,6 +67,7 @@ def _due(view: StudyView) -> Table:
                 view.instance(one.generation_id).operation,
                 one.judgements,
                 "; ".join(one.due).replace("_", " "),
+                "yes" if one.generation_id in view.decisions else "no",
             )
             for one in open_items
         ),

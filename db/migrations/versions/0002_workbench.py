@@ -42,6 +42,8 @@ def downgrade() -> None:
 def _add_columns() -> None:
     time = sa.DateTime(timezone=True)
     for table, columns in {
+        "run": (sa.Column("meta", JSON),),
+        "score": (sa.Column("current", sa.Boolean()),),
         "study": (sa.Column("design", JSON),),
         "study_item": (
             sa.Column("round", sa.String()),
@@ -62,6 +64,16 @@ def _add_columns() -> None:
 def _fill() -> None:
     op.execute("UPDATE study SET design = '{}'")
     op.execute(
+        "UPDATE run SET meta = COALESCE((SELECT study_run.meta FROM study_run "
+        "JOIN study ON study.id = study_run.study_id WHERE study_run.run = run.id "
+        "ORDER BY study.created_at DESC, study.id DESC LIMIT 1), '{}')"
+    )
+    op.execute(
+        "UPDATE score SET current = COALESCE(id = (SELECT study_score.score FROM study_score "
+        "JOIN study ON study.id = study_score.study_id WHERE study_score.generation = score.generation "
+        "ORDER BY study.created_at DESC, study.id DESC LIMIT 1), TRUE)"
+    )
+    op.execute(
         "UPDATE study_item SET round = 'main', "
         "position = (SELECT count(*) FROM study_item AS other WHERE other.study_id = study_item.study_id "
         "AND other.generation < study_item.generation), "
@@ -75,6 +87,10 @@ def _fill() -> None:
 
 
 def _demand() -> None:
+    with op.batch_alter_table("run") as batch:
+        batch.alter_column("meta", existing_type=JSON, nullable=False)
+    with op.batch_alter_table("score") as batch:
+        batch.alter_column("current", existing_type=sa.Boolean(), nullable=False)
     with op.batch_alter_table("study") as batch:
         batch.alter_column("design", existing_type=JSON, nullable=False)
         _recheck(batch, "study", "status", "status IN ('open', 'paused', 'closed')")

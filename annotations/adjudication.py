@@ -1,0 +1,110 @@
+"""Adjudication: what an adjudicator sees of an item, and when a decision stands.
+
+Positions are what was said, not who said it: judgements that say the same are one position, and the order is
+drawn for each adjudicator and item from what is said, so that neither names nor counts show (DESIGN 8).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from annotations.types import MOST_EVIDENCE, Judgement, Label, UtcTime
+from clinicnum.errors import InputError
+from clinicnum.jsonl import content_id
+from clinicnum.types import Cell, Frozen
+
+LONGEST_COMMENT = 2000
+
+
+class Adjudication(Frozen):
+    """One decision on a generation; a later one supersedes it, and both are kept."""
+
+    adjudication_id: str
+    study_id: str
+    generation_id: str
+    adjudicator_id: str
+    """The study-scoped pseudonym, never the account name."""
+    judgement: Judgement
+    taken_over: bool
+    """Whether it is one of the positions as it stood; else the adjudicator's own."""
+    comment: str | None = Field(default=None, max_length=LONGEST_COMMENT)
+    cites: tuple[str, ...]
+    """Ids of the annotations that it settles: the last submitted revision of every annotator at the time."""
+    stands: bool
+    """The last decision on the generation, and nothing that it settles was revised or added since."""
+    taxonomy_version: str
+    created_at: UtcTime
+
+
+class Position(Frozen):
+    """What one or more annotators say of a generation."""
+
+    judgement: Judgement
+    """With the evidence of all who say so, and without confidence and rationale."""
+    confidences: tuple[int, ...]
+    """The levels that were given, each once."""
+    rationales: tuple[str, ...]
+    """Each text once."""
+
+
+def stands(cites: Iterable[str], current: Iterable[str]) -> bool:
+    """Whether a decision cites just the current last revisions; both are annotation ids."""
+    return set(cites) == set(current)
+
+
+def standing_decisions(adjudications: Iterable[Adjudication]) -> Mapping[str, Judgement]:
+    """Generation id -> the judgement that stands."""
+    return {one.generation_id: one.judgement for one in adjudications if one.stands}
+
+
+def seen_mark(annotations: Iterable[str], decisions: Iterable[str]) -> str:
+    """A mark of the state that an adjudicator looks at: revisions and earlier decisions, by their ids.
+
+    The ids themselves would tell who wrote what, as an export names them beside pseudonyms.
+    """
+    return content_id(["seen", sorted(annotations), sorted(decisions)])
+
+
+def positions_of(judgements: Sequence[Judgement], *, adjudicator: str, item: str) -> tuple[Position, ...]:
+    """What was said, each once, in an order drawn from adjudicator, item and what is said."""
+    groups: dict[str, list[Judgement]] = {}
+    for one in judgements:
+        groups.setdefault(content_id(["position", adjudicator, item, _said(one)]), []).append(one)
+    return tuple(_position(groups[key], item) for key in sorted(groups))
+
+
+def _said(judgement: Judgement) -> dict[str, Any]:
+    said = judgement.model_dump(mode="json", exclude={"labels", "confidence", "rationale"})
+    return said | {"labels": sorted((label.code, label.primary) for label in judgement.labels)}
+
+
+def _position(alike: Sequence[Judgement], item: str) -> Position:
+    codes = sorted({(not label.primary, label.code) for label in alike[0].labels})
+    labels = tuple(_merged(code, alike) for _, code in codes)
+    rationales = {one.rationale.strip() for one in alike if one.rationale and one.rationale.strip()}
+    return Position(
+        judgement=alike[0].model_copy(update={"labels": labels, "confidence": None, "rationale": None}),
+        confidences=tuple(sorted({one.confidence for one in alike if one.confidence is not None})),
+        rationales=tuple(sorted(rationales, key=lambda text: content_id(["rationale", item, text]))),
+    )
+
+
+def _merged(code: str, alike: Sequence[Judgement]) -> Label:
+    given = [label for one in alike for label in one.labels if label.code == code]
+    cells = {(cell.record, cell.vital) for label in given for cell in label.cells}
+    return Label(
+        code=code,
+        primary=given[0].primary,
+        spans=tuple(sorted({span for label in given for span in label.spans}))[:MOST_EVIDENCE],
+        cells=tuple(Cell(record=record, vital=vital) for record, vital in sorted(cells))[:MOST_EVIDENCE],
+    )
+
+
+def position_at(positions: Sequence[Position], place: int) -> Judgement:
+    """The judgement of a position by its place, from 0. Raises InputError for a place that there is not."""
+    if not 0 <= place < len(positions):
+        raise InputError(
+            f"there is no position {place + 1}; expected 1 to {len(positions)}: look at the item again"
+        )
+    return positions[place].judgement

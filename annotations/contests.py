@@ -1,0 +1,165 @@
+"""What an upheld contest takes out: pure, from the instances alone, so that it is shown before it is done.
+
+The rules of `clinicnum lint` look at the contested instance first. A rule that finds a fault is tested on
+every instance of that template version and group, and those that fail it go. Where no rule finds one (a fault
+of wording, a gold that is disputed on clinical grounds) a person chooses the scope.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Literal
+
+from clinicnum.figure import Figure, share
+from clinicnum.imports.robbench import BETWEEN
+from clinicnum.jsonl import content_id
+from clinicnum.lint.finding import Examined, Finding, Place
+from clinicnum.lint.foreign import ForeignRow
+from clinicnum.lint.foreign import examine as examine_foreign
+from clinicnum.lint.own import examine as examine_own
+from clinicnum.lint.own_bank import OwnBank
+from clinicnum.lint.own_item import OwnItem
+from clinicnum.questions import Asked
+from clinicnum.templates.bank import load_bank
+from clinicnum.templates.banks import named_bank
+from clinicnum.types import Instance
+
+Scope = Literal["group", "template"]
+SCOPES: dict[Scope, str] = {
+    "group": "this question, in all its representations",
+    "template": "every question of this template version",
+}
+BY_HAND: dict[Scope, str] = {"group": "by hand: group", "template": "by hand: template version"}
+SAYS_NOTHING = frozenset({"V7", "evidence", "worked", "distractors", "id", "group", "variant"})
+"""Families of rules whose failure leaves question and gold as they are: flags, what is derived, ids."""
+_MADE_ELSEWHERE = "clinicnumrobbench."
+_NOWHERE = Place(0, 0)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A rule that an instance fails."""
+
+    rule: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Taken:
+    """An instance that would go."""
+
+    instance: Instance
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What upholding a contest does."""
+
+    faults: tuple[Fault, ...]
+    """Of the contested instance; empty where no rule finds one."""
+    scope: Scope | None
+    """Chosen by hand; None where rules decide."""
+    tested: int
+    """Instances of the template version and group."""
+    unchecked: int
+    """How many of them the rules could not examine."""
+    already: int
+    """How many that fit are out already."""
+    taken: tuple[Taken, ...]
+
+    def mark(self, contests: Iterable[str], gone: Iterable[str]) -> str:
+        """A mark of all that a person is shown: they confirm this and nothing else.
+
+        `contests` are decided along with it, `gone` the instances that are out already. Accuracy before and
+        after follows from these, as scores of a study do not change.
+        """
+        rules = [[one.rule, one.message] for one in self.faults]
+        taken = sorted([one.instance.instance_id, one.rule] for one in self.taken)
+        return content_id(["upheld", rules, self.scope, self.tested, taken, sorted(contests), sorted(gone)])
+
+
+def consequences(
+    contested: Instance,
+    instances: Sequence[Instance],
+    *,
+    scope: Scope,
+    framed: bool | None,
+    gone: Collection[str] = (),
+    reason: str = "",
+) -> Consequences:
+    """What goes if a contest of `contested` is upheld.
+
+    `instances` are all of the benchmark with its template version or its group. `scope` counts only where no
+    rule finds a fault; `framed` is whether notes are users' notes, None where not known; `gone` are instance
+    ids that are out already; `reason` is what the contest says.
+    """
+    faults, _ = _faults(contested, framed)
+    if not faults:
+        fits = [one for one in instances if scope == "template" or one.group_id == contested.group_id]
+        found = [Taken(one, BY_HAND[scope], reason) for one in fits]
+        by_hand, unchecked = scope, 0
+    else:
+        rules = {one.rule for one in faults}
+        examined = [(one, *_faults(one, framed)) for one in instances]
+        broken = ((one, [fault for fault in all_ if fault.rule in rules]) for one, all_, _ in examined)
+        found = [Taken(one, some[0].rule, some[0].message) for one, some in broken if some]
+        by_hand, unchecked = None, sum(not checked for *_, checked in examined)
+    return Consequences(
+        faults=faults,
+        scope=by_hand,
+        tested=len(instances),
+        unchecked=unchecked,
+        already=sum(one.instance.instance_id in gone for one in found),
+        taken=tuple(one for one in found if one.instance.instance_id not in gone),
+    )
+
+
+def _faults(instance: Instance, framed: bool | None) -> tuple[tuple[Fault, ...], bool]:
+    """What the rules find wrong with question or gold, each rule once; whether the gold was recomputed."""
+    examined = _examined(instance, framed)
+    found = {
+        one.rule: Fault(one.rule, one.message)
+        for one in reversed(examined.said)
+        if isinstance(one, Finding) and one.rule.partition(".")[0] not in SAYS_NOTHING
+    }
+    return tuple(found[rule] for rule in sorted(found)), examined.checked
+
+
+def _examined(instance: Instance, framed: bool | None) -> Examined:
+    if instance.template_id.startswith(_MADE_ELSEWHERE):
+        asked = f"{instance.context}{BETWEEN}{instance.question}"
+        return examine_foreign(ForeignRow(_NOWHERE, asked, instance.answer or "", "csv"), _foreign_bank())
+    return examine_own(OwnItem(_NOWHERE, instance), _own_bank(), framed=framed)
+
+
+@cache
+def _own_bank() -> OwnBank:
+    return OwnBank(named_bank("all"))
+
+
+@cache
+def _foreign_bank() -> dict[str, Asked]:
+    return {template.id: Asked.of(template) for template in load_bank()}
+
+
+def claim_of(kind: str, proposed_gold: str | None) -> str:
+    """What a contest says, so that those that say the same can be told: a number however it is written."""
+    text = (proposed_gold or "").strip()
+    try:
+        text = str(Decimal(text).normalize()) if kind == "gold_wrong" else ""
+    except ArithmeticError:  # no number, or one that no gold is
+        text = " ".join(text.casefold().split())
+    return content_id(["claim", kind, text])
+
+
+def accuracy_without(answers: Iterable[tuple[str, str, bool]], without: Collection[str]) -> Figure:
+    """Accuracy over (subject, key, right) without the keys in `without`.
+
+    The interval is Wilson's with the effective sample size of the delete-one-subject jackknife
+    (`clinicnum.figure.share`), as in all of the report.
+    """
+    kept = [(subject, float(right)) for subject, key, right in answers if key not in without]
+    return share(kept, without="every question is contested", bootstrap=False)

@@ -1,0 +1,96 @@
+"""What adjudicators decided, as tables: one row a decision, one row an instance taken out."""
+
+from collections.abc import Iterable
+from datetime import UTC
+
+from pydantic import BaseModel
+
+from annotations.adjudication import Adjudication
+from annotations.exports.csv_text import CsvCell
+from annotations.exports.table import STAMP, RowTable, fields
+from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Invalidation
+
+ADJUDICATION_FIELDS = (
+    *fields(
+        "text",
+        adjudication_id="Id of this decision",
+        study_id="Id of the study",
+        generation_id="The generation that was decided on",
+        adjudicator_id="Pseudonym of the adjudicator, valid in this study only",
+    ),
+    *fields(
+        "boolean",
+        stands="The last decision on the generation, and nothing that it settles was revised or added since",
+        taken_over="Whether it is one annotators' position as it stood; else the adjudicator's own judgement",
+    ),
+    *fields(
+        "text",
+        item_judgement=f"On the question and its gold: {', '.join(ITEM_JUDGEMENTS)}",
+        proposed_gold="The right gold, where the item is called gold_wrong",
+        response_judgement=f"On the model's text: {', '.join(RESPONSE_JUDGEMENTS)}",
+        primary="Code of the first error; none if there is none",
+        labels="All codes, joined by |; none for the empty set",
+        severity="Worst credible harm, 0 to 4 or not_applicable; blank if not a failure",
+        comment="Free text of the adjudicator",
+        cites="annotation_id of each annotation that it settles, joined by |",
+        taxonomy_version="Version of the taxonomy that the codes are from",
+    ),
+    *fields("time", created_at="When it was decided, UTC"),
+)
+INVALIDATION_FIELDS = (
+    *fields(
+        "text",
+        instance_id="The instance that an upheld contest took out, for all models",
+        contest_id="The contest: annotation_id of the annotation that raised it",
+        rule="The validity rule that it fails, or by hand: the scope that the adjudicator chose",
+        reason="What the rule found, or what the contest says",
+    ),
+)
+
+
+def adjudications_table(adjudications: Iterable[Adjudication]) -> RowTable:
+    """All decisions, superseded ones too, in the order they were made."""
+    return RowTable(
+        name="adjudications",
+        unit="one decision of an adjudicator on one generation",
+        fields=ADJUDICATION_FIELDS,
+        rows=tuple(_row(one) for one in adjudications),
+    )
+
+
+def invalidations_table(invalidations: Iterable[Invalidation]) -> RowTable:
+    """The instances that upheld contests took out."""
+    names = [field.name for field in INVALIDATION_FIELDS]
+    return RowTable(
+        name="invalidations",
+        unit="one instance that an upheld contest took out of accuracy",
+        fields=INVALIDATION_FIELDS,
+        rows=tuple(tuple(getattr(one, name) for name in names) for one in invalidations),
+    )
+
+
+def decisions_jsonl(decisions: Iterable[BaseModel]) -> str:
+    """Adjudications, contests or invalidations as JSONL."""
+    return "".join(one.model_dump_json() + "\n" for one in decisions)
+
+
+def _row(one: Adjudication) -> tuple[CsvCell, ...]:
+    said = one.judgement
+    return (
+        one.adjudication_id,
+        one.study_id,
+        one.generation_id,
+        one.adjudicator_id,
+        one.stands,
+        one.taken_over,
+        said.item_judgement,
+        said.proposed_gold,
+        said.response_judgement,
+        next((label.code for label in said.labels if label.primary), "none"),
+        "|".join(label.code for label in said.labels) or "none",
+        said.severity,
+        one.comment,
+        "|".join(one.cites),
+        one.taxonomy_version,
+        f"{one.created_at.astimezone(UTC):{STAMP}}",
+    )

@@ -1,0 +1,119 @@
+"""What a study hands out when it opens: the sample in its order, its training and its control items."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotations.assignment import Placed, place_items, share_of_work
+from annotations.design import Design, Filter
+from annotations.material import Material
+from annotations.sampling import Candidate, Drawn, draw_sample
+from annotations.types import Judgement
+from clinicnum.errors import InputError
+from clinicnum.jsonl import content_id
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The items of a study, by what they are for."""
+
+    placed: tuple[Placed, ...]
+    drawn: Mapping[str, Drawn]
+    """How the main items were drawn, by generation id."""
+    references: Mapping[str, Judgement]
+    """Of the training and control items."""
+    share: int
+    """Items for each annotator."""
+
+    @property
+    def first(self) -> int:
+        """The lowest position."""
+        return self.placed[0].position
+
+
+def draw_items(
+    material: Material, references: Mapping[str, Judgement], *, design: Design, annotators: int, seed: int
+) -> Sample:
+    """Take training and control items from the references, then draw and place the rest.
+
+    Raises InputError for too few references, for one that names no generation or is incomplete, and as the
+    draw does.
+    """
+    training, controls = _with_reference(material, references, design, seed)
+    aside = {*training, *controls}
+    rest = [one for one in candidates_of(material, design.where) if one.generation_id not in aside]
+    drawn = draw_sample(
+        rest, include=design.include, seed=seed, size=design.size, correct_share=design.correct_share
+    )
+    placed = place_items(
+        [one.generation_id for one in drawn],
+        training=training,
+        controls=controls,
+        annotators=annotators,
+        overlap=design.overlap,
+        seed=seed,
+    )
+    return Sample(
+        placed=placed,
+        drawn={one.generation_id: one for one in drawn},
+        references={key: references[key] for key in (*training, *controls)},
+        share=share_of_work(
+            design,
+            drawn=len(drawn),
+            training=len(training),
+            controls=len(controls),
+            annotators=annotators,
+        ),
+    )
+
+
+def candidates_of(material: Material, where: Filter) -> list[Candidate]:
+    """The generations that the filter lets through."""
+    instances = {instance.instance_id: instance for instance in material.instances}
+    scores = {score.generation_id: score for score in material.scores}
+    found: list[Candidate] = []
+    for generation in material.generations():
+        instance, status = instances[generation.instance_id], scores[generation.generation_id].status
+        asked: tuple[tuple[tuple[str, ...], str], ...] = (
+            (where.run_ids, generation.run_id),
+            (where.operations, instance.operation),
+            (where.representations, instance.representation),
+            (where.template_ids, instance.template_id),
+            (where.statuses, status),
+        )
+        if all(not allowed or value in allowed for allowed, value in asked) and (
+            where.variants or instance.variant is None
+        ):
+            found.append(
+                Candidate(
+                    generation_id=generation.generation_id,
+                    operation=instance.operation,
+                    representation=instance.representation,
+                    correct=status == "correct",
+                )
+            )
+    return found
+
+
+def _with_reference(
+    material: Material, references: Mapping[str, Judgement], design: Design, seed: int
+) -> tuple[list[str], list[str]]:
+    """The training and the control items, in an order of the seed."""
+    known = {generation.generation_id for generation in material.generations()}
+    strangers = sorted(set(references) - known)
+    if strangers:
+        raise InputError(
+            f"{len(strangers)} references name unknown generations, for example {strangers[0]}; "
+            "expected generations of the runs given"
+        )
+    for key, judgement in sorted(references.items()):
+        lacks = judgement.missing()
+        if lacks is not None:
+            raise InputError(f"the reference of generation {key} is incomplete: {lacks}")
+    wanted = design.training + design.controls
+    if wanted > len(references):
+        raise InputError(
+            f"{design.training} training and {design.controls} control items need {wanted} references; "
+            f"got {len(references)}: give more, or ask for fewer"
+        )
+    shuffled = sorted(references, key=lambda key: content_id(["reference", seed, key]))
+    return shuffled[: design.training], shuffled[design.training : wanted]

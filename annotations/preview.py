@@ -1,0 +1,151 @@
+"""What a study would hold and ask of its annotators, before it is opened."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from annotations.design import Design
+from annotations.material import Material
+from annotations.opening import Sample, candidates_of
+from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS
+from clinicnum.types import Frozen
+
+MUCH_MORE = 0.1
+"""Above the share of scored-correct answers that was asked for, so that a warning is due."""
+SECONDS_AN_ITEM = 60
+"""A first guess at the pace; a study's own median replaces it."""
+
+
+class StratumPlan(Frozen):
+    """One stratum of the draw."""
+
+    stratum: str
+    """`operation/representation/correct` or `.../failure`."""
+    available: int
+    """Generations that the filter lets through, training and control items apart."""
+    drawn: int
+    probability: float
+    """Chance of each of them to be drawn; 0 where the design leaves the stratum out."""
+
+
+class Preview(Frozen):
+    """A study before it is opened; the same design and seed open this very study."""
+
+    strata: tuple[StratumPlan, ...]
+    available: int
+    drawn: int
+    subjects: int
+    """Among the drawn."""
+    training: int
+    controls: int
+    annotators: int
+    overlap: int
+    judgements: int
+    """Places to fill, training and control items included, blind repeats not."""
+    items_an_annotator: int
+    """If all do the same, blind repeats included."""
+    repeats_an_annotator: int
+    """Expected among them."""
+    seconds_an_item: int
+    hours_an_annotator: float
+    hours_in_all: float
+    suggestions: int
+    """Drawn generations that have one; 0 where they are never shown."""
+    warnings: tuple[str, ...]
+
+
+def preview_study(
+    material: Material,
+    sample: Sample,
+    *,
+    design: Design,
+    annotators: int,
+    simulated: int = 0,
+    seconds_an_item: int = SECONDS_AN_ITEM,
+) -> Preview:
+    """Count what the drawn sample comes to; `simulated` of the annotators are scripted stand-ins."""
+    set_aside = {one.generation_id for one in sample.placed if one.round != "main"}
+    available = Counter(
+        one.stratum for one in candidates_of(material, design.where) if one.generation_id not in set_aside
+    )
+    subject = {one.instance_id: one.subject_id for one in material.instances}
+    subjects = {
+        subject[one.instance_id] for one in material.generations() if one.generation_id in sample.drawn
+    }
+    rounds = Counter(one.round for one in sample.placed)
+    once = rounds["training"] + rounds["control"] + -(-len(sample.drawn) * design.overlap // annotators)
+    hours = sample.share * seconds_an_item / 3600
+    suggested = {one.generation_id for one in material.suggestions} & set(sample.drawn)
+    plan = Preview(
+        strata=_strata(available, sample),
+        available=available.total(),
+        drawn=len(sample.drawn),
+        subjects=len(subjects),
+        training=rounds["training"],
+        controls=rounds["control"],
+        annotators=annotators,
+        overlap=design.overlap,
+        judgements=sum(one.places for one in sample.placed),
+        items_an_annotator=sample.share,
+        repeats_an_annotator=sample.share - once,
+        seconds_an_item=seconds_an_item,
+        hours_an_annotator=hours,
+        hours_in_all=hours * annotators,
+        suggestions=0 if design.suggestions == "hidden" else len(suggested),
+        warnings=(),
+    )
+    return plan.model_copy(update={"warnings": tuple(_warnings(plan, design, simulated))})
+
+
+def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
+    drawn = Counter(one.stratum for one in sample.drawn.values())
+    # What is drawn together has one probability, also in a stratum that none happened to be drawn from.
+    chance = {_kind(one.stratum): one.inclusion_probability for one in sample.drawn.values()}
+    return tuple(
+        StratumPlan(
+            stratum=name,
+            available=available[name],
+            drawn=drawn[name],
+            probability=chance.get(_kind(name), 0.0),
+        )
+        for name in sorted(available)
+    )
+
+
+def _kind(stratum: str) -> str:
+    return stratum.rpartition("/")[2]
+
+
+def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
+    right = sum(one.drawn for one in plan.strata if _kind(one.stratum) == "correct")
+    told = []
+    if not right:
+        told.append(
+            "No scored-correct generation is drawn: the sensitivity of the automatic score, the share of "
+            "failures that it finds, cannot be known."
+        )
+    if plan.subjects < MIN_CLUSTERS or plan.drawn < MIN_ITEMS:
+        told.append(
+            f"{plan.drawn} items of {plan.subjects} subjects: no interval is given under {MIN_CLUSTERS} "
+            f"subjects or {MIN_ITEMS} items."
+        )
+    if design.include == "mixed" and plan.drawn and right / plan.drawn > design.correct_share + MUCH_MORE:
+        told.append(
+            f"Scored-correct answers are {right} of {plan.drawn} drawn, more than the share of "
+            f"{100 * design.correct_share:.0f} %: there are too few failures for that size."
+        )
+    if design.overlap == 1:
+        told.append("One annotator an item: agreement between annotators cannot be known.")
+    if design.suggestions in ("shown", "randomised"):
+        told.append(
+            "Items that show suggestions before the judgement are reported apart; agreement leaves them out."
+        )
+    if design.suggestions != "hidden" and not plan.suggestions:
+        told.append("No drawn generation has a suggestion: the policy would change nothing.")
+    if design.size is not None and plan.drawn < design.size:
+        told.append(f"{design.size} were asked for, but only {plan.drawn} can be drawn by this filter.")
+    if simulated:
+        told.append(
+            f"{simulated} of {plan.annotators} annotators are simulated: every table says so, and there is "
+            "no methods paragraph."
+        )
+    return told

@@ -1,0 +1,86 @@
+"""Runs and studies as the researcher sees them: counts and settings, never a label of an open study."""
+
+from datetime import datetime
+
+from annotations.design import Design
+from annotations.types import AnnotatorKind, StudyStatus, UtcTime
+from clinicnum.types import Frozen, ScoreStatus
+
+
+class RunSummary(Frozen):
+    """One run in one line."""
+
+    run: str
+    """Its row id, unique in the database."""
+    run_id: str
+    """As its file names it, unique on its benchmark."""
+    benchmark_id: str
+    model: str | None
+    """As the run's meta names it; None for a file made elsewhere that does not say."""
+    generations: int
+    scored: int
+    statuses: dict[ScoreStatus, int]
+    """Scored generations by status; a status that none has is left out."""
+    studies: tuple[str, ...]
+    """Names of those that use it."""
+
+
+class StudyProgress(Frozen):
+    """A study and how far it is."""
+
+    name: str
+    status: StudyStatus
+    created_at: datetime
+    closed_at: datetime | None
+    """When it was first closed."""
+    items: int
+    """Drawn for annotation; training and control items apart."""
+    filled: int
+    """Of these, judged by all their annotators."""
+    places: int
+    """Judgements to make: items times annotators, training and control items included."""
+    judged: int
+    """Of these, submitted."""
+    repeats: int
+    """Blind repeats submitted."""
+    in_work: int
+    skipped: int
+    flagged: int
+    due: int
+    """Filled items that wait for an adjudicator."""
+    contests: int
+    """Open ones."""
+
+
+class AnnotatorProgress(Frozen):
+    """One annotator of a study: counts, no labels."""
+
+    name: str
+    pseudonym: str
+    kind: AnnotatorKind
+    share: int
+    """Items if all do the same."""
+    done: int
+    skipped: int
+    flagged: int
+    in_work: int
+
+
+class GuidelineVersion(Frozen):
+    """One version of a study's guideline."""
+
+    version: int
+    text: str
+    created_at: UtcTime
+
+
+class StudyDetails(Frozen):
+    """What a study was opened with, and who works in it."""
+
+    progress: StudyProgress
+    design: Design
+    seed: int
+    runs: tuple[str, ...]
+    annotators: tuple[AnnotatorProgress, ...]
+    guidelines: tuple[GuidelineVersion, ...]
+    """The one in force first."""

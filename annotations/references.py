@@ -1,0 +1,55 @@
+"""Judgements that training and control items are compared with: from a file, or from a closed study."""
+
+from collections.abc import Iterable, Sequence
+
+from annotations.consensus.settlement import adjudication_due, level1_primary, median_severity
+from annotations.types import Judgement, Label
+from clinicnum.errors import InputError
+
+FEWEST = 2
+"""Judgements that agree, so that one alone is no reference."""
+
+
+class Reference(Judgement):
+    """One line of a file of references."""
+
+    generation_id: str
+
+    def judgement(self) -> Judgement:
+        """The judgement without the id."""
+        return Judgement.model_validate(self.model_dump(exclude={"generation_id"}))
+
+
+def references_by_id(lines: Iterable[Reference]) -> dict[str, Judgement]:
+    """Judgements by generation id. Raises InputError for a generation that is named twice."""
+    found: dict[str, Judgement] = {}
+    for line in lines:
+        if line.generation_id in found:
+            raise InputError(
+                f"generation {line.generation_id!r} has more than one reference; expected one line each"
+            )
+        found[line.generation_id] = line.judgement()
+    return found
+
+
+def unanimous(judgements: Sequence[Judgement]) -> Judgement | None:
+    """What at least two judgements on a generation agree on, as a reference; None where they do not.
+
+    They agree where no adjudicator must decide. Where sub-classes differ the reference has their class; its
+    severity is the median. A doubt about the item and `cannot_judge` are no reference: they say nothing about
+    the response.
+    """
+    if len(judgements) < FEWEST or adjudication_due(judgements):
+        return None
+    first = judgements[0]
+    if first.item_judgement != "valid" or first.response_judgement == "cannot_judge":
+        return None
+    if first.response_judgement != "failure":
+        return Judgement(response_judgement=first.response_judgement)
+    codes = {label.code for judgement in judgements for label in judgement.labels if label.primary}
+    code = codes.pop() if len(codes) == 1 else level1_primary(first)
+    return Judgement(
+        response_judgement="failure",
+        labels=(Label(code=code, primary=True),),
+        severity=median_severity(judgements),
+    )

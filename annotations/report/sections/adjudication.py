@@ -1,0 +1,72 @@
+"""What adjudicators decided where annotators differ, and what three experts then come to."""
+
+from annotations.adjudication import Adjudication
+from annotations.report.model import Cell, Column, Gap, Section, Table
+from annotations.report.sections.remarks import spoken
+from annotations.report.view import StudyView
+
+_TITLE = "What adjudicators decided"
+
+
+def adjudication_section(view: StudyView) -> Section:
+    """Every decision that stands with what it settles; a gap where nobody has decided anything."""
+    made = view.tables.adjudications
+    if not made:
+        gap = Gap(what="Adjudicated labels", why="no adjudicator has decided on an item")
+        return Section(id="adjudication", title=_TITLE, gaps=(gap,))
+    standing = len(view.decisions)
+    due = sum(bool(one.due) for one in view.settlements)
+    people = len({one.adjudicator_id for one in made})
+    return Section(
+        id="adjudication",
+        title=_TITLE,
+        paragraphs=(
+            f"{people} adjudicator{'s' * (people != 1)} made {len(made)} decisions; {standing} stand, on "
+            f"{due} generations that need one. {len(made) - standing} were superseded by a later decision, "
+            "or settle judgements that were revised since. They saw what annotators said, without names or "
+            "counts, in random order.",
+        ),
+        tables=(_decisions(view),),
+    )
+
+
+def _decisions(view: StudyView) -> Table:
+    standing = [one for one in view.tables.adjudications if one.stands]
+    return Table(
+        id="adjudicated",
+        caption="Decisions that stand, and what three experts come to",
+        note=f"Unit: generations; n = {len(standing)}. Item, response and primary class: what all judgements "
+        "say, or the decision where they differ. Severity: their median, or the decision where they are "
+        "apart by 2 or more.",
+        trace="adjudications.csv: generation_id, stands, judgements, primary, severity; annotations.csv",
+        detail=True,
+        columns=(
+            Column(key="generation_id", label="Generation", kind="code"),
+            Column(key="why", label="They differed on"),
+            Column(key="item", label="Item"),
+            Column(key="response", label="Response"),
+            Column(key="primary", label="Primary class"),
+            Column(key="severity", label="Severity"),
+            Column(key="source", label="Decision"),
+            Column(key="adjudicator", label="Adjudicator"),
+            Column(key="settles", label="Settles", kind="count"),
+            Column(key="comment", label="Comment"),
+        ),
+        rows=tuple(_row(view, one) for one in standing),
+    )
+
+
+def _row(view: StudyView, one: Adjudication) -> tuple[Cell, ...]:
+    settled = view.expert_settlements.get(one.generation_id)
+    if settled is None:  # all judgements on it were made with a suggestion in sight
+        view.generation(one.generation_id)
+        outcome: tuple[Cell, ...] = ("", None, None, None, None)
+    else:
+        labels = (settled.item.label, settled.response.label, settled.primary.label)
+        outcome = (
+            spoken("; ".join(settled.due)),
+            *(None if label is None else spoken(label) for label in labels),
+            None if settled.severity is None else spoken(settled.severity),
+        )
+    source = "a position taken over" if one.taken_over else "the adjudicator's own"
+    return (one.generation_id, *outcome, source, one.adjudicator_id, len(one.cites), one.comment)

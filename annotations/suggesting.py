@@ -1,0 +1,24 @@
+"""Suggestions for what a study drew, computed as `clinicnum score --suggestions` does."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from annotations.material import Material
+
+
+def with_suggestions(material: Material, *, drawn: Collection[str]) -> Material:
+    """The material with the likely causes of the drawn generations in the place of those it came with.
+
+    Codes that match by chance are silent by the placebo rates of the whole benchmark.
+    """
+    from clinicnum.diagnosis import rates_for, suggest_all
+
+    instances = {one.instance_id: one for one in material.instances}
+    scores = {one.generation_id: one for one in material.scores}
+    answered = [
+        (instances[one.instance_id], one, scores[one.generation_id])
+        for one in material.generations()
+        if one.generation_id in drawn
+    ]
+    found = suggest_all(answered, rates=rates_for(material.instances))
+    return replace(material, suggestions=tuple(found))

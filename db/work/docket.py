@@ -1,0 +1,186 @@
+"""What waits for an adjudicator: disagreements hardest first, then contests, then flags."""
+
+from sqlalchemy import Exists, Select, exists, null, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from annotations.rights import require
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Frozen
+from db.rows import (
+    AdjudicationRow,
+    AnnotationRow,
+    AssignmentRow,
+    CitationRow,
+    ContestRow,
+    GenerationRow,
+    StudyItemRow,
+    StudyRow,
+    UserRow,
+)
+
+
+class Waiting(Frozen):
+    """One item that waits, and for what."""
+
+    study_id: str
+    study: str
+    generation: str
+    """Row id: it tells neither model nor run."""
+    due: tuple[str, ...] = ()
+    """What the judgements differ on; empty if no decision on them is due."""
+    again: bool = False
+    """It was decided before, and a judgement was revised or added since."""
+    contested: bool = False
+    flagged: bool = False
+
+
+def find_adjudicator(session: Session, user_id: str) -> UserRow:
+    """The account. Raises NotAllowed unless it may adjudicate now."""
+    user = session.get(UserRow, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("This account is switched off; ask an admin.")
+    require(user.role, "adjudicate")  # type: ignore[arg-type]
+    return user
+
+
+def has_annotated(session: Session, *, user_id: str, study_id: str, generation: str) -> bool:
+    """Whether the account has judged this generation, in whatever round."""
+    statement = select(
+        exists().where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.generation) == generation,
+            col(AssignmentRow.user_id) == user_id,
+            col(AssignmentRow.revision) > 0,
+        )
+    )
+    return bool(session.execute(statement).scalar_one())
+
+
+def has_judged_instance(session: Session, *, user_id: str, study_id: str, instance: str) -> bool:
+    """Whether the account has judged any answer to this instance in the study."""
+    statement = select(
+        exists().where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.generation) == col(GenerationRow.id),
+            col(GenerationRow.instance) == instance,
+            col(AssignmentRow.user_id) == user_id,
+            col(AssignmentRow.revision) > 0,
+        )
+    )
+    return bool(session.execute(statement).scalar_one())
+
+
+def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
+    """All that the adjudicator may decide now, in the order to take it. Raises NotAllowed for others.
+
+    Items that they annotated themselves are for somebody else.
+    """
+    find_adjudicator(session, user_id)
+    waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
+    for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
+        for study_id, study, generation in session.execute(rows):
+            before = waiting.get((study_id, generation)) or Waiting(
+                study_id=study_id, study=study, generation=generation
+            )
+            waiting[study_id, generation] = before.model_copy(update={what: True})
+    return tuple(waiting.values())
+
+
+def _due(session: Session, user_id: str) -> list[Waiting]:
+    statement = (
+        select(
+            col(StudyRow.name),
+            StudyItemRow,
+            exists().where(
+                col(AdjudicationRow.study_id) == col(StudyItemRow.study_id),
+                col(AdjudicationRow.generation) == col(StudyItemRow.generation),
+            ),
+        )
+        .join(StudyRow, col(StudyRow.id) == col(StudyItemRow.study_id))
+        .where(col(StudyItemRow.hardness).is_not(None), ~_decided(), ~_own_item(user_id))
+        .order_by(col(StudyItemRow.hardness).desc(), col(StudyItemRow.study_id), col(StudyItemRow.position))
+    )
+    return [
+        Waiting(
+            study_id=item.study_id,
+            study=study,
+            generation=item.generation,
+            due=tuple(item.due or ()),
+            again=before,
+        )
+        for study, item, before in session.execute(statement)
+    ]
+
+
+def _decided() -> Exists:
+    """A decision that cites the last revision of everyone who has submitted the item."""
+    judged = aliased(AssignmentRow)
+    cited = exists().where(
+        col(CitationRow.adjudication_id) == col(AdjudicationRow.id),
+        col(CitationRow.annotation_id) == col(AnnotationRow.id),
+        col(AnnotationRow.assignment_id) == col(judged.id),
+        col(AnnotationRow.revision) == col(judged.revision),
+    )
+    uncited = exists().where(
+        col(judged.study_id) == col(StudyItemRow.study_id),
+        col(judged.generation) == col(StudyItemRow.generation),
+        col(judged.status) == "submitted",
+        col(judged.round) == "main",
+        ~cited.correlate(AdjudicationRow, judged),
+    )
+    return exists().where(
+        col(AdjudicationRow.study_id) == col(StudyItemRow.study_id),
+        col(AdjudicationRow.generation) == col(StudyItemRow.generation),
+        ~uncited.correlate(StudyItemRow, AdjudicationRow),
+    )
+
+
+def _own_item(user_id: str) -> Exists:
+    return exists().where(
+        col(AssignmentRow.study_id) == col(StudyItemRow.study_id),
+        col(AssignmentRow.generation) == col(StudyItemRow.generation),
+        col(AssignmentRow.user_id) == user_id,
+        col(AssignmentRow.revision) > 0,
+    )
+
+
+def _contested(user_id: str) -> Select[str, str, str]:
+    answer, asked = aliased(GenerationRow), aliased(GenerationRow)
+    own = aliased(AssignmentRow)
+    return (
+        select(col(StudyRow.id), col(StudyRow.name), col(ContestRow.generation))
+        .join(StudyRow, col(StudyRow.id) == col(ContestRow.study_id))
+        .join(asked, col(asked.id) == col(ContestRow.generation))
+        .where(
+            col(ContestRow.status) == "open",
+            ~exists().where(
+                col(own.study_id) == col(ContestRow.study_id),
+                col(own.generation) == col(answer.id),
+                col(answer.instance) == col(asked.instance),
+                col(own.user_id) == user_id,
+                col(own.revision) > 0,
+            ),
+        )
+        .distinct()
+        .order_by(col(StudyRow.id), col(ContestRow.generation))
+    )
+
+
+def _flagged(user_id: str) -> Select[str, str, str]:
+    own = aliased(AssignmentRow)
+    return (
+        select(col(StudyRow.id), col(StudyRow.name), col(AssignmentRow.generation))
+        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .where(
+            col(AssignmentRow.flag).is_not(null()),
+            ~exists().where(
+                col(own.study_id) == col(AssignmentRow.study_id),
+                col(own.generation) == col(AssignmentRow.generation),
+                col(own.user_id) == user_id,
+                col(own.revision) > 0,
+            ),
+        )
+        .distinct()
+        .order_by(col(StudyRow.id), col(AssignmentRow.generation))
+    )

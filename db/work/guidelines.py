@@ -1,0 +1,33 @@
+"""The guideline beside the work, for an annotator of the study and nobody else."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clinicnum.errors import NotAllowed
+from db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow
+
+
+@dataclass(frozen=True)
+class Guideline:
+    """One version of a study's guideline."""
+
+    study_id: str
+    study_name: str
+    version: str
+    text: str
+    """Markdown; empty if the study was opened without one."""
+
+
+def guideline_of(session: Session, *, user_id: str, study_id: str) -> Guideline:
+    """The version that its labels carry now. Raises NotAllowed, alike for strangers and for no study."""
+    study = session.get(StudyRow, study_id)
+    if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:
+        raise NotAllowed("You do not annotate this study; reload the page and go on with your own.")
+    row = session.get(GuidelineRow, (study_id, int(study.guideline_version)))
+    return Guideline(
+        study_id=study_id,
+        study_name=study.name,
+        version=study.guideline_version,
+        text="" if row is None else row.text,
+    )

@@ -1,0 +1,47 @@
+"""The answers that headline accuracy counts, without the texts: enough to say what leaving some out does."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from annotations.report.view import run_names
+from db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow, StudyRow, StudyRunRow, StudyScoreRow
+
+
+def headline_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:
+    """Model -> (subject, instance id, right) of its answers to what is no variant and discriminates (V7).
+
+    Payloads are read as they lie: a study may have a hundred thousand, each validated when it came.
+    """
+    asked = select(col(InstanceRow.id), col(InstanceRow.payload)).where(
+        col(InstanceRow.id).in_(
+            select(col(GenerationRow.instance))
+            .join(StudyScoreRow, col(StudyScoreRow.generation) == col(GenerationRow.id))
+            .where(col(StudyScoreRow.study_id) == study.id)
+        )
+    )
+    counts = {
+        key: (payload["subject_id"], payload["instance_id"])
+        for key, payload in session.execute(asked)
+        if payload["variant"] is None and not payload["flags"]
+    }
+    statement = (
+        select(col(RunRow.run_id), col(StudyRunRow.meta), col(GenerationRow.instance), col(ScoreRow.payload))
+        .select_from(StudyScoreRow)
+        .join(GenerationRow, col(GenerationRow.id) == col(StudyScoreRow.generation))
+        .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
+        .join(RunRow, col(RunRow.id) == col(GenerationRow.run))
+        .join(
+            StudyRunRow,
+            (col(StudyRunRow.study_id) == study.id) & (col(StudyRunRow.run) == col(GenerationRow.run)),
+        )
+        .where(col(StudyScoreRow.study_id) == study.id)
+        .order_by(col(StudyScoreRow.position))
+    )
+    models: dict[str, str] = {}
+    answers: dict[str, list[tuple[str, str, bool]]] = {}
+    for run_id, meta, instance, score in session.execute(statement):
+        models.setdefault(run_id, str(meta.get("model") or ""))
+        mine = answers.setdefault(run_id, [])
+        if instance in counts:
+            mine.append((*counts[instance], bool(score["lenient"])))
+    return {name: answers[run_id] for run_id, name in run_names(models).items()}

@@ -1,0 +1,49 @@
+"""Where an annotator stands when no item is waiting: what is done, what is put aside, what has stopped."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from db.rows import StudyAnnotatorRow, StudyRow
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One annotator's studies and their own counts, all studies together."""
+
+    paused: tuple[str, ...]
+    """Names of the studies that are paused."""
+    closed: tuple[str, ...]
+    open: tuple[str, ...]
+    done: int
+    """Submitted in the open studies."""
+    skipped: int
+    """Put aside in the open studies."""
+
+
+def standing_of(session: Session, *, user_id: str) -> Standing:
+    """The annotator's studies by status, each list by name."""
+    statement = (
+        select(
+            col(StudyRow.name),
+            col(StudyRow.status),
+            col(StudyAnnotatorRow.done),
+            col(StudyAnnotatorRow.skipped),
+        )
+        .join(StudyRow, col(StudyRow.id) == col(StudyAnnotatorRow.study_id))
+        .where(col(StudyAnnotatorRow.user_id) == user_id)
+        .order_by(col(StudyRow.name))
+    )
+    rows = session.execute(statement).all()
+
+    def named(status: str) -> tuple[str, ...]:
+        return tuple(name for name, is_now, _, _ in rows if is_now == status)
+
+    return Standing(
+        paused=named("paused"),
+        closed=named("closed"),
+        open=named("open"),
+        done=sum(done for _, status, done, _ in rows if status == "open"),
+        skipped=sum(skipped for _, status, _, skipped in rows if status == "open"),
+    )

@@ -1,0 +1,42 @@
+"""A run's accuracy as lines of text."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clinicnum.metrics import AccuracyTable
+
+
+def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None) -> str:
+    """Accuracy by operation and representation, and why what is not correct is not."""
+    wrong = ("incorrect", "unparsable", "abstained", "empty", "truncated")
+    head = ("operation", "representation", "n", "accuracy", "95 % interval", "strict")
+    lines: list[Sequence[str]] = [(*head, *wrong)]
+    for row in table.rows:
+        counts = {str(status): str(count) for status, count in row.statuses.items()}
+        low, high = row.interval.low, row.interval.high
+        between = "-" if low is None else f"{percent(low)} to {percent(high)}"
+        shares = (percent(row.accuracy), between, percent(row.strict_accuracy))
+        lines.append((row.operation, row.representation, str(row.n), *shares, *(counts[w] for w in wrong)))
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    without = "" if unanswered is None else f", {unanswered} instances without a generation"
+    said = [f"{table.n_scored} scored{without}"]
+    said.append(f"{table.n_flagged} flagged as not discriminating (V7) and left out above")
+    if table.n_variants:
+        said.append(f"{table.n_variants} variants, which are for robustness and left out above")
+    missing = {row.interval.undefined for row in table.rows if row.interval.undefined}
+    said += [f"no interval: {reason}" for reason in sorted(missing)]
+    return "\n".join([*(_line(line, widths) for line in lines), "", *said])
+
+
+def _line(cells: Sequence[Any], widths: Sequence[int]) -> str:
+    """Words to the left, figures to the right."""
+    return "  ".join(
+        cell.ljust(width) if i < 2 else cell.rjust(width)
+        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ).rstrip()
+
+
+def percent(share: float | None) -> str:
+    """`12.3 %`; a dash for what is not defined."""
+    return "-" if share is None else f"{100 * share:.1f} %"

@@ -1,0 +1,93 @@
+"""`clinicnum study pause`, `reopen`, `close`, `guideline` and `add-annotator`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.database import DatabaseOption
+from scripts.study_text import JsonOption, print_studies
+
+if TYPE_CHECKING:
+    from sqlmodel import Session
+
+    from annotations.types import StudySummary
+
+Name = Annotated[str, typer.Argument(help="Name of the study.")]
+
+
+def pause(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
+    """Let nobody save in a study until it is reopened.
+
+    Example: clinicnum study pause first
+    """
+    from db.work.study_changes import pause_study
+
+    _change(db, json_output, lambda session: pause_study(session, name=name))
+
+
+def reopen(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
+    """Let annotators go on in a paused or closed study.
+
+    Example: clinicnum study reopen first
+    """
+    from db.work.study_changes import reopen_study
+
+    _change(db, json_output, lambda session: reopen_study(session, name=name))
+
+
+def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
+    """Close a study: nothing in it can be changed any more, and its annotators may see each other.
+
+    Example: clinicnum study close first
+    """
+    from db.work.study import close_study
+
+    _change(db, json_output, lambda session: close_study(session, name=name))
+
+
+def guideline(
+    name: Name,
+    file: Annotated[Path, typer.Argument(help="The new text, Markdown.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Give a study a new version of its guideline; older ones stay readable, annotations name theirs.
+
+    Example: clinicnum study guideline first guideline.md
+    """
+    from db.work.study_changes import change_guideline
+    from scripts.study_text import read_guideline
+
+    text = read_guideline(file)
+    _change(db, json_output, lambda session: change_guideline(session, name=name, text=text))
+
+
+def add_annotator(
+    name: Name,
+    annotator: Annotated[str, typer.Argument(help="Account name.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Let one more account work in a study; everyone's share of the work is counted anew.
+
+    Example: clinicnum study add-annotator first ida
+    """
+    from db.work import study_changes
+
+    _change(
+        db,
+        json_output,
+        lambda session: study_changes.add_annotator(session, name=name, annotator=annotator),
+    )
+
+
+def _change(db: str | None, json_output: bool, change: "Callable[[Session], StudySummary]") -> None:
+    """One change in a transaction of its own; prints the study as it then is."""
+    from db.engine import writing
+    from scripts.database import using_database
+
+    with using_database(db) as engine, writing(engine) as session:
+        summary = change(session)
+    print_studies([summary], json_output)

@@ -1,0 +1,1 @@
+"""Simulated annotators over HTTP: what the benchmark and the tests under load share."""

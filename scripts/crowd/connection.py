@@ -1,0 +1,76 @@
+"""One browser's connection: kept alive, with its cookies. Nothing is retried and no redirect is followed."""
+
+import http.client
+import json
+import select
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+TIMEOUT_S = 60
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    body: bytes
+    location: str | None
+
+    def json(self) -> Any:
+        """The body read as JSON."""
+        return json.loads(self.body)
+
+
+class Connection:
+    """To one server on this machine.
+
+    A connection that is lost on the way raises OSError or HTTPException; the next call connects anew.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
+        self._open: http.client.HTTPConnection | None = None
+
+    def get(self, path: str) -> Answer:
+        """A page."""
+        return self._ask("GET", path, b"", {})
+
+    def post_form(self, path: str, fields: dict[str, str]) -> Answer:
+        """A form as a browser sends it."""
+        return self._ask(
+            "POST", path, urlencode(fields).encode(), {"content-type": "application/x-www-form-urlencoded"}
+        )
+
+    def post_json(self, path: str, body: Any, headers: dict[str, str] | None = None) -> Answer:
+        """A script's request."""
+        return self._ask(
+            "POST", path, json.dumps(body).encode(), {"content-type": "application/json", **(headers or {})}
+        )
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+        if self._open is not None and select.select([self._open.sock], [], [], 0)[0]:
+            self.close()  # idle for too long: the server has hung up
+        if self._open is None:
+            self._open = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_S)
+        if self.cookies:
+            headers["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        try:
+            self._open.request(method, path, body=body, headers=headers)
+            reply = self._open.getresponse()
+            answer = Answer(reply.status, reply.read(), reply.getheader("location"))
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+        for line in reply.headers.get_all("set-cookie") or ():
+            name, _, value = line.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer

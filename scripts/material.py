@@ -1,0 +1,46 @@
+"""A benchmark, its runs and scores, read from the files that were made from one another."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotations.material import Material
+
+
+def read_material(
+    benchmark: Path, generations: Sequence[Path], scores: Sequence[Path], suggestions: Sequence[Path] = ()
+) -> "Material":
+    """The files as one material. Raises InputError for a file that is missing, broken or made from others."""
+    from annotations.material import Material, Run
+    from clinicnum.benchmark import read_benchmark
+    from clinicnum.jsonl import checked_meta, read_jsonl
+    from clinicnum.types import Generation, Score, Suggestion
+
+    _check_origin(scores, "generations_sha256", generations, "generations")
+    _check_origin(suggestions, "scores_sha256", scores, "scores")
+    return Material(
+        benchmark_meta=checked_meta(benchmark),
+        instances=tuple(read_benchmark(benchmark).values()),
+        runs=tuple(
+            Run(meta=checked_meta(path), generations=tuple(read_jsonl(path, Generation)))
+            for path in generations
+        ),
+        scores=tuple(score for path in scores for score in read_jsonl(path, Score)),
+        suggestions=tuple(one for path in suggestions for one in read_jsonl(path, Suggestion)),
+    )
+
+
+def _check_origin(paths: Sequence[Path], key: str, origins: Sequence[Path], what: str) -> None:
+    """Raise InputError for a file that was made from other files than those given."""
+    from clinicnum.errors import InputError
+    from clinicnum.jsonl import checked_meta, sha256_file
+
+    known = {sha256_file(origin) for origin in origins if origin.is_file()}
+    for path in paths:
+        made_from = checked_meta(path).get(key)
+        if made_from is not None and made_from not in known:
+            raise InputError(
+                f"{path}: was made from other {what} (sha256 {str(made_from)[:12]}) than those given; "
+                f"score these {what} anew, or give those"
+            )

@@ -1,0 +1,65 @@
+"""Studies and their preview as lines of text, and a guideline as it is read."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from annotations.preview import Preview
+    from annotations.types import StudySummary
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
+
+
+def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> None:
+    """One line a study."""
+    if json_output:
+        typer.echo(json.dumps([summary.model_dump(mode="json") for summary in summaries], indent=2))
+        return
+    if not summaries:
+        typer.echo("no study yet; make one: clinicnum study create --help")
+    for summary in summaries:
+        scripted = (
+            f", {summary.simulated_annotators} of them simulated" if summary.simulated_annotators else ""
+        )
+        typer.echo(
+            f"{summary.name} ({summary.status}): {summary.generations} generations, {summary.annotators} "
+            f"annotators{scripted}, overlap {summary.overlap}, {summary.submitted} of "
+            f"{summary.assignments} submitted, {summary.skipped} skipped"
+        )
+
+
+def print_preview(preview: "Preview", json_output: bool) -> None:
+    """The strata as a table, then what the study asks for, then the warnings."""
+    if json_output:
+        typer.echo(json.dumps(preview.model_dump(mode="json"), indent=2))
+        return
+    wide = max(len(one.stratum) for one in preview.strata)
+    typer.echo(f"{'stratum':<{wide}}  {'available':>9}  {'drawn':>6}  {'probability':>11}")
+    for one in preview.strata:
+        typer.echo(f"{one.stratum:<{wide}}  {one.available:>9}  {one.drawn:>6}  {one.probability:>11.4f}")
+    typer.echo(
+        f"\n{preview.drawn} of {preview.available} generations of {preview.subjects} subjects, "
+        f"{preview.training} training and {preview.controls} control items, {preview.judgements} judgements"
+    )
+    typer.echo(
+        f"{preview.items_an_annotator} items for each of {preview.annotators} annotators "
+        f"({preview.repeats_an_annotator} blind repeats): {preview.hours_an_annotator:.1f} h at "
+        f"{preview.seconds_an_item} s an item, {preview.hours_in_all:.1f} h in all"
+    )
+    for warning in preview.warnings:
+        typer.echo(f"warning: {warning}")
+    typer.echo("nothing was written; leave --preview out to open this study")
+
+
+def read_guideline(path: Path) -> str:
+    """The text of a file. Raises InputError if it is none."""
+    from clinicnum.errors import InputError
+
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text at byte {error.start}; expected Markdown") from error

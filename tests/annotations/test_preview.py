@@ -1,0 +1,102 @@
+"""What a preview counts and warns of, and which judgements become references; all derived by hand."""
+
+from typing import Any
+
+import pytest
+
+from annotations.design import Design
+from annotations.opening import draw_items
+from annotations.preview import Preview, preview_study
+from annotations.references import Reference, references_by_id, unanimous
+from annotations.suggesting import with_suggestions
+from annotations.types import Judgement, Label
+from clinicnum.errors import InputError
+from tests.db.examples import FAILURE, material
+
+
+def preview(wrong: int = 20, right: int = 10, annotators: int = 4, **design: object) -> Preview:
+    made, chosen = material(wrong=wrong, right=right), Design.model_validate(design)
+    references = {f"run-of-llama-g{number}": FAILURE for number in range(6)}
+    sample = draw_items(made, references, design=chosen, annotators=annotators, seed=1)
+    return preview_study(made, sample, design=chosen, annotators=annotators, seconds_an_item=90)
+
+
+def test_work_and_hours_are_counted_per_annotator_and_in_all() -> None:
+    # 20 failures less 3 + 2 set aside leave 15; 15 * 0.15 / 0.85 = 2.6, so 3 right ones: 18 drawn.
+    told = preview(training=3, controls=2, overlap=2)
+    assert (told.available, told.drawn, told.training, told.controls) == (25, 18, 3, 2)
+    assert told.judgements == 18 * 2 + 5 * 4
+    # 18 * 2 / 4 = 9 main, 5 for everyone.
+    assert (told.items_an_annotator, told.repeats_an_annotator) == (14, 0)
+    assert told.hours_an_annotator == pytest.approx(14 * 90 / 3600)
+    assert told.hours_in_all == pytest.approx(4 * 14 * 90 / 3600)
+    assert told.warnings == ()
+
+
+def test_repeats_begin_after_twenty_items() -> None:
+    told = preview(wrong=60, right=0, annotators=1, overlap=1, include="incorrect", repeat_share=0.1)
+    # 60 items; of the 40 after the first 20 one in ten is followed by a repeat: 4.
+    assert (told.items_an_annotator, told.repeats_an_annotator) == (64, 4)
+
+
+def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_none() -> None:
+    mixed = {one.stratum: (one.available, one.drawn, one.probability) for one in preview(size=10).strata}
+    assert mixed == {
+        "arithmetic/structured/failure": (20, 8, 8 / 20),
+        "arithmetic/structured/correct": (10, 2, 2 / 10),
+    }
+    failures = {one.stratum: one.probability for one in preview(include="incorrect").strata}
+    assert failures == {"arithmetic/structured/failure": 1.0, "arithmetic/structured/correct": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("design", "complaint"),
+    [
+        ({"include": "incorrect"}, "No scored-correct generation is drawn"),
+        ({"size": 8}, "8 items of 8 subjects: no interval"),
+        ({"overlap": 1}, "One annotator an item"),
+        ({"suggestions": "shown"}, "reported apart"),
+        ({"suggestions": "after_judgement"}, "the policy would change nothing"),
+        ({"size": 100}, "100 were asked for, but only 30 can be drawn"),
+        ({"size": 30}, "Scored-correct answers are 10 of 30 drawn"),
+    ],
+)
+def test_what_a_design_gives_up_is_said_before_it_opens(design: dict[str, Any], complaint: str) -> None:
+    assert any(complaint in warning for warning in preview(**design).warnings)
+
+
+def test_suggestions_are_computed_for_the_drawn_and_nobody_else() -> None:
+    made = material(wrong=3)
+    told = with_suggestions(made, drawn={"run-of-llama-g1"})
+    assert {one.generation_id for one in told.suggestions} <= {"run-of-llama-g1"}
+    assert told.generations() == made.generations()
+
+
+def test_what_two_agree_on_is_a_reference_and_less_is_none() -> None:
+    slip = FAILURE
+    formula = FAILURE.model_copy(
+        update={"labels": (Label(code="causal_reasoning.wrong_formula", primary=True),), "severity": "3"}
+    )
+    fine = Judgement(response_judgement="acceptable")
+    same = unanimous([slip, slip])
+    assert same is not None
+    assert [label.code for label in same.labels] == ["causal_reasoning.arithmetic_slip"]
+    apart = unanimous([slip, formula])
+    assert apart is not None
+    assert ([label.code for label in apart.labels], apart.severity) == (["causal_reasoning"], "3")
+    assert unanimous([fine, fine]) == fine
+    for judgements in (
+        [slip],
+        [slip, fine],
+        [slip, slip.model_copy(update={"severity": "4"})],
+        [Judgement(response_judgement="cannot_judge")] * 2,
+        [slip.model_copy(update={"item_judgement": "ambiguous"})] * 2,
+    ):
+        assert unanimous(judgements) is None
+
+
+def test_a_generation_with_two_references_is_named() -> None:
+    line = Reference(generation_id="g1", response_judgement="acceptable")
+    assert references_by_id([line]) == {"g1": Judgement(response_judgement="acceptable")}
+    with pytest.raises(InputError, match="'g1' has more than one reference"):
+        references_by_id([line, line])

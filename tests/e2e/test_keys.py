@@ -1,0 +1,227 @@
+"""The annotate page by keyboard alone: what each key does, what it costs, and what is then saved."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import Server, free_port
+from tests.e2e.ward import CAUSE, TEXT, Worker, open_ward
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests here; each is another person, so that none sees what another did."""
+    folder: Path = tmp_path_factory.mktemp("ward")
+    database = f"sqlite:///{folder / 'ward.db'}"
+    open_ward(database)
+    server = Server(database=database, port=free_port(), log=folder / "server.log")
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_a_failure_costs_three_keys_by_class_and_four_with_its_sub_class(
+    browser: Browser, ward: Server
+) -> None:
+    amy = Worker(browser, ward, "amy")
+    amy.begin()
+    first = amy.assignment()
+    amy.press("c", "2", "Enter")  # at once, as a practised hand does
+    amy.moves_on(first)
+    assert amy.keys == 3
+    second = amy.assignment()
+    amy.press("c", "a", "3", "Enter")
+    amy.moves_on(second)
+    assert amy.keys == 7
+    by_class, with_sub_class = amy.saved(first), amy.saved(second)
+    assert ([one["code"] for one in by_class["labels"]], by_class["severity"]) == (["causal_reasoning"], "2")
+    assert [one["code"] for one in with_sub_class["labels"]] == ["causal_reasoning.arithmetic_slip"]
+    assert with_sub_class["severity"] == "3"
+    expect(amy.page.locator(".ab-pace")).to_contain_text("an item")
+    amy.leave()
+
+
+def test_evidence_is_marked_by_keys_counted_as_python_counts_and_there_after_a_reload(
+    browser: Browser, ward: Server
+) -> None:
+    bob = Worker(browser, ward, "bob")
+    page = bob.begin()
+    here = bob.assignment()
+    bob.judge("x")
+    bob.press(".", ".")
+    expect(page.locator(".ab-records .ab-same")).to_contain_text("118")
+    bob.press("Space", ".", ".", "Space", "Shift+ArrowLeft")
+    bob.press("y", "ArrowRight", "ArrowDown", "Space")
+    expect(page.get_by_role("status").filter(has_text="Draft kept.")).to_be_visible()
+    page.reload()
+    expect(page.locator(".ab-evidence-line .ab-chip")).to_have_text(
+        ["“118”", "“is 2000”", "SBP 119 at 07:27"]
+    )
+    bob.press("1", "Enter")
+    bob.moves_on(here)
+    label = bob.saved(here)["labels"][0]
+    assert [TEXT[start:end] for start, end in label["spans"]] == ["118", "is 2000"]
+    assert label["cells"] == [{"record": 1, "vital": "sbp_mmhg"}]
+    bob.leave()
+
+
+def test_a_mouse_marks_evidence_by_a_click_and_by_selecting(browser: Browser, ward: Server) -> None:
+    bob = Worker(browser, ward, "gil")
+    page = bob.begin()
+    here = bob.assignment()
+    bob.judge("x")
+    page.locator(".ab-number", has_text="76").click()
+    page.get_by_role("gridcell", name="36.8").first.click()
+    box = page.locator(".ab-text")
+    place = box.evaluate(
+        """box => { const range = document.createRange(), end = box.lastChild;
+                    range.setStart(end, 0); range.setEnd(end, end.length);
+                    const word = [...box.childNodes].find(n => n.textContent.includes("So the"));
+                    const at = word.textContent.indexOf("answer");
+                    range.setStart(word, at); range.setEnd(word, at + 6);
+                    const r = range.getBoundingClientRect();
+                    return [r.left + 1, r.right - 1, (r.top + r.bottom) / 2]; }"""
+    )
+    page.mouse.move(place[0], place[2])
+    page.mouse.down()
+    page.mouse.move(place[1], place[2], steps=4)
+    page.mouse.up()
+    expect(page.locator(".ab-evidence-line .ab-chip")).to_have_text(
+        ["“76”", "“answer”", "Temp 36.8 at 06:27"]
+    )
+    page.get_by_role("button", name="Take away the evidence “76”").click()
+    bob.press("1", "Enter")
+    bob.moves_on(here)
+    label = bob.saved(here)["labels"][0]
+    assert [TEXT[start:end] for start, end in label["spans"]] == ["answer"]
+    assert label["cells"] == [{"record": 0, "vital": "temperature_c"}]
+    bob.leave()
+
+
+def test_a_suggestion_waits_for_the_judgement_and_is_taken_over_with_its_evidence(
+    browser: Browser, ward: Server
+) -> None:
+    cem = Worker(browser, ward, "cem")
+    page = cem.begin()
+    here = cem.assignment()
+    assert page.locator(".ab-suggestions").count() == 0
+    cem.press("j")
+    expect(page.get_by_role("button", name="Failure", exact=True)).to_have_attribute("aria-pressed", "false")
+    cem.judge("o")
+    expect(page.locator(".ab-suggestions")).to_contain_text("2000 is what the later record gives.")
+    cem.press("j", "2", "Enter")
+    cem.moves_on(here)
+    label = cem.saved(here)["labels"][0]
+    assert label["code"] == CAUSE
+    assert [TEXT[start:end] for start, end in label["spans"]] == ["2000"]
+    assert label["cells"] == [{"record": 1, "vital": "sbp_mmhg"}]
+    cem.leave()
+
+
+def test_further_labels_confidence_rationale_and_undo_have_keys(browser: Browser, ward: Server) -> None:
+    dea = Worker(browser, ward, "dea")
+    page = dea.begin()
+    here = dea.assignment()
+    dea.judge("c")
+    dea.press("+", "h", "v", "+", "f", "+", "m", "m", "4", "z", "2", "p", "p")
+    dea.press("t")
+    page.keyboard.type("x a 4")  # letters are letters in a field
+    dea.press("Control+Enter")
+    dea.moves_on(here)
+    saved = dea.saved(here)
+    codes = [one["code"] for one in saved["labels"]]
+    assert codes == ["causal_reasoning", "hallucination.fabricated_value", "format_mismatch"]
+    assert (saved["severity"], saved["confidence"], saved["rationale"]) == ("2", 2, "x a 4")
+    dea.leave()
+
+
+def test_the_way_back_forward_aside_and_a_flag_have_keys(browser: Browser, ward: Server) -> None:
+    eli = Worker(browser, ward, "eli")
+    page = eli.begin()
+    first = eli.assignment()
+    eli.press("q")
+    page.keyboard.type("look at this")
+    eli.press("Enter")
+    expect(page.locator(".ab-remark")).to_have_text("Flagged: look at this")
+    eli.press("s", "2")
+    eli.moves_on(first)
+    second = eli.assignment()
+    eli.press("[")
+    expect(page.locator(".ab-remark")).to_contain_text("You put this aside: The guideline does not say")
+    assert eli.assignment() == first
+    eli.press("]")
+    eli.moves_on(first)
+    assert eli.assignment() == second
+    eli.press("i")
+    guide = page.get_by_role("complementary")
+    expect(guide).to_contain_text("Read all of it. <script>")
+    assert guide.locator("script, img").count() == 0
+    expect(guide.get_by_role("heading", name="Guideline, version 1")).to_be_visible()
+    eli.press("Escape")
+    expect(guide).to_have_count(0)
+    assert page.title() != "owned"
+    eli.leave()
+
+
+def test_keys_can_be_switched_off_and_stay_off(browser: Browser, ward: Server) -> None:
+    fay = Worker(browser, ward, "fay")
+    page = fay.begin()
+    page.get_by_role("button", name="Keys are on").click()
+    page.reload()
+    page.wait_for_selector(".ab-question")
+    expect(page.get_by_role("button", name="Keys are off")).to_be_visible()
+    fay.press("c")
+    expect(page.get_by_role("button", name="Causal reasoning")).to_have_attribute("aria-pressed", "false")
+    page.set_viewport_size({"width": 390, "height": 844})
+    for name in ("Records", "As the model saw it"):
+        page.get_by_role("button", name=name).click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    bar = page.locator(".ab-bar").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= 845
+    fay.leave()
+
+
+def test_training_shows_suggestions_and_then_how_the_judgement_compares(
+    browser: Browser, ward: Server
+) -> None:
+    tess = Worker(browser, ward, "tess")
+    page = tess.begin()
+    here = tess.assignment()
+    expect(page.locator(".ab-remark")).to_contain_text("Training")
+    expect(page.locator(".ab-suggestions")).to_be_visible()
+    tess.press("c")
+    tess.press("2", "Enter")
+    feedback = page.get_by_role("region", name="Feedback")
+    expect(feedback).to_contain_text("Contextual inconsistency: Wrong record")
+    expect(feedback.get_by_role("row").filter(has_text="Primary label")).to_contain_text("different")
+    expect(feedback.get_by_role("row").filter(has_text="Severity")).to_contain_text("same")
+    expect(feedback).to_contain_text("It is the later one.")
+    tess.press("Enter")
+    tess.moves_on(here)
+    expect(page.locator(".ab-remark")).to_have_count(0)
+    tess.leave()
+
+
+def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
+    browser: Browser, ward: Server
+) -> None:
+    one = Worker(browser, ward, "amy")
+    page = one.begin()
+    here = one.assignment()
+    other = one.context.new_page()
+    other.goto(f"{ward.url}/annotate/")
+    other.wait_for_selector(".ab-question")
+    other.keyboard.press("h")
+    expect(other.locator(".ab-reveal")).to_contain_text("Gold:")
+    one.press("c")
+    expect(page.get_by_role("alert").filter(has_text="changed elsewhere")).to_be_visible()
+    assert one.assignment() == here
+    expect(page.get_by_role("button", name="Hallucination")).to_have_attribute("aria-pressed", "true")
+    one.press("z")
+    expect(page.get_by_role("button", name="Causal reasoning")).to_have_attribute("aria-pressed", "true")
+    one.leave()

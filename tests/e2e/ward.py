@@ -1,0 +1,128 @@
+"""Studies for the annotate page: emoji before the numbers of a text, suggestions, training, a guideline."""
+
+import json
+import sqlite3
+from dataclasses import replace
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from annotations.design import read_design
+from annotations.material import Material
+from annotations.taxonomy import load_taxonomy
+from annotations.types import Judgement, Label
+from clinicnum.types import Cell, Suggestion
+from db.engine import make_engine, writing
+from db.migrate import migrate
+from db.work import study, users
+from tests.db.examples import material
+from tests.e2e.conftest import PASSWORD, Server, Visit
+
+TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
+CAUSE = "contextual_inconsistency.wrong_record"
+WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil")
+GUIDELINE = "# First things\n\nRead **all** of it. <script>document.title = 'owned'</script> ![x](http://example.org/x)"
+REFERENCE = Judgement(
+    response_judgement="failure",
+    labels=(Label(code=CAUSE, primary=True),),
+    severity="2",
+    rationale="It is the later one.",
+)
+
+
+def ward_material(*, run_id: str, wrong: int = 8) -> Material:
+    """Wrong answers, each with one suggestion: the answer's number and one cell."""
+    made = material(wrong=wrong, run_id=run_id)
+    run = made.runs[0]
+    generations = tuple(one.model_copy(update={"text": TEXT}) for one in run.generations)
+    start = TEXT.index("2000")
+    suggestions = tuple(
+        Suggestion(
+            generation_id=one.generation_id,
+            code=CAUSE,
+            rule="wrong_record",
+            spans=((start, start + 4),),
+            cells=(Cell(record=1, vital="sbp_mmhg"),),
+            rank=1,
+            sentence="2000 is what the later record gives.",
+        )
+        for one in generations
+    )
+    return replace(made, runs=(replace(run, generations=generations),), suggestions=suggestions)
+
+
+def open_ward(database: str) -> None:
+    """`ward` with suggestions after the judgement for seven people; `school` with training for `tess`."""
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as session:
+        for name in (*WARD, "tess"):
+            users.add_user(session, name=name, role="annotator", password=PASSWORD)
+        common: dict[str, Any] = {"seed": 0, "taxonomy": load_taxonomy(), "guideline": GUIDELINE}
+        study.create_study(
+            session,
+            name="ward",
+            material=ward_material(run_id="ward-run"),
+            annotators=WARD,
+            design=read_design({"overlap": len(WARD), "suggestions": "after_judgement"}),
+            **common,
+        )
+        study.create_study(
+            session,
+            name="school",
+            material=ward_material(run_id="school-run", wrong=3),
+            annotators=["tess"],
+            design=read_design({"overlap": 1, "training": 1, "suggestions": "shown"}),
+            references={"school-run-g0": REFERENCE},
+            **common,
+        )
+    engine.dispose()
+
+
+class Worker(Visit):
+    """An annotator at the keyboard, with every key counted and every complaint of the browser noted."""
+
+    def __init__(self, browser: Browser, server: Server, name: str) -> None:
+        super().__init__(browser, server, name)
+        self.keys = 0
+        self.complaints: list[str] = []
+        self.page.on("console", lambda one: self.complaints.append(one.text) if one.type == "error" else None)
+        self.page.on("pageerror", lambda one: self.complaints.append(str(one)))
+
+    def begin(self) -> Page:
+        return self.open("/annotate/", ".ab-question")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.keys += 1
+
+    def judge(self, key: str) -> None:
+        """A first judgement, until the gold is there."""
+        self.press(key)
+        expect(self.page.locator(".ab-reveal")).to_contain_text("Gold: 10")
+
+    def assignment(self) -> str:
+        return str(self.page.evaluate("document.querySelector('.ab-root').dataset.assignment"))
+
+    def saved(self, assignment: str) -> dict[str, Any]:
+        """The last complete judgement on an assignment, straight from the file."""
+        with sqlite3.connect(self.server.database.removeprefix("sqlite:///")) as connection:
+            found = connection.execute(
+                "SELECT payload FROM annotation WHERE assignment_id = ? AND submitted ORDER BY revision DESC",
+                (assignment,),
+            ).fetchone()
+        return dict(json.loads(found[0]))
+
+    def moves_on(self, before: str) -> None:
+        """Wait until another item is on the page."""
+        expect(
+            self.page.locator(f".ab-root:not([data-assignment='{before}'])[data-assignment]")
+        ).to_be_visible()
+        expect(self.page.locator(".ab-root")).not_to_have_attribute("data-busy", "")
+
+    def leave(self) -> None:
+        """Close, and hold the page to what no page may do."""
+        assert self.complaints == []
+        assert self.foreign_requests() == []
+        self.close()

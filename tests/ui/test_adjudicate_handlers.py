@@ -1,0 +1,185 @@
+"""The adjudicate page's handlers on a real database, called as Gradio calls them."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+from sqlmodel import col
+
+from db.engine import reading, writing
+from db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
+from db.store import Store
+from db.work import annotate
+from tests.db.adjudicating import add_role, differing
+from tests.db.examples import MODEL
+from tests.db.test_contests import AMBIGUOUS, contest
+from ui.adjudicate import AdjudicateHandlers
+
+OWN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
+STEPS = ("go", "later", "back", "decide", "outlook", "uphold", "reject", "answer")
+
+
+@dataclass
+class Request:
+    """The part of Gradio's request that the handlers read."""
+
+    username: str
+
+
+def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
+    handler = getattr(AdjudicateHandlers(Store(engine)), event)
+    arguments = () if event == "load" else ({"out": out},)
+    # In a thread of its own: the browser of other tests keeps an event loop running in this one.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(lambda: asyncio.run(handler(*arguments, Request(user_id)))).result()
+
+
+def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"study_id": item["study_id"], "generation": item["generation"], "seen": item["seen"], **more}
+
+
+def stored(engine: Engine) -> tuple[int, int, int, list[str]]:
+    with reading(engine) as session:
+        return (
+            len(session.scalars(select(AdjudicationRow)).all()),
+            len(session.scalars(select(InvalidationRow)).all()),
+            len(session.scalars(select(AuditRow)).all()),
+            sorted(session.scalars(select(col(ContestRow.status)))),
+        )
+
+
+def test_items_are_decided_one_after_the_other_until_nothing_waits(engine: Engine) -> None:
+    people = differing(engine)
+    reply = call(engine, "load", people["ada"])
+    assert (reply["kind"], reply["queue"]["due"]) == ("item", 2)
+    second = call(engine, "decide", people["ada"], about(reply["item"], position=1, comment="so"))
+    assert (second["kind"], second["queue"]["due"]) == ("item", 1)
+    assert second["item"]["generation"] != reply["item"]["generation"]
+    done = call(engine, "decide", people["ada"], about(second["item"], judgement=OWN))
+    assert (done["kind"], done["queue"]["items"]) == ("done", [])
+    back = call(engine, "back", people["ada"], {})
+    assert back["item"]["decided"]["said"] == "failure, Omission, severity 1"
+    further = call(engine, "back", people["ada"], about(back["item"]))
+    assert further["item"]["decided"]["comment"] == "so"
+    assert "no item before" in call(engine, "back", people["ada"], about(further["item"]))["message"]
+
+
+def test_the_page_is_sent_no_name_no_pseudonym_and_no_model(engine: Engine) -> None:
+    people = differing(engine)
+    sent = json.dumps(call(engine, "load", people["ada"]))
+    for hidden in ("ann", "ben", "eve", "A1", "A2", "A3", MODEL, "run-of-llama", *people.values()):
+        assert f'"{hidden}"' not in sent, hidden
+    assert "Llama" not in sent
+
+
+def test_later_leaves_an_item_and_the_queue_leads_back_to_it(engine: Engine) -> None:
+    people = differing(engine)
+    one = call(engine, "load", people["ada"])["item"]
+    two = call(engine, "later", people["ada"], about(one))["item"]
+    assert two["generation"] != one["generation"]
+    assert call(engine, "later", people["ada"], about(two))["item"]["generation"] == one["generation"]
+    chosen = call(engine, "go", people["ada"], {"study_id": two["study_id"], "generation": two["generation"]})
+    assert chosen["item"] == two
+
+
+def test_a_stale_decision_is_refused_and_shows_the_item_as_it_now_stands(engine: Engine) -> None:
+    people = differing(engine)
+    item = call(engine, "load", people["ada"])["item"]
+    call(engine, "decide", people["ada"], about(item, position=0))
+    reply = call(engine, "decide", people["ada"], about(item, position=1))
+    assert reply["kind"] == "error"
+    assert reply["item"]["decided"] is not None
+    assert reply["item"]["seen"] != item["seen"]
+
+
+def test_a_contest_is_upheld_only_with_the_consequences_shown(engine: Engine) -> None:
+    people = contest(engine)
+    item = call(engine, "load", people["ada"])["item"]
+    claim = {"claim": item["claims"][0]["key"]}
+    shown = call(engine, "outlook", people["ada"], about(item, **claim, scope="template"))["outlook"]
+    assert (shown["scope"], shown["n"], shown["faults"]) == ("template", 1, [])
+    assert shown["effects"][0][0] == "Model 1"
+    refused = call(
+        engine, "uphold", people["ada"], about(item, **claim, scope="group", mark=shown["mark"], comment="c")
+    )
+    assert (refused["kind"], stored(engine)[1]) == ("error", 0)
+    done = call(
+        engine,
+        "uphold",
+        people["ada"],
+        about(item, **claim, scope="template", mark=shown["mark"], comment="c"),
+    )
+    assert done["message"].startswith("Upheld: 1 instances")
+    assert stored(engine)[1] == 1
+
+
+def test_a_contest_is_rejected_and_a_flag_answered(engine: Engine) -> None:
+    people = contest(engine, AMBIGUOUS)
+    with writing(engine) as session:
+        mine = annotate.previous(session, user_id=people["ben"], assignment_id=None)
+        assert mine is not None
+        annotate.flag(session, user_id=people["ben"], assignment_id=mine.assignment_id, note="why mmHg?")
+    item = call(engine, "load", people["ada"])["item"]
+    claim = item["claims"][0]["key"]
+    silent = call(engine, "reject", people["ada"], about(item, claim=claim))
+    assert "with a comment" in silent["message"]
+    assert call(engine, "reject", people["ada"], about(item, claim=claim, comment="no"))["kind"] == "item"
+    flag = item["flags"][0]
+    assert flag["note"] == "why mmHg?"
+    reply = call(engine, "answer", people["ada"], about(item, flag=flag["key"], comment="it is usual"))
+    assert reply["message"] == "The flag is answered."
+    assert stored(engine)[3] == ["rejected"]
+
+
+HOSTILE: dict[str, Any] = {
+    "nothing": None,
+    "text": "x",
+    "a list": [1],
+    "an unknown key": {"admin": True},
+    "an item that is none": {"generation": "\0"},
+    "another study": {"study_id": "0000"},
+    "an item that there is not": {"generation": "0000"},
+    "a position below zero": {"position": -1},
+    "a position beyond any": {"position": 2**70},
+    "a judgement outside the words": {"judgement": {"response_judgement": "splendid"}},
+    "a code outside the taxonomy": {
+        "judgement": {**OWN, "labels": [{"code": "gremlins", "primary": True}]},
+        "claim": "0",
+        "flag": "0",
+    },
+    "a comment of a megabyte": {"comment": "x" * 1_000_000},
+    "a scope that there is not": {"scope": "everything"},
+    "a mark that is none": {"mark": {"$ne": 1}},
+}
+
+
+@pytest.mark.parametrize("event", [step for step in STEPS if step not in ("later", "back", "go")])
+def test_a_hostile_message_gets_one_line_and_changes_nothing(engine: Engine, event: str) -> None:
+    people = contest(engine)
+    item, before = call(engine, "load", people["ada"])["item"], stored(engine)
+    for case, out in HOSTILE.items():
+        message = about(item) | {"comment": "c"} | out if isinstance(out, dict) else out
+        reply = call(engine, event, people["ada"], message)
+        assert reply["kind"] == "error", case
+        assert reply["message"], case
+        assert "\n" not in reply["message"], case
+        assert stored(engine) == before, case
+
+
+@pytest.mark.parametrize("role", ["annotator", "curator", "admin"])
+def test_no_step_is_open_to_another_role(engine: Engine, role: str) -> None:
+    people = contest(engine)
+    item = call(engine, "load", people["ada"])["item"]
+    other = people["ann"] if role == "annotator" else add_role(engine, "other", role)  # type: ignore[arg-type]
+    before = stored(engine)
+    claim = item["claims"][0]["key"]
+    full = about(item, position=0, comment="c", claim=claim, mark="0", flag="0")
+    for event in ("load", *STEPS):
+        reply = call(engine, event, other, full)
+        assert (reply["kind"], reply["item"]) == ("error", None), event
+        assert "may not adjudicate" in reply["message"], event
+    assert stored(engine) == before

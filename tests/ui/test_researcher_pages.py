@@ -1,0 +1,192 @@
+"""The studies, people and runs pages' handlers on a real database, called as Gradio calls them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+from sqlmodel import col
+
+from db.engine import reading, writing
+from db.rows import AuditRow, Row, StudyRow
+from db.store import Store
+from db.work import runs, users
+from tests.db.examples import add_users, material
+from ui.people import PeopleHandlers
+from ui.runs import RunsHandlers
+from ui.studies import StudiesHandlers
+
+PASSWORD = "a long enough password"
+
+
+@dataclass
+class Request:
+    """The part of Gradio's request that the handlers read."""
+
+    username: str
+
+
+@pytest.fixture
+def root(engine: Engine) -> Request:
+    """An admin, three annotators, and one run of 12 failures and 8 right answers without a study."""
+    add_users(engine)
+    with writing(engine) as session:
+        runs.add_runs(session, material=material(wrong=12, right=8))
+        return Request(users.add_user(session, name="root", role="admin", password=PASSWORD).user_id)
+
+
+def form(engine: Engine, **fields: Any) -> dict[str, Any]:
+    with reading(engine) as session:
+        run = runs.list_runs(session)[0].run
+    return {"out": {"name": "new", "runs": [run], "annotators": ["ann", "ben"], "overlap": 2, **fields}}
+
+
+def stored(engine: Engine) -> list[int]:
+    with reading(engine) as session:
+        tables = [Row.metadata.tables[name] for name in sorted(Row.metadata.tables)]
+        return [session.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
+
+
+def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researcher(
+    engine: Engine, root: Request
+) -> None:
+    page = StudiesHandlers(Store(engine))
+    board, choices = page.load()
+    assert board["studies"] == []
+    assert [one["label"] for one in choices["choices"]["annotators"]] == ["ann", "ben", "eve"]
+    before = stored(engine)
+    preview = page.preview(form(engine, guideline="# Look", seconds_an_item=120), root)["preview"]
+    assert preview["strata"] == [
+        ["arithmetic, structured, correct", "8", "2", "0.250"],
+        ["arithmetic, structured, failure", "12", "12", "1.000"],
+    ]
+    assert "about 28 minutes each at 120 s an item, 56 minutes in all" in preview["facts"]
+    assert stored(engine) == before
+    reply, board = page.create(form(engine, guideline="# Look"), root)
+    assert reply["created"] == "new"
+    assert board["studies"][0]["facts"][0] == "0 of 14 items filled"
+    assert [one["text"] for one in board["open"]["guidelines"]] == ["# Look"]
+    assert board["open"]["addable"] == ["eve"]
+    for action, more, told in (
+        ("pause", {}, "is paused"),
+        ("guideline", {"text": "# Look twice"}, "has a new guideline"),
+        ("add_annotator", {"annotator": "eve"}, "has one more annotator"),
+        ("reopen", {}, "is open"),
+        ("close", {}, "is closed"),
+    ):
+        board = page.change({"out": {"action": action, "study": "new", **more}}, root)
+        assert board["message"]["tone"] == "good"
+        assert told in board["message"]["text"]
+    assert board["studies"][0]["status"] == "closed"
+    with reading(engine) as session:
+        (study,) = session.scalars(select(StudyRow))
+        log = session.scalars(select(AuditRow).where(col(AuditRow.chain) == study.id))
+        assert [row.actor for row in log] == [root.username] * 6
+
+
+HOSTILE: dict[str, Any] = {
+    "nothing": None,
+    "no dict": [],
+    "no message": {},
+    "a number": {"out": 7},
+    "an unknown field": {"out": {"action": "show", "study": "new", "runs": [], "mood": "good"}},
+    "an action that is none": {"out": {"action": "drop", "study": "new"}},
+    "a name without end": {"out": {"action": "pause", "study": "x" * 200, "name": "x" * 200}},
+    "a study that is none": {"out": {"action": "pause", "study": "<b>none"}},
+}
+
+
+@pytest.mark.parametrize("event", ["change", "preview", "create"])
+def test_a_hostile_message_gets_one_line_and_changes_nothing(
+    engine: Engine, root: Request, event: str
+) -> None:
+    page = StudiesHandlers(Store(engine))
+    before = stored(engine)
+    for case, payload in HOSTILE.items():
+        reply = getattr(page, event)(payload, root)
+        message = (reply[0] if event == "create" else reply)["message"]
+        assert message["tone"] == "bad", case
+        assert "\n" not in message["text"], case
+    assert stored(engine) == before
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "no name": ({"name": " "}, "cannot be used"),
+    "no run": ({"runs": []}, "No run was chosen"),
+    "a stranger": ({"annotators": ["root"]}, "has the role admin"),
+    "nobody": ({"annotators": []}, "overlap 2 with 0 annotators"),
+    "too much overlap": ({"overlap": 3}, "overlap 3 with 2 annotators"),
+    "a share beyond": ({"correct_percent": 95}, "correct_share"),
+    "no failure left": ({"statuses": ["correct"]}, "is a failure"),
+    "training without references": ({"training": 1}, "need 1 references"),
+    "references of no study": ({"references_from": "none"}, "no study 'none'"),
+    "a seed too large": ({"seed": 2**31}, "out of range"),
+    "no number": ({"size": "many"}, "size"),
+}
+
+
+def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Request) -> None:
+    page = StudiesHandlers(Store(engine))
+    before = stored(engine)
+    for case, (fields, complaint) in REFUSED.items():
+        reply, _ = page.create(form(engine, **fields), root)
+        assert reply["message"]["tone"] == "bad", case
+        assert complaint.lower() in reply["message"]["text"].lower(), case
+    assert stored(engine) == before
+
+
+def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
+    engine: Engine, root: Request
+) -> None:
+    page = PeopleHandlers(Store(engine))
+
+    def told(**out: Any) -> str:
+        message = page.change({"out": out}, root)["message"]
+        return f"{message['tone']}: {message['text']}"
+
+    assert told(action="add", name="Ida", role="admin", password=PASSWORD) == "good: Added ida as admin."
+    assert told(action="reset", name="ann", password=PASSWORD).startswith("good: ann has a new password")
+    assert told(action="switch_off", name="root").startswith("bad: Nobody switches off their own account")
+    assert told(action="switch_off", name="ida") == "good: ida is switched off."
+    ida = Request(next(u for u in _people(engine) if u.name == "ida").user_id)
+    refused = page.change({"out": {"action": "switch_off", "name": "root"}}, ida)["message"]["text"]
+    assert "is the last active admin" in refused
+    assert told(action="switch_on", name="ida") == "good: ida is switched on."
+    assert told(action="add", name="eve", role="annotator", password=PASSWORD).startswith("bad: User 'eve'")
+    assert told(action="add", name="new", password=PASSWORD).startswith("bad: Choose a role")
+    assert told(action="add", name="new", role="king", password=PASSWORD).startswith("bad: Nothing was")
+    assert told(action="reset", name="ann", password="short").startswith("bad: The password has 5")
+    shown = {one["name"]: one for one in page.load(root)["people"]}
+    assert (shown["root"]["switchable"], shown["root"]["why"]) == (False, "your own account")
+    assert shown["ann"]["last"] == "never"
+    assert shown["root"]["last"].endswith("UTC")
+    assert PASSWORD not in str(page.load(root))
+
+
+def _people(engine: Engine) -> tuple[Any, ...]:
+    with reading(engine) as session:
+        return users.list_users(session)
+
+
+@pytest.mark.parametrize(
+    "payload", [None, {}, {"out": {"action": "add"}}, {"out": {"action": 1, "name": "x"}}]
+)
+def test_a_hostile_message_about_accounts_changes_nothing(
+    engine: Engine, root: Request, payload: Any
+) -> None:
+    before = stored(engine)
+    message = PeopleHandlers(Store(engine)).change(payload, root)["message"]
+    assert message["tone"] == "bad"
+    assert stored(engine) == before
+
+
+def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, root: Request) -> None:
+    page = RunsHandlers(Store(engine))
+    choice, listed, accuracy = page.load()
+    assert choice == {"names": ["run-of-llama"], "chosen": "run-of-llama"}
+    assert "8 correct, 12 incorrect" in listed
+    assert "all are variants" in accuracy
+    for hostile in (None, {}, {"chosen": "<script>x"}, {"chosen": None}, 7):
+        shown = page.show(hostile)
+        assert "cn-bad" in shown
+        assert "<script>" not in shown

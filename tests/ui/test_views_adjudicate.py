@@ -1,0 +1,51 @@
+"""What the adjudicate page is sent, as plain functions."""
+
+from annotations.adjudication import Position
+from annotations.taxonomy import load_taxonomy
+from annotations.types import Judgement, Label
+from db.work.docket import Waiting
+from tests.db.examples import FAILURE
+from ui.views_adjudicate import queue_view, said, segments
+
+
+def position(*spans: tuple[int, int]) -> Position:
+    label = Label(code="omission", primary=True, spans=spans)
+    judgement = Judgement(response_judgement="failure", labels=(label,), severity="1")
+    return Position(judgement=judgement, confidences=(), rationales=())
+
+
+def test_the_text_is_cut_where_evidence_begins_or_ends_and_names_whose_it_is() -> None:
+    pieces = segments("ab😀cdef", [position((0, 3)), position((2, 5)), position()])
+    assert pieces == [
+        {"t": "ab", "p": [0]},
+        {"t": "😀", "p": [0, 1]},
+        {"t": "cd", "p": [1]},
+        {"t": "ef", "p": []},
+    ]
+    assert "".join(piece["t"] for piece in segments("whole", [position((1, 99))])) == "whole"
+    assert segments("", [position((0, 1))]) == []
+
+
+def test_the_queue_says_what_waits_and_why() -> None:
+    waiting = [
+        Waiting(study_id="s", study="six", generation="g1", due=("severity: 0 to 2",), again=True),
+        Waiting(study_id="s", study="six", generation="g2", contested=True, flagged=True),
+    ]
+    view = queue_view(waiting * 30)
+    assert (view["due"], view["contested"], view["flagged"], view["more"]) == (30, 30, 30, 10)
+    assert [one["why"] for one in view["items"][:2]] == [
+        "again, a judgement changed; severity: 0 to 2",
+        "contested; flagged",
+    ]
+
+
+def test_a_judgement_in_a_few_words() -> None:
+    taxonomy = load_taxonomy()
+    assert said(FAILURE, taxonomy) == [
+        "failure",
+        "Causal reasoning: Arithmetic slip",
+        "Hallucination",
+        "severity 2",
+    ]
+    doubt = Judgement(item_judgement="gold_wrong", proposed_gold="42", response_judgement="acceptable")
+    assert said(doubt, taxonomy) == ["acceptable", "item gold wrong", "proposed gold 42"]

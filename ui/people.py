@@ -1,0 +1,88 @@
+"""The people page: accounts, their roles, and what was last heard of them."""
+
+from typing import Any, Literal
+
+import gradio as gr
+from pydantic import Field
+
+from annotations.types import Role
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.types import Frozen
+from db.store import Store
+from db.work import users
+from ui.messages import Reply, bad, good, parse
+from ui.shell import Shell
+from ui.static_files import script
+from ui.views_people import people_view
+
+
+class Message(Frozen):
+    """What the page sends."""
+
+    action: Literal["add", "reset", "switch_off", "switch_on"]
+    name: str = Field(max_length=100)
+    role: Role | None = None
+    password: str = Field(default="", max_length=1000)
+
+
+class PeopleHandlers:
+    """The page's events; the gate has checked the right before any of them runs.
+
+    Not async: argon2 belongs in a thread.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def load(self, request: gr.Request) -> Reply:
+        """All accounts."""
+        with self.store.reading() as session:
+            return people_view(
+                users.list_users(session),
+                last=users.last_activity(session),
+                admins=users.active_admins(session),
+                viewer=str(request.username),
+            )
+
+    def change(self, payload: Any, request: gr.Request) -> Reply:
+        """Do one thing to one account, and show them all again."""
+        try:
+            told = good(self._change(parse(Message, payload), str(request.username)))
+        except ClinicnumError as error:
+            told = bad(error)
+        return self.load(request) | told
+
+    def _change(self, message: Message, actor: str) -> str:
+        name = message.name
+        with self.store.writing() as session:
+            if message.action == "add":
+                if message.role is None:
+                    raise InputError("Choose a role for the account.")
+                user = users.add_user(
+                    session, name=name, role=message.role, password=message.password, actor=actor
+                )
+                return f"Added {user.name} as {user.role}."
+            if message.action == "reset":
+                user = users.reset_password(session, name=name, password=message.password, actor=actor)
+                return f"{user.name} has a new password, and was logged out everywhere."
+            user = users.set_active(session, name=name, active=message.action == "switch_on", actor=actor)
+        return f"{user.name} is switched {'on' if user.active else 'off'}."
+
+
+def build_people(*, store: Store, shell: Shell) -> gr.Blocks:
+    """The page as a Blocks, to be mounted behind the right `manage_users`."""
+    handlers = PeopleHandlers(store)
+    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+    with gr.Blocks(title="People · clinicnum", analytics_enabled=False, fill_width=True) as page:
+        shell.navigation(page, "/people")
+        board = gr.HTML(
+            value={},
+            html_template='<div class="cn-page"><h1>People</h1>'
+            '<div class="pp-message" role="status"></div><div class="pp-root"></div></div>',
+            js_on_load=script("dom.js", "people.js"),
+            apply_default_css=False,
+            elem_id="people",
+        )
+        page.load(handlers.load, None, board, **quiet)
+        board.select(handlers.change, board, board, **quiet)
+    return page

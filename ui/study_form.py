@@ -1,0 +1,61 @@
+"""The form for a new study, as the page sends it. No Gradio, no database."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from annotations.design import Design, read_design
+from annotations.preview import SECONDS_AN_ITEM
+from clinicnum.types import Frozen
+
+Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=500)]
+
+
+class StudyForm(Frozen):
+    """Every field of the form; what was left empty has its default."""
+
+    name: str = Field(default="", max_length=100)
+    runs: Names = ()
+    """Row ids."""
+    annotators: Names = ()
+    operations: Names = ()
+    representations: Names = ()
+    statuses: Names = ()
+    templates: Names = ()
+    variants: bool = True
+    include: str = "mixed"
+    size: int | None = None
+    correct_percent: float = 15
+    overlap: int = 3
+    training: int = 0
+    controls: int = 0
+    references_from: str | None = Field(default=None, max_length=100)
+    repeat_percent: float = 0
+    suggestions: str = "hidden"
+    lease_minutes: int = 120
+    guideline: str = Field(default="", max_length=100_000)
+    seed: int = 0
+    seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)
+
+    def design(self) -> Design:
+        """The design that it asks for. Raises InputError naming the first field at fault."""
+        return read_design(
+            {
+                "include": self.include,
+                "where": {
+                    "operations": self.operations,
+                    "representations": self.representations,
+                    "statuses": self.statuses,
+                    "template_ids": self.templates,
+                    "variants": self.variants,
+                },
+                "size": self.size,
+                "correct_share": self.correct_percent / 100,
+                "overlap": self.overlap,
+                "training": self.training,
+                "controls": self.controls,
+                "repeat_share": self.repeat_percent / 100,
+                "suggestions": self.suggestions,
+                "lease_minutes": self.lease_minutes,
+            }
+        )
