@@ -5,7 +5,6 @@ at, and a contest that of the consequences shown, so that nothing else than what
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 import gradio as gr
@@ -26,9 +25,9 @@ from db.work.docket import docket
 from db.work.hearing import Hearing, load_hearing
 from db.work.study import taxonomy_of_study
 from ui.shell import Shell
+from ui.static_files import script
 from ui.views_adjudicate import hearing_view, outlook_view, queue_view
 
-STATIC = Path(__file__).parent / "static"
 ALL_DONE = "Nothing waits for you: no disagreement, contest or flag is open."
 AT_ONCE = 4
 Payload = dict[str, Any]
@@ -244,7 +243,7 @@ def build_adjudicate(*, store: Store, shell: Shell) -> gr.Blocks:
             value={},
             html_template='<div class="cn-page"><h1 class="aj-sr">Adjudicate</h1>'
             '<div class="aj-live aj-sr" aria-live="polite"></div><div class="aj-root"></div></div>',
-            js_on_load=(STATIC / "adjudicate.js").read_text(encoding="utf-8"),
+            js_on_load=script("dom.js", "adjudicate_views.js", "adjudicate.js"),
             apply_default_css=False,
             elem_id="adjudicate",
         )

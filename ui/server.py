@@ -16,6 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from annotations.rights import may
 from annotations.types import User
 from clinicnum.errors import ClinicnumError
+from ui.events import ShortWay, short_events
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
@@ -23,6 +24,15 @@ STYLES = ("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "s
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""
+
+
+class Revalidated(StaticFiles):
+    """Files that the browser asks for anew each time: after an upgrade, no old module meets a new one."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 def _theme() -> gr.themes.Base:
@@ -63,7 +73,7 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
     app = FastAPI(
         max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
     )
-    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
     _add_login(app, sessions, pages)
     _add_home(app, sessions, pages)
 
@@ -77,8 +87,10 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
         return RedirectResponse("/static/favicon.svg")
 
     mounted: Any = app
+    events = {}
     for page in pages:
         blocks = page.build()
+        events[page.path] = short_events(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
             mounted,
@@ -94,6 +106,7 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
             show_error=False,
             max_file_size="1mb",
         )
+    app.add_middleware(ShortWay, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
     return app
 

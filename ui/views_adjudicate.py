@@ -14,13 +14,7 @@ from clinicnum.types import Cell, Record
 from db.work.docket import Waiting
 from db.work.hearing import Hearing
 from db.work.upholding import Effect, Outlook
-from ui.views import (
-    MISSING,
-    evidence_places,
-    record_table,
-    severity_view,
-    taxonomy_view,
-)
+from ui.views import MISSING, evidence_places, record_table, severity_view, taxonomy_view
 from ui.views_annotate import form_of
 
 MOST_LISTED = 50

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import bindparam, insert
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, insert, select
+from sqlmodel import Session, col
 
 from clinicnum.types import Frozen
 from db.engine import lock
@@ -22,13 +22,14 @@ from db.rows import AuditRow, Row, utc_now
 INSTALLATION = "installation"
 """The chain of what belongs to no study: accounts."""
 GENESIS = "0" * 64
+_AUDIT = Row.metadata.tables["audit"]
 _LAST = (
-    select(col(AuditRow.seq), col(AuditRow.hash))
-    .where(col(AuditRow.chain) == bindparam("of"))
-    .order_by(col(AuditRow.seq).desc())
+    select(_AUDIT.c.seq, _AUDIT.c.hash)
+    .where(_AUDIT.c.chain == bindparam("of"))
+    .order_by(_AUDIT.c.seq.desc())
     .limit(1)
 )
-_INSERT = insert(Row.metadata.tables["audit"])
+_INSERT = insert(_AUDIT)
 
 
 class ChainCheck(Frozen):
@@ -57,7 +58,7 @@ def append(
     """
     chain = study_id or INSTALLATION
     lock(session, f"audit:{chain}")
-    seq, previous = session.exec(_LAST, params={"of": chain}).first() or (0, GENESIS)
+    seq, previous = session.execute(_LAST, {"of": chain}).first() or (0, GENESIS)
     row = AuditRow(
         chain=chain,
         seq=seq + 1,
@@ -75,7 +76,7 @@ def append(
 
 def verify_chain(session: Session) -> tuple[ChainCheck, ...]:
     """Recompute every chain; one result a chain, in order of their names."""
-    rows = session.exec(
+    rows = session.scalars(
         select(AuditRow)
         .order_by(col(AuditRow.chain), col(AuditRow.seq))
         .execution_options(yield_per=1000, populate_existing=True)

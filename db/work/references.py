@@ -3,16 +3,17 @@
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
+from annotations.adjudication import standing_decisions
 from annotations.references import unanimous
 from annotations.types import Judgement
 from clinicnum.errors import InputError
 from db.rows import (
-    AdjudicationRow,
     GenerationRow,
     InvalidationRow,
     StudyItemRow,
     StudyRow,
 )
+from db.work.decisions import load_adjudications
 from db.work.loading import Loaded
 from db.work.settling import final_annotations
 from db.work.study import find_study
@@ -32,15 +33,15 @@ def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> d
             "are final"
         )
     wanted = {row: generation_id for generation_id, row in loaded.generations.items()}
+    decided = standing_decisions(load_adjudications(session, study.id))
     found: dict[str, Judgement] = {}
     for generation in _settled(session, study):
         if generation not in wanted:
             continue
-        decided = _decision(session, study.id, generation)
-        judgement = decided or unanimous(
+        judgement = decided.get(wanted[generation]) or unanimous(
             [judgement_of(row) for row in final_annotations(session, study.id, generation)]
         )
-        if judgement is not None and judgement.item_judgement == "valid" and judgement.missing() is None:
+        if judgement is not None and _says_enough(judgement):
             found[wanted[generation]] = judgement
     if not found:
         raise InputError(
@@ -50,12 +51,14 @@ def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> d
     return found
 
 
+def _says_enough(judgement: Judgement) -> bool:
+    """Whether another judgement can be held against it: a doubtful item tells nothing."""
+    doubts = judgement.item_judgement != "valid" or judgement.response_judgement == "cannot_judge"
+    return not doubts and judgement.missing() is None
+
+
 def _settled(session: Session, study: StudyRow) -> list[str]:
-    """The main items that all places were judged of, or an adjudicator decided, and that are still valid."""
-    adjudicated = exists().where(
-        col(AdjudicationRow.study_id) == col(StudyItemRow.study_id),
-        col(AdjudicationRow.generation) == col(StudyItemRow.generation),
-    )
+    """The main items that were judged in all their places and that no upheld contest took out."""
     invalid = exists().where(
         col(InvalidationRow.study_id) == col(StudyItemRow.study_id),
         col(InvalidationRow.instance) == col(GenerationRow.instance),
@@ -66,24 +69,9 @@ def _settled(session: Session, study: StudyRow) -> list[str]:
         .where(
             col(StudyItemRow.study_id) == study.id,
             col(StudyItemRow.round) == "main",
-            col(StudyItemRow.due).is_not(None) | adjudicated,
+            col(StudyItemRow.due).is_not(None),
             ~invalid,
         )
         .order_by(col(StudyItemRow.position))
     )
     return list(session.scalars(statement))
-
-
-def _decision(session: Session, study_id: str, generation: str) -> Judgement | None:
-    """The last adjudication; its payload holds the decided judgement."""
-    statement = (
-        select(col(AdjudicationRow.payload))
-        .where(col(AdjudicationRow.study_id) == study_id, col(AdjudicationRow.generation) == generation)
-        .order_by(col(AdjudicationRow.created_at).desc(), col(AdjudicationRow.id))
-        .limit(1)
-    )
-    payload = session.scalars(statement).first()
-    if payload is None:
-        return None
-    fields = payload.get("judgement", payload)
-    return Judgement.model_validate({name: fields[name] for name in Judgement.model_fields if name in fields})

@@ -3,7 +3,6 @@
 import re
 import secrets
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import bindparam, delete, func
 from sqlalchemy import select as columns
@@ -15,22 +14,23 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
 from db.engine import lock
 from db.passwords import hash_password
-from db.rows import AuditRow, LoginFailureRow, SettingRow, UserRow, utc_now
+from db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
 from db.work.audit import append
 
 FAILURES = 5
 WINDOW = timedelta(minutes=5)
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
-_USER: Any = columns(
-    col(UserRow.id).label("user_id"),
-    col(UserRow.name),
-    col(UserRow.role),
-    col(UserRow.annotator_kind).label("kind"),
-    col(UserRow.active),
-    col(UserRow.session_version),
-).where(col(UserRow.id) == bindparam("of"))
-"""Made once, and of columns: every request of every page asks for its user."""
+_ACCOUNT = Row.metadata.tables["user"].c
+_USER = columns(
+    _ACCOUNT.id.label("user_id"),
+    _ACCOUNT.name,
+    _ACCOUNT.role,
+    _ACCOUNT.annotator_kind.label("kind"),
+    _ACCOUNT.active,
+    _ACCOUNT.session_version,
+).where(_ACCOUNT.id == bindparam("of"))
+"""Made once, and of bare columns: every request of every page asks for its user."""
 
 
 def add_user(

@@ -67,6 +67,9 @@ _PACE = (
     .order_by(_MINE.c.position.desc())
     .limit(PACE_OVER)
 )
+_PAYLOAD = select(_T["annotation"].c.payload).where(
+    _T["annotation"].c.assignment_id == bindparam("of"), _T["annotation"].c.revision == bindparam("revision")
+)
 _ANNOTATION = select(AnnotationRow).where(
     col(AnnotationRow.assignment_id) == bindparam("of"), col(AnnotationRow.revision) == bindparam("revision")
 )
@@ -152,9 +155,14 @@ def last_annotation(session: Session, assignment_id: str, revision: int) -> Anno
 
 def judgement_of(row: AnnotationRow) -> Judgement:
     """The annotator's own part of a saved annotation."""
-    return Judgement.model_validate({field: row.payload[field] for field in Judgement.model_fields})
+    return _own_part(row.payload)
+
+
+def _own_part(payload: dict[str, Any]) -> Judgement:
+    return Judgement.model_validate({field: payload[field] for field in Judgement.model_fields})
 
 
 def _last_judgement(session: Session, row: SqlRow[Any]) -> Judgement | None:
-    last = last_annotation(session, row.id, row.revision)
-    return judgement_of(last) if last else None
+    if row.revision == 0:
+        return None
+    return _own_part(session.scalars(_PAYLOAD, {"of": row.id, "revision": row.revision}).one())

@@ -57,7 +57,8 @@ class Connection:
             self._open = None
 
     def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
-        if self._open is not None and select.select([self._open.sock], [], [], 0)[0]:
+        held = self._open.sock if self._open is not None else None
+        if held is not None and select.select([held], [], [], 0)[0]:
             self.close()  # idle for too long: the server has hung up
         if self._open is None:
             self._open = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_S)

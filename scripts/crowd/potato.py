@@ -7,7 +7,6 @@ These three are sent, and nothing of what else it sends: span look-ups, tracking
 
 import json
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,18 +55,6 @@ def write_task(folder: Path, material: Material, *, overlap: int) -> Path:
 def labels() -> list[str]:
     """The first eight classes of our taxonomy."""
     return [one.code for one in load_taxonomy().classes][:8]
-
-
-def start(python: Path, config: Path, port: int, log: Path) -> "subprocess.Popen[bytes]":
-    """`potato start`, as its documentation says."""
-    with log.open("ab") as out:
-        # S603: the peer in its own environment, with a task we wrote.
-        return subprocess.Popen(  # noqa: S603
-            [str(python.parent / "potato"), "start", str(config), "-p", str(port)],
-            stdout=out,
-            stderr=out,
-            cwd=config.parent,
-        )
 
 
 @dataclass

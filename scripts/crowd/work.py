@@ -38,6 +38,16 @@ class Measured:
         """Items submitted in the measured time."""
         return len(self.waits["submit"]) / self.seconds
 
+    def timed(
+        self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
+    ) -> None:
+        """Send a request; its wait counts if it lies between two moments of `time.perf_counter`."""
+        begun = time.perf_counter()
+        request()
+        ended = time.perf_counter()
+        if begun >= start and ended <= end:
+            self.waits[step].append(ended - begun)
+
 
 def percentile(values: Sequence[float], share: float) -> float | None:
     """The nearest-rank percentile; None of nothing."""
@@ -45,12 +55,18 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 
 
 def work(
-    people: Sequence[AtWork], *, seconds: float, thought_s: float = 0.0, warm_s: float = 0.0, seed: int = 0
+    people: Sequence[AtWork],
+    *,
+    seconds: float,
+    thought_s: float = 0.0,
+    warm_s: float = 0.0,
+    seed: int = 0,
+    stop: threading.Event | None = None,
 ) -> Measured:
     """Let all work for `warm_s` and then, measured, for `seconds`.
 
     `thought_s` is the mean thought an item takes, half before each of its two saves, each uniform from half
-    to one and a half of its mean. Whoever meets an error loads anew and goes on.
+    to one and a half of its mean. Whoever meets an error loads anew and goes on. `stop` ends it earlier.
     """
     measured, started = Measured(seconds), time.perf_counter()
     counts_from, until = started + warm_s, started + warm_s + seconds
@@ -58,7 +74,7 @@ def work(
     def one(person: AtWork, number: int) -> None:
         dice = random.Random(f"{seed} {number}")  # noqa: S311  when somebody thinks is no secret
         time.sleep(dice.uniform(0, thought_s))
-        while time.perf_counter() < until:
+        while time.perf_counter() < until and not (stop and stop.is_set()):
             try:
                 for step, request, thought in (
                     ("load", person.load, 0.0),
@@ -66,7 +82,7 @@ def work(
                     ("submit", person.submit, thought_s / 2),
                 ):
                     time.sleep(thought * dice.uniform(0.5, 1.5))
-                    _timed(step, request, measured, counts_from, until)
+                    measured.timed(step, request, counts_from, until)
             except (Refused, OSError, HTTPException) as error:
                 measured.errors.append(f"{type(error).__name__}: {error}")
                 time.sleep(0.05)
@@ -77,13 +93,3 @@ def work(
     for thread in threads:
         thread.join()
     return measured
-
-
-def _timed(
-    step: str, request: Callable[[], None], measured: Measured, counts_from: float, until: float
-) -> None:
-    begun = time.perf_counter()
-    request()
-    ended = time.perf_counter()
-    if begun >= counts_from and ended <= until:
-        measured.waits[step].append(ended - begun)

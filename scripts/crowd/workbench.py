@@ -44,22 +44,25 @@ class Annotator:
         self.item = self._call("load", [])["item"]
 
     def judge(self) -> None:
-        """Save the blind judgement."""
+        """Save the blind judgement, unless the item came back with one."""
+        if self.item is not None and self.item["revision"] > 0:
+            return
         reply = self._call("select", [self._message(BLIND)])
         self.item = reply["item"]
-        assert self.item is not None
-        self.acknowledged.append((self.item["assignment_id"], self.item["revision"]))
+        self.acknowledged.append((reply["item"]["assignment_id"], reply["item"]["revision"]))
 
     def submit(self) -> None:
         """Save the complete judgement and take the next item."""
-        assert self.item is not None
+        if self.item is None:
+            raise Refused("nothing left to submit")
         saved = self.item["assignment_id"], self.item["revision"] + 1
         reply = self._call("submit", [self._message(COMPLETE)])
         self.acknowledged.append(saved)
         self.item = reply["item"]
 
     def _message(self, judgement: dict[str, Any]) -> dict[str, Any]:
-        assert self.item is not None
+        if self.item is None:
+            raise Refused("nothing left to judge")
         about = {"assignment_id": self.item["assignment_id"], "revision": self.item["revision"]}
         return {"out": {**about, "active_ms": 5000, "judgement": judgement}}
 

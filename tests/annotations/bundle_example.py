@@ -2,11 +2,14 @@
 
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
+from annotations.adjudication import Adjudication
 from annotations.bundle.contents import bundle_files
 from annotations.bundle.raw import Opened, StudyMaterial
-from annotations.report.tables import CodeName
+from annotations.report.tables import CodeName, StudyTables
 from annotations.taxonomy import load_taxonomy
+from annotations.types import Invalidation, Judgement, Label
 from clinicnum.types import Cell, Suggestion
 from tests.annotations.report_example import study
 
@@ -17,7 +20,8 @@ def material(*, source: str = "synthetic") -> StudyMaterial:
     """The study under the whole built-in taxonomy, with a suggestion."""
     taxonomy = load_taxonomy()
     codes = tuple(CodeName(code=code, name=taxonomy.find(code).name) for code in taxonomy.codes())
-    tables = study(source=source).model_copy(update={"taxonomy_codes": codes})
+    plain = study(source=source)
+    tables = plain.model_copy(update={"taxonomy_codes": codes, **_decided(plain)})
     suggestion = Suggestion(
         generation_id=tables.generations[1].generation_id,
         code="contextual_inconsistency.wrong_record",
@@ -36,6 +40,29 @@ def material(*, source: str = "synthetic") -> StudyMaterial:
         closed_at=datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC),
     )
     return StudyMaterial(tables=tables, taxonomy=taxonomy, suggestions=(suggestion,), opened=opened)
+
+
+def _decided(tables: StudyTables) -> dict[str, Any]:
+    """A decision on the first generation that was judged, and one instance that is out."""
+    settled = [one for one in tables.annotations if one.generation_id == tables.annotations[0].generation_id]
+    decision = Adjudication(
+        adjudication_id="d1",
+        study_id="example",
+        generation_id=settled[0].generation_id,
+        adjudicator_id="J1",
+        judgement=Judgement(
+            response_judgement="failure", labels=(Label(code="omission", primary=True),), severity="1"
+        ),
+        taken_over=False,
+        cites=tuple(one.annotation_id for one in settled),
+        stands=True,
+        taxonomy_version="1",
+        created_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+    out = Invalidation(
+        instance_id=tables.instances[0].instance_id, contest_id="c1", rule="V2.tie", reason="a tie"
+    )
+    return {"adjudications": (decision,), "invalidations": (out,)}
 
 
 @cache

@@ -120,6 +120,20 @@ def test_a_changed_label_with_hashes_made_anew_is_found_in_the_figures() -> None
     assert any(text.startswith("report/annotations.csv: differs at line 2 ") for text in said)
 
 
+def test_a_changed_decision_or_invalidation_with_hashes_made_anew_is_found_in_the_figures() -> None:
+    raw = files()
+    decision = raw["raw/adjudications.jsonl"].replace(b'"adjudicator_id":"J1"', b'"adjudicator_id":"J2"')
+    out = raw["raw/invalidations.jsonl"].replace(b'"V2.tie"', b'"V4.tie"')
+    assert decision != raw["raw/adjudications.jsonl"]
+    assert out != raw["raw/invalidations.jsonl"]
+    changed = {"raw/adjudications.jsonl": decision, "raw/invalidations.jsonl": out}
+    said = [str(fault) for fault in verified(rehashed(raw | changed)).faults]
+    for table in ("adjudicated", "invalidated"):
+        assert any(text.startswith(f"report/report.json: table {table}, row 1 ") for text in said), said
+    assert any(text.startswith("report/adjudications.csv: differs at line 2 ") for text in said)
+    assert any(text.startswith("report/invalidations.csv: differs at line 2 ") for text in said)
+
+
 def test_a_changed_figure_with_hashes_made_anew_is_named_with_both_values() -> None:
     loaded = json.loads(made()[FIGURES])
     tables = [table for section in loaded["sections"] for table in section["tables"]]

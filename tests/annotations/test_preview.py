@@ -8,9 +8,13 @@ from annotations.design import Design
 from annotations.opening import draw_items
 from annotations.preview import Preview, preview_study
 from annotations.references import Reference, references_by_id, unanimous
+from annotations.report.sections.grras import grras_section
+from annotations.report.sections.methods import methods_section
+from annotations.report.view import StudyView
 from annotations.suggesting import with_suggestions
 from annotations.types import Judgement, Label
 from clinicnum.errors import InputError
+from tests.annotations.report_example import study
 from tests.db.examples import FAILURE, material
 
 
@@ -100,3 +104,22 @@ def test_a_generation_with_two_references_is_named() -> None:
     assert references_by_id([line]) == {"g1": Judgement(response_judgement="acceptable")}
     with pytest.raises(InputError, match="'g1' has more than one reference"):
         references_by_id([line, line])
+
+
+def test_the_methods_paragraph_and_grras_name_what_the_study_was_opened_with() -> None:
+    design = Design(training=2, controls=3, repeat_share=0.05, suggestions="randomised", lease_minutes=45)
+    view = StudyView(study(simulated=False).model_copy(update={"design": design}))
+    told = " ".join(methods_section(view).paragraphs)
+    for sentence in (
+        "each judged 2 training items with feedback",
+        "3 control items with a reference judgement",
+        "With a chance of 5 % the next item was a blind repeat",
+        "shown from the start on a random half of the items",
+        "one left for 45 minutes went back",
+    ):
+        assert sentence in told
+    process = next(row[-1] for row in grras_section(view).tables[0].rows if row[0] == "8")
+    assert "2 training items with feedback, 3 hidden control items" in str(process)
+    assert "suggestions: randomised" in str(process)
+    plain = " ".join(methods_section(StudyView(study(simulated=False))).paragraphs)
+    assert "control items" not in plain

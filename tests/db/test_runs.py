@@ -14,7 +14,7 @@ from annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
 from db.engine import reading, writing
 from db.rows import AuditRow, ScoreRow, StudyItemRow, StudyRunRow, StudyScoreRow
-from db.work import annotate, runs, study
+from db.work import adjudicate, annotate, runs, study, study_changes, users
 from db.work.references import closed_references
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 
@@ -161,10 +161,29 @@ def test_references_are_the_items_that_a_closed_study_agreed_on(engine: Engine) 
         with pytest.raises(InputError, match="'six' is open; references come from a closed one"):
             closed_references(session, "six", loaded=stored.loaded)
     with writing(engine) as session:
+        ada = users.add_user(session, name="ada", role="adjudicator", password=None).user_id
         study.close_study(session, name="six")
     with reading(engine) as session:
         found = closed_references(session, "six", loaded=stored.loaded)
     assert len(found) == 3
+    with writing(engine) as session:
+        study_changes.reopen_study(session, name="six")
+        hearing = adjudicate.next_hearing(session, user_id=ada).hearing
+        assert hearing is not None
+        adjudicate.decide(
+            session,
+            user_id=ada,
+            study_id=hearing.study_id,
+            generation=hearing.generation,
+            seen=hearing.seen,
+            judgement=FAILURE.model_copy(update={"rationale": "decided"}),
+        )
+        study.close_study(session, name="six")
+    with reading(engine) as session:
+        found = closed_references(session, "six", loaded=stored.loaded)
+    assert sorted(str(one.rationale) for one in found.values()) == ["None", "None", "None", "decided"]
     for judgement in found.values():
+        if judgement.rationale == "decided":
+            continue
         assert [label.code for label in judgement.labels] == ["causal_reasoning.arithmetic_slip"]
         assert (judgement.severity, judgement.missing()) == ("2", None)

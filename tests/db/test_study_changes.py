@@ -6,12 +6,14 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
+from annotations.bundle.raw import raw_files, read_raw
 from annotations.projects import StudyDetails
 from annotations.types import Judgement
 from clinicnum.errors import Conflict, InputError
 from db.engine import reading, writing
 from db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
 from db.work import annotate, study, study_changes, users
+from db.work.bundling import load_study_material
 from db.work.study_progress import list_progress, study_details
 from tests.db.examples import FAILURE, add_users, material, open_study
 
@@ -184,3 +186,17 @@ def test_progress_of_a_study_just_begun(engine: Engine, annotators: dict[str, st
         annotate.next_assignment(session, user_id=annotators["ben"])
     one = details(engine).progress
     assert (one.filled, one.judged, one.contests, one.skipped, one.in_work) == (0, 1, 1, 1, 1)
+
+
+def test_a_bundle_holds_the_design_and_every_guideline_and_reads_them_back(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    label(engine, annotators["ann"])
+    with writing(engine) as session:
+        study_changes.change_guideline(session, name="six", text="# Second")
+    with reading(engine) as session:
+        held = load_study_material(session, "six")
+    assert [(one.version, one.text) for one in held.opened.guidelines] == [(1, ""), (2, "# Second")]
+    assert held.tables.design is not None
+    assert held.tables.design.overlap == 3
+    assert read_raw(raw_files(held)) == held

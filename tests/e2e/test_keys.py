@@ -1,5 +1,6 @@
 """The annotate page by keyboard alone: what each key does, what it costs, and what is then saved."""
 
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import Server, free_port
-from tests.e2e.ward import CAUSE, TEXT, Worker, open_ward
+from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, open_ward, set_status
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +23,12 @@ def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.start()
     yield server
     server.kill()
+
+
+def test_after_an_upgrade_no_browser_mixes_old_modules_with_new_ones(ward: Server) -> None:
+    with urllib.request.urlopen(f"{ward.url}/static/annotate/page.js", timeout=10) as answer:
+        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["etag"]
 
 
 def test_a_failure_costs_three_keys_by_class_and_four_with_its_sub_class(
@@ -194,8 +201,8 @@ def test_training_shows_suggestions_and_then_how_the_judgement_compares(
     here = tess.assignment()
     expect(page.locator(".ab-remark")).to_contain_text("Training")
     expect(page.locator(".ab-suggestions")).to_be_visible()
-    tess.press("c")
-    tess.press("2", "Enter")
+    expect(page.get_by_role("button", name=OWN_NAME)).to_be_visible()
+    tess.press("c", "2", "Enter")
     feedback = page.get_by_role("region", name="Feedback")
     expect(feedback).to_contain_text("Contextual inconsistency: Wrong record")
     expect(feedback.get_by_role("row").filter(has_text="Primary label")).to_contain_text("different")
@@ -225,3 +232,19 @@ def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
     one.press("z")
     expect(page.get_by_role("button", name="Causal reasoning")).to_have_attribute("aria-pressed", "true")
     one.leave()
+
+
+def test_what_is_chosen_in_a_study_that_is_paused_stays_and_is_saved_when_it_goes_on(
+    browser: Browser, ward: Server
+) -> None:
+    ugo = Worker(browser, ward, "ugo")
+    page = ugo.begin()
+    here = ugo.assignment()
+    set_status(ward.database, "school", "paused")
+    ugo.press("c")
+    expect(page.get_by_role("alert").filter(has_text="This study is paused")).to_be_visible()
+    set_status(ward.database, "school", "open")
+    ugo.press("a", "2", "Enter")
+    expect(page.get_by_role("region", name="Feedback")).to_be_visible()
+    assert [one["code"] for one in ugo.saved(here)["labels"]] == ["causal_reasoning.arithmetic_slip"]
+    ugo.leave()

@@ -9,17 +9,19 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotations.design import read_design
 from annotations.material import Material
-from annotations.taxonomy import load_taxonomy
+from annotations.taxonomy import Taxonomy, load_taxonomy
 from annotations.types import Judgement, Label
 from clinicnum.types import Cell, Suggestion
 from db.engine import make_engine, writing
 from db.migrate import migrate
 from db.work import study, users
+from db.work.study import find_study
 from tests.db.examples import material
 from tests.e2e.conftest import PASSWORD, Server, Visit
 
 TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
 CAUSE = "contextual_inconsistency.wrong_record"
+OWN_NAME = "Reasoned wrongly"
 WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil")
 GUIDELINE = "# First things\n\nRead **all** of it. <script>document.title = 'owned'</script> ![x](http://example.org/x)"
 REFERENCE = Judgement(
@@ -51,17 +53,28 @@ def ward_material(*, run_id: str, wrong: int = 8) -> Material:
     return replace(made, runs=(replace(run, generations=generations),), suggestions=suggestions)
 
 
+def own_taxonomy() -> Taxonomy:
+    """The built-in one with another name for a class, as a study may bring it."""
+    built_in = load_taxonomy()
+    classes = tuple(
+        one.model_copy(update={"name": OWN_NAME}) if one.code == "causal_reasoning" else one
+        for one in built_in.classes
+    )
+    return built_in.model_copy(update={"id": "of-the-school", "classes": classes})
+
+
 def open_ward(database: str) -> None:
-    """`ward` with suggestions after the judgement for seven people; `school` with training for `tess`."""
+    """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own."""
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in (*WARD, "tess"):
+        for name in (*WARD, "tess", "ugo"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
-        common: dict[str, Any] = {"seed": 0, "taxonomy": load_taxonomy(), "guideline": GUIDELINE}
+        common: dict[str, Any] = {"seed": 0, "guideline": GUIDELINE}
         study.create_study(
             session,
             name="ward",
+            taxonomy=load_taxonomy(),
             material=ward_material(run_id="ward-run"),
             annotators=WARD,
             design=read_design({"overlap": len(WARD), "suggestions": "after_judgement"}),
@@ -70,12 +83,21 @@ def open_ward(database: str) -> None:
         study.create_study(
             session,
             name="school",
+            taxonomy=own_taxonomy(),
             material=ward_material(run_id="school-run", wrong=3),
-            annotators=["tess"],
+            annotators=["tess", "ugo"],
             design=read_design({"overlap": 1, "training": 1, "suggestions": "shown"}),
             references={"school-run-g0": REFERENCE},
             **common,
         )
+    engine.dispose()
+
+
+def set_status(database: str, name: str, status: str) -> None:
+    """Pause or open a study while people work in it."""
+    engine = make_engine(database)
+    with writing(engine) as session:
+        find_study(session, name).status = status
     engine.dispose()
 
 

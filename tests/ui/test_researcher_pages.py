@@ -186,7 +186,9 @@ def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, roo
     assert choice == {"names": ["run-of-llama"], "chosen": "run-of-llama"}
     assert "8 correct, 12 incorrect" in listed
     assert "all are variants" in accuracy
-    for hostile in (None, {}, {"chosen": "<script>x"}, {"chosen": None}, 7):
-        shown = page.show(hostile)
+    choice, accuracy = page.show({"out": {"run": "run-of-llama"}})
+    assert choice["chosen"] == "run-of-llama"
+    for hostile in (None, {}, {"out": {"run": "<script>x"}}, {"out": {"run": None}}, 7):
+        _, shown = page.show(hostile)
         assert "cn-bad" in shown
         assert "<script>" not in shown

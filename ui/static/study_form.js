@@ -82,6 +82,6 @@ function showPreview(preview) {
   panel.replaceChildren(el("section", { class: "st-panel" }, heading,
     preview.warnings.map((text) => el("p", { class: "cn-note cn-warn" }, text)),
     el("ul", {}, preview.facts.map((text) => el("li", {}, text))),
-    dataTable(preview.caption, [["Stratum: operation, representation, score", true], ["Available", false], ["Drawn", false], ["Probability", false]], preview.strata)));
+    dataTable(preview.caption, [["Stratum", true], ["Available", false], ["Drawn", false], ["Probability", false]], preview.strata)));
   heading.focus();
 }

@@ -3,12 +3,17 @@ import { button, el } from "./dom.js";
 import { addSpan, dropSpan, spansOver, state, toggleCell, toggleSpan } from "./state.js";
 import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text.js";
 
-let selected = null, markedAt = 0;
+let selected = null,
+  markedAt = 0;
 
 function light(written) {
-  const found = new Set(written === null ? [] : cellsLike(written, state.item.table.rows).map(([r, c]) => `${r}-${c}`));
+  const found = new Set(
+    written === null ? [] : cellsLike(written, state.item.table.rows).map(([r, c]) => `${r}-${c}`),
+  );
   const rows = document.querySelectorAll(".ab-records tbody tr");
-  rows.forEach((row, r) => [...row.cells].forEach((one, c) => one.classList.toggle("ab-same", found.has(`${r}-${c}`))));
+  rows.forEach((row, r) =>
+    [...row.cells].forEach((one, c) => one.classList.toggle("ab-same", found.has(`${r}-${c}`))),
+  );
 }
 
 // One piece of text, cut where evidence begins and ends.
@@ -23,20 +28,33 @@ function pieces(start, end) {
 
 function number(stop, place) {
   const span = [stop.start, stop.end];
-  return el("span", {
-    class: stop.number ? "ab-number" : "ab-word", role: "checkbox", tabindex: "-1", "data-k": `stop-${place}`, "data-stop": place,
-    "aria-checked": String(spansOver(span).length > 0),
-    onclick: () => { if (Date.now() - markedAt > 300) toggleSpan(span); },
-    onmouseenter: () => light(stop.text), onmouseleave: () => light(null),
-    onfocus: () => light(stop.text), onblur: () => light(null),
-    onkeydown: (event) => onStop(event, span),
-  }, pieces(...span));
+  return el(
+    "span",
+    {
+      class: stop.number ? "ab-number" : "ab-word",
+      role: "checkbox",
+      tabindex: "-1",
+      "data-k": `stop-${place}`,
+      "data-stop": place,
+      "aria-checked": String(spansOver(span).length > 0),
+      onclick: () => {
+        if (Date.now() - markedAt > 300) toggleSpan(span);
+      },
+      onmouseenter: () => light(stop.text),
+      onmouseleave: () => light(null),
+      onfocus: () => light(stop.text),
+      onblur: () => light(null),
+      onkeydown: (event) => onStop(event, span),
+    },
+    pieces(...span),
+  );
 }
 
 function onStop(event, span) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (event.key === " ") toggleSpan(span);
-  else if (event.shiftKey && direction) addSpan(longer(state.item.text, spansOver(span)[0] || span, direction));
+  else if (event.shiftKey && direction)
+    addSpan(longer(state.item.text, spansOver(span)[0] || span, direction));
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -52,7 +70,8 @@ export function step(direction) {
 }
 
 function selection() {
-  const box = document.querySelector(".ab-text"), chosen = window.getSelection();
+  const box = document.querySelector(".ab-text"),
+    chosen = window.getSelection();
   if (!box || !chosen.rangeCount || chosen.isCollapsed) return null;
   const range = chosen.getRangeAt(0);
   if (!box.contains(range.startContainer) || !box.contains(range.endContainer)) return null;
@@ -79,7 +98,8 @@ document.addEventListener("selectionchange", () => {
 });
 
 export function answer() {
-  const { item } = state, empty = !item.text.trim();
+  const { item } = state,
+    empty = !item.text.trim();
   const parts = [];
   let at = 0;
   stops(item.text).forEach((stop, place) => {
@@ -87,23 +107,71 @@ export function answer() {
     at = stop.end;
   });
   parts.push(...pieces(at, length(item.text)));
-  const text = el("pre", { class: "ab-text" + (empty ? " ab-empty" : ""), tabindex: "0", "data-k": "text", "data-scroll": "text", "aria-label": "The model's answer",
-    role: "group", onmouseup: () => { const span = empty ? null : selection(); if (span) mark(span); } },
-    empty ? "(the model wrote nothing)" : parts);
+  const text = el(
+    "pre",
+    {
+      class: "ab-text" + (empty ? " ab-empty" : ""),
+      tabindex: "0",
+      "data-k": "text",
+      "data-scroll": "text",
+      "aria-label": "The model's answer",
+      role: "group",
+      onmouseup: () => {
+        const span = empty ? null : selection();
+        if (span) mark(span);
+      },
+    },
+    empty ? "(the model wrote nothing)" : parts,
+  );
   return [el("h2", {}, "The model's answer"), text, state.feedback ? null : evidence()];
 }
 
 function evidence() {
   const { item, form } = state;
-  const chip = (label, onclick) => button(label, null, onclick, { class: "ab-chip", "aria-label": `Take away the evidence ${label}`, "data-k": "chip-" + label });
-  const cells = form.cells.filter((one) => one.record < item.table.rows.length && item.table.vitals.includes(one.vital)).map((one) => {
-    const column = item.table.vitals.indexOf(one.vital) + 1;
-    return chip(`${item.table.columns[column].split(" ")[0]} ${item.table.rows[one.record][column]} at ${item.table.rows[one.record][0].slice(11, 16)}`, () => toggleCell(one.record, one.vital));
-  });
-  const spans = form.spans.map((span) => chip(`“${shortened(slice(item.text, ...span))}”`, () => dropSpan(span)));
-  const some = spans.length + cells.length, lost = some && form.response_judgement && form.response_judgement !== "failure";
-  const hint = lost ? "Evidence is kept with the label of a failure only:" : some ? "Your evidence:" : "Evidence, if you like: press a number, select text, or press a cell.";
-  return el("div", { class: "ab-evidence-line" }, el("span", { class: some ? null : "ab-hint" }, hint), spans, cells, el("button", { type: "button", class: "cn-button cn-quiet ab-take", hidden: selected === null, onpointerdown: (event) => event.preventDefault(),
-      onclick: () => { if (selected) mark(selected); } }, "Mark the selection"));
+  const chip = (label, onclick) =>
+    button(label, null, onclick, {
+      class: "ab-chip",
+      "aria-label": `Take away the evidence ${label}`,
+      "data-k": "chip-" + label,
+    });
+  const cells = form.cells
+    .filter((one) => one.record < item.table.rows.length && item.table.vitals.includes(one.vital))
+    .map((one) => {
+      const column = item.table.vitals.indexOf(one.vital) + 1;
+      return chip(
+        `${item.table.columns[column].split(" ")[0]} ${item.table.rows[one.record][column]} at ${item.table.rows[one.record][0].slice(11, 16)}`,
+        () => toggleCell(one.record, one.vital),
+      );
+    });
+  const spans = form.spans.map((span) =>
+    chip(`“${shortened(slice(item.text, ...span))}”`, () => dropSpan(span)),
+  );
+  const some = spans.length + cells.length,
+    lost = some && form.response_judgement && form.response_judgement !== "failure";
+  const hint = lost
+    ? "Evidence is kept with the label of a failure only:"
+    : some
+      ? "Your evidence:"
+      : "Evidence, if you like: press a number, select text, or press a cell.";
+  return el(
+    "div",
+    { class: "ab-evidence-line" },
+    el("span", { class: some ? null : "ab-hint" }, hint),
+    spans,
+    cells,
+    el(
+      "button",
+      {
+        type: "button",
+        class: "cn-button cn-quiet ab-take",
+        hidden: selected === null,
+        onpointerdown: (event) => event.preventDefault(),
+        onclick: () => {
+          if (selected) mark(selected);
+        },
+      },
+      "Mark the selection",
+    ),
+  );
 }
 const shortened = (text) => (length(text) > 40 ? slice(text, 0, 38) + "…" : text);

@@ -1,6 +1,8 @@
 // Time counts while the page is in front, and at most a minute between two actions.
 const MOST_PAUSE_MS = 60000;
-let visible = !document.hidden, since = performance.now(), counted = 0;
+let visible = !document.hidden,
+  since = performance.now(),
+  counted = 0;
 
 export function tick() {
   const now = performance.now();
@@ -8,5 +10,11 @@ export function tick() {
   since = now;
   return Math.round(counted);
 }
-export function restart() { counted = 0; since = performance.now(); }
-document.addEventListener("visibilitychange", () => { tick(); visible = !document.hidden; });
+export function restart() {
+  counted = 0;
+  since = performance.now();
+}
+document.addEventListener("visibilitychange", () => {
+  tick();
+  visible = !document.hidden;
+});

@@ -20,12 +20,17 @@ export function flush() {
   timer = null;
   if (state.item && !queued("draft")) post("draft", draft);
 }
-export const settle = () => { clearTimeout(timer); timer = null; };
+export const settle = () => {
+  clearTimeout(timer);
+  timer = null;
+};
 export const isDue = () => timer !== null;
 
 export function draft() {
   const { item, form } = state;
-  return item && !state.feedback ? { assignment_id: item.assignment_id, revision: item.revision, form } : null;
+  return item && !state.feedback
+    ? { assignment_id: item.assignment_id, revision: item.revision, form }
+    : null;
 }
 
 export const drop = (id) => localStorage.removeItem(HAND + id);
@@ -44,5 +49,6 @@ export function inHand(fresh) {
 document.addEventListener("submit", (event) => {
   if (event.target.getAttribute("action") !== "/logout") return;
   settle();
-  for (const key of Object.keys(localStorage)) if (key.startsWith(HAND) || key === "cn-pending") localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(HAND) || key === "cn-pending") localStorage.removeItem(key);
 });

@@ -4,10 +4,23 @@ import { inField, onButton } from "./dom.js";
 import { close, open, REASONS } from "./panels.js";
 import { focusCell } from "./records.js";
 import { SUGGESTION_KEYS } from "./reveal.js";
-import { choose, chooseFurther, choosePrimary, cycleConfidence, findClass, ITEMS, RESPONSES, state, takeSuggestion, undo } from "./state.js";
+import {
+  choose,
+  chooseFurther,
+  choosePrimary,
+  cycleConfidence,
+  findClass,
+  ITEMS,
+  RESPONSES,
+  state,
+  takeSuggestion,
+  undo,
+} from "./state.js";
 
 let actions = {};
-export const connectKeys = (given) => { actions = given; };
+export const connectKeys = (given) => {
+  actions = given;
+};
 
 export function toggleKeys() {
   state.keysOn = !state.keysOn;
@@ -26,7 +39,8 @@ function turn() {
 
 function addFurther(key) {
   const of = state.adding !== "class" && findClass(state.adding);
-  const sub = of && of.subs.find((s) => s.key === key), category = state.codes.classes.find((c) => c.key === key);
+  const sub = of && of.subs.find((s) => s.key === key),
+    category = state.codes.classes.find((c) => c.key === key);
   if (sub) return () => chooseFurther(sub.code);
   return category ? () => chooseFurther(category.code) : null;
 }
@@ -39,30 +53,45 @@ function judging(key) {
   const sub = pendingClass && findClass(pendingClass).subs.find((s) => s.key === key);
   if (sub) return () => choosePrimary(sub.code);
   const action = single(key);
-  return action && (() => {
-    state.pendingClass = state.adding = null;
-    if (pendingClass || adding) state.draw();
-    action(adding);
-  });
+  return (
+    action &&
+    (() => {
+      state.pendingClass = state.adding = null;
+      if (pendingClass || adding) state.draw();
+      action(adding);
+    })
+  );
 }
 
 function single(key) {
   const { form, codes } = state;
   const category = codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
-  const response = RESPONSES.find(([, k]) => k === key), judged = ITEMS.find(([, k]) => k === key);
+  const response = RESPONSES.find(([, k]) => k === key),
+    judged = ITEMS.find(([, k]) => k === key);
   if (response) return () => choose("response_judgement", response[0]);
   if (judged) return () => choose("item_judgement", judged[0]);
   const level = codes.severities.find((s) => s.key === key);
   if (level && form.response_judgement === "failure") return () => choose("severity", level.value);
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => takeSuggestion(place);
-  return { p: cycleConfidence, z: undo, s: () => open("skip"), t: () => document.querySelector("#ab-rationale")?.focus(),
-    "+": (was) => { if (form.response_judgement === "failure") { state.adding = was === "class" ? null : "class"; state.draw(); } } }[key];
+  return {
+    p: cycleConfidence,
+    z: undo,
+    s: () => open("skip"),
+    t: () => document.querySelector("#ab-rationale")?.focus(),
+    "+": (was) => {
+      if (form.response_judgement === "failure") {
+        state.adding = was === "class" ? null : "class";
+        state.draw();
+      }
+    },
+  }[key];
 }
 
 function actionOf(key) {
-  if (state.panel === "skip") return REASONS[Number(key) - 1] ? () => actions.skip(REASONS[Number(key) - 1]) : null;
+  if (state.panel === "skip")
+    return REASONS[Number(key) - 1] ? () => actions.skip(REASONS[Number(key) - 1]) : null;
   const always = { "[": actions.back, "]": actions.forward, i: actions.guide, "?": () => open("keys") }[key];
   if (always || !state.item || state.sending) return always;
   const reading = { ".": () => step(1), ",": () => step(-1), y: turn, q: () => open("flag") }[key];
@@ -71,16 +100,37 @@ function actionOf(key) {
 
 export function onKey(event) {
   // Many keyboards need AltGr or Option for a bracket.
-  const composed = event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && /^[^a-z0-9]$/i.test(event.key));
+  const composed =
+    event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && /^[^a-z0-9]$/i.test(event.key));
   const plain = composed || (!event.ctrlKey && !event.metaKey && !event.altKey);
-  if (event.key === "Escape") { escape(); return; }
-  if (event.key === "Enter" && !plain && state.item) { event.preventDefault(); actions.enter(); return; }
+  if (event.key === "Escape") {
+    escape();
+    return;
+  }
+  if (event.key === "Enter" && !plain && state.item) {
+    event.preventDefault();
+    actions.enter();
+    return;
+  }
   if (!state.keysOn || inField()) return;
-  if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && state.item) { event.preventDefault(); undo(); return; }
+  if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && state.item) {
+    event.preventDefault();
+    undo();
+    return;
+  }
   if (!plain || event.repeat) return;
-  if (event.key === "Enter") { if (!onButton() && state.item && !state.panel?.match(/skip|flag/)) { event.preventDefault(); actions.enter(); } return; }
+  if (event.key === "Enter") {
+    if (!onButton() && state.item && !state.panel?.match(/skip|flag/)) {
+      event.preventDefault();
+      actions.enter();
+    }
+    return;
+  }
   const action = actionOf(event.key.toLowerCase());
-  if (action) { event.preventDefault(); action(); }
+  if (action) {
+    event.preventDefault();
+    action();
+  }
 }
 
 function escape() {

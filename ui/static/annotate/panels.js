@@ -3,10 +3,17 @@ import { button, el, rendered } from "./dom.js";
 import { sheet } from "./sheet.js";
 import { state } from "./state.js";
 
-export const REASONS = ["I cannot tell from what is shown", "The guideline does not say", "I know this patient or case", "The item looks broken"];
+export const REASONS = [
+  "I cannot tell from what is shown",
+  "The guideline does not say",
+  "I know this patient or case",
+  "The item looks broken",
+];
 const MOST_CHARACTERS = 500;
 let actions = { skip: () => {}, flag: () => {} };
-export const connectPanels = (given) => { actions = given; };
+export const connectPanels = (given) => {
+  actions = given;
+};
 
 export function open(panel) {
   state.panel = state.panel === panel ? null : panel;
@@ -19,25 +26,81 @@ export function close() {
 }
 
 function skip() {
-  const text = el("input", { type: "text", id: "ab-reason", maxlength: MOST_CHARACTERS, autocomplete: "off" });
-  const send = (event) => { event.preventDefault(); if (text.value.trim()) actions.skip(text.value.trim()); };
-  return el("form", { class: "ab-ask", "data-panel": "skip", onsubmit: send }, el("fieldset", {}, el("legend", {}, "Why skip? ", el("small", {}, "Back leads to it again")),
-    el("div", { class: "ab-options ab-one" }, REASONS.map((reason, n) => el("button", { type: "button", class: "ab-option", "data-first": n === 0, onclick: () => actions.skip(reason) }, el("kbd", { "aria-hidden": "true" }, String(n + 1)), reason)))),
-    el("label", { for: "ab-reason" }, "Another reason"), text,
-    el("div", { class: "ab-row" }, el("button", { type: "submit", class: "cn-button cn-primary" }, "Skip"), button("Not now ", "Esc", close, { class: "cn-button cn-quiet" })));
+  const text = el("input", {
+    type: "text",
+    id: "ab-reason",
+    maxlength: MOST_CHARACTERS,
+    autocomplete: "off",
+  });
+  const send = (event) => {
+    event.preventDefault();
+    if (text.value.trim()) actions.skip(text.value.trim());
+  };
+  return el(
+    "form",
+    { class: "ab-ask", "data-panel": "skip", onsubmit: send },
+    el(
+      "fieldset",
+      {},
+      el("legend", {}, "Why skip? ", el("small", {}, "Back leads to it again")),
+      el(
+        "div",
+        { class: "ab-options ab-one" },
+        REASONS.map((reason, n) =>
+          el(
+            "button",
+            {
+              type: "button",
+              class: "ab-option",
+              "data-first": n === 0,
+              onclick: () => actions.skip(reason),
+            },
+            el("kbd", { "aria-hidden": "true" }, String(n + 1)),
+            reason,
+          ),
+        ),
+      ),
+    ),
+    el("label", { for: "ab-reason" }, "Another reason"),
+    text,
+    el(
+      "div",
+      { class: "ab-row" },
+      el("button", { type: "submit", class: "cn-button cn-primary" }, "Skip"),
+      button("Not now ", "Esc", close, { class: "cn-button cn-quiet" }),
+    ),
+  );
 }
 
 function flag() {
   const text = el("textarea", { id: "ab-note", rows: "2", maxlength: MOST_CHARACTERS, "data-first": true });
   text.value = state.item.flag || "";
-  const send = (event) => { event.preventDefault(); if (text.value.trim()) actions.flag(text.value.trim()); };
+  const send = (event) => {
+    event.preventDefault();
+    if (text.value.trim()) actions.flag(text.value.trim());
+  };
   // A note is one line of thought: Enter sends it.
-  text.onkeydown = (event) => { if (event.key === "Enter" && !event.shiftKey) { event.stopPropagation(); send(event); } };
-  return el("form", { class: "ab-ask", "data-panel": "flag", onsubmit: send },
-    el("label", { for: "ab-note" }, "What should somebody look at?"), text,
-    el("div", { class: "ab-row" }, el("button", { type: "submit", class: "cn-button cn-primary" }, "Flag it"),
-      state.item.flag ? button("Take the flag away", null, () => actions.flag(null), { class: "cn-button cn-quiet" }) : null,
-      button("Not now ", "Esc", close, { class: "cn-button cn-quiet" })));
+  text.onkeydown = (event) => {
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.stopPropagation();
+      send(event);
+    }
+  };
+  return el(
+    "form",
+    { class: "ab-ask", "data-panel": "flag", onsubmit: send },
+    el("label", { for: "ab-note" }, "What should somebody look at?"),
+    text,
+    el(
+      "div",
+      { class: "ab-row" },
+      el("button", { type: "submit", class: "cn-button cn-primary" }, "Flag it"),
+      state.item.flag
+        ? button("Take the flag away", null, () => actions.flag(null), { class: "cn-button cn-quiet" })
+        : null,
+      button("Not now ", "Esc", close, { class: "cn-button cn-quiet" }),
+    ),
+  );
 }
 
 export const asking = () => ({ skip, flag })[state.panel]?.() || null;
@@ -46,8 +109,32 @@ export function beside() {
   if (state.panel !== "guide" && state.panel !== "keys") return null;
   const guide = state.panel === "guide";
   const title = guide ? `Guideline, version ${state.codes.version || state.item?.guideline || ""}` : "Keys";
-  const content = !guide ? sheet() : state.codes.html ? rendered(state.codes.html) : el("p", {}, "This study has no guideline.");
-  return el("aside", { class: "ab-beside", "data-panel": state.panel, "aria-label": title },
-    el("div", { class: "ab-row" }, el("h2", {}, title), button("Close ", "Esc", close, { class: "cn-button cn-quiet", "data-k": "close" })),
-    el("div", { class: "ab-beside-body", tabindex: "0", "data-first": true, "data-k": "beside", "data-scroll": "beside", role: "region", "aria-label": title }, content));
+  const content = !guide
+    ? sheet()
+    : state.codes.html
+      ? rendered(state.codes.html)
+      : el("p", {}, "This study has no guideline.");
+  return el(
+    "aside",
+    { class: "ab-beside", "data-panel": state.panel, "aria-label": title },
+    el(
+      "div",
+      { class: "ab-row" },
+      el("h2", {}, title),
+      button("Close ", "Esc", close, { class: "cn-button cn-quiet", "data-k": "close" }),
+    ),
+    el(
+      "div",
+      {
+        class: "ab-beside-body",
+        tabindex: "0",
+        "data-first": true,
+        "data-k": "beside",
+        "data-scroll": "beside",
+        role: "region",
+        "aria-label": title,
+      },
+      content,
+    ),
+  );
 }

@@ -1,8 +1,11 @@
 // A small plot of one vital over time: x is the charttime, true to scale; a missing value leaves a gap.
 import { svg } from "./dom.js";
 
-const WIDTH = 72, HEIGHT = 26, EDGE = 4;
-const place = (value, low, high, size) => (high === low ? size / 2 : EDGE + ((value - low) / (high - low)) * (size - 2 * EDGE));
+const WIDTH = 72,
+  HEIGHT = 26,
+  EDGE = 4;
+const place = (value, low, high, size) =>
+  high === low ? size / 2 : EDGE + ((value - low) / (high - low)) * (size - 2 * EDGE);
 
 function span(minutes) {
   const whole = Math.round(minutes);
@@ -14,17 +17,27 @@ function span(minutes) {
 export function plot(title, points) {
   const ordered = [...points].sort((a, b) => a.minutes - b.minutes);
   const known = ordered.filter((one) => one.value !== null);
-  const values = known.map((one) => one.value), low = Math.min(...values), high = Math.max(...values);
+  const values = known.map((one) => one.value),
+    low = Math.min(...values),
+    high = Math.max(...values);
   const last = ordered[ordered.length - 1].minutes;
   const at = (one) => [place(one.minutes, 0, last, WIDTH), HEIGHT - place(one.value, low, high, HEIGHT)];
-  let line = "", pen = false;
+  let line = "",
+    pen = false;
   for (const one of ordered) {
-    if (one.value !== null) line += `${pen ? "L" : "M"}${at(one).map((n) => n.toFixed(1)).join(" ")}`;
+    if (one.value !== null)
+      line += `${pen ? "L" : "M"}${at(one)
+        .map((n) => n.toFixed(1))
+        .join(" ")}`;
     pen = one.value !== null;
   }
   const missing = points.length - known.length;
   const told = `${title}: ${low === high ? low : `${low} to ${high}`} over ${span(last)}, ${known.length} ${known.length === 1 ? "value" : "values"}${missing ? `, ${missing} missing` : ""}`;
-  return svg("svg", { class: "ab-plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": told },
-    svg("title", {}, told), svg("path", { d: line }),
-    known.map((one) => svg("circle", { cx: at(one)[0], cy: at(one)[1], r: 1.8, "data-dot": one.row })));
+  return svg(
+    "svg",
+    { class: "ab-plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": told },
+    svg("title", {}, told),
+    svg("path", { d: line }),
+    known.map((one) => svg("circle", { cx: at(one)[0], cy: at(one)[1], r: 1.8, "data-dot": one.row })),
+  );
 }

@@ -9,56 +9,135 @@ const page = () => document.querySelector(".ab-root");
 
 function head() {
   const { columns, rows, minutes } = table();
-  const values = (c) => rows.map((row, r) => ({ row: r, minutes: minutes[r], value: row[c] === MISSING ? null : Number(row[c]) }));
-  return el("tr", {}, columns.map((name, c) => {
-    const [, label, unit] = name.match(/^(\S+)\s*(.*)$/);
-    return el("th", { scope: "col" }, label, unit ? el("small", {}, " " + unit) : null, c > 0 ? plot(name, values(c)) : null);
-  }));
+  const values = (c) =>
+    rows.map((row, r) => ({
+      row: r,
+      minutes: minutes[r],
+      value: row[c] === MISSING ? null : Number(row[c]),
+    }));
+  return el(
+    "tr",
+    {},
+    columns.map((name, c) => {
+      const [, label, unit] = name.match(/^(\S+)\s*(.*)$/);
+      return el(
+        "th",
+        { scope: "col" },
+        label,
+        unit ? el("small", {}, " " + unit) : null,
+        c > 0 ? plot(name, values(c)) : null,
+      );
+    }),
+  );
 }
 
 function cell(text, r, c) {
   const { item, form } = state;
-  if (c === 0) return el("th", { scope: "row" }, el("span", { class: "ab-date" }, text.slice(0, 11)), text.slice(11));
+  if (c === 0)
+    return el("th", { scope: "row" }, el("span", { class: "ab-date" }, text.slice(0, 11)), text.slice(11));
   const vital = item.table.vitals[c - 1];
-  const gold = Boolean(item.reveal) && hasCell(item.reveal.evidence, r, vital), own = hasCell(form.cells, r, vital);
-  return el("td", {
-    role: "gridcell", class: [gold ? "ab-evidence" : "", own ? "ab-own" : ""].join(" ").trim() || null,
-    "aria-selected": String(own), tabindex: state.cell[0] === r && state.cell[1] === c ? "0" : "-1", "data-k": `cell-${r}-${c}`,
-    onclick: () => { state.cell = [r, c]; toggleCell(r, vital); },
-  }, text, gold ? el("span", { class: "ab-sr" }, " (the gold rests on it)") : null);
+  const gold = Boolean(item.reveal) && hasCell(item.reveal.evidence, r, vital),
+    own = hasCell(form.cells, r, vital);
+  return el(
+    "td",
+    {
+      role: "gridcell",
+      class: [gold ? "ab-evidence" : "", own ? "ab-own" : ""].join(" ").trim() || null,
+      "aria-selected": String(own),
+      tabindex: state.cell[0] === r && state.cell[1] === c ? "0" : "-1",
+      "data-k": `cell-${r}-${c}`,
+      onclick: () => {
+        state.cell = [r, c];
+        toggleCell(r, vital);
+      },
+    },
+    text,
+    gold ? el("span", { class: "ab-sr" }, " (the gold rests on it)") : null,
+  );
 }
 
 // The row under the mouse or the focus is marked in every plot.
 function follow(event) {
-  const row = event.type === "mouseleave" || event.type === "focusout" ? null : event.target.closest("tr[data-row]")?.dataset.row;
-  for (const dot of page().querySelectorAll("[data-dot]")) dot.classList.toggle("ab-here", dot.dataset.dot === row);
+  const row =
+    event.type === "mouseleave" || event.type === "focusout"
+      ? null
+      : event.target.closest("tr[data-row]")?.dataset.row;
+  for (const dot of page().querySelectorAll("[data-dot]"))
+    dot.classList.toggle("ab-here", dot.dataset.dot === row);
 }
 
 export function focusCell() {
   const { rows, columns } = table();
-  state.cell = [Math.min(state.cell[0], rows.length - 1), Math.min(Math.max(state.cell[1], 1), columns.length - 1)];
+  state.cell = [
+    Math.min(state.cell[0], rows.length - 1),
+    Math.min(Math.max(state.cell[1], 1), columns.length - 1),
+  ];
   for (const one of page().querySelectorAll('td[tabindex="0"]')) one.tabIndex = -1;
   const found = page().querySelector(`[data-k="cell-${state.cell[0]}-${state.cell[1]}"]`);
-  if (found) { found.tabIndex = 0; found.focus(); }
+  if (found) {
+    found.tabIndex = 0;
+    found.focus();
+  }
 }
 
 function move(event) {
-  const { rows, columns } = table(), [r, c] = state.cell;
-  const to = { ArrowUp: [r - 1, c], ArrowDown: [r + 1, c], ArrowLeft: [r, c - 1], ArrowRight: [r, c + 1], Home: [r, 1], End: [r, columns.length - 1] }[event.key];
+  const { rows, columns } = table(),
+    [r, c] = state.cell;
+  const to = {
+    ArrowUp: [r - 1, c],
+    ArrowDown: [r + 1, c],
+    ArrowLeft: [r, c - 1],
+    ArrowRight: [r, c + 1],
+    Home: [r, 1],
+    End: [r, columns.length - 1],
+  }[event.key];
   if (event.target.tagName !== "TD" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === " ") toggleCell(r, table().vitals[c - 1]);
   else if (!to) return;
-  else { state.cell = [Math.min(Math.max(to[0], 0), rows.length - 1), Math.min(Math.max(to[1], 1), columns.length - 1)]; focusCell(); }
+  else {
+    state.cell = [
+      Math.min(Math.max(to[0], 0), rows.length - 1),
+      Math.min(Math.max(to[1], 1), columns.length - 1),
+    ];
+    focusCell();
+  }
   event.preventDefault();
   event.stopPropagation();
 }
 
 export function records() {
-  const { rows } = table(), lit = state.item.reveal?.evidence.length;
+  const { rows } = table(),
+    lit = state.item.reveal?.evidence.length;
   const caption = `${rows.length} ${rows.length === 1 ? "record" : "records"}${lit ? "; the cells the gold rests on are lit" : ""}`;
-  return el("div", { class: "cn-table-wrap ab-records", "data-scroll": "records" },
-    el("table", { class: "cn-table", role: "grid", "aria-multiselectable": "true", "aria-label": "Record table: arrows move, space marks a cell as evidence",
-      onmouseover: follow, onmouseleave: follow, onfocusin: follow, onfocusout: follow, onkeydown: move },
-      el("caption", {}, caption), el("thead", {}, head()),
-      el("tbody", {}, rows.map((row, r) => el("tr", { "data-row": r }, row.map((text, c) => cell(text, r, c)))))));
+  return el(
+    "div",
+    { class: "cn-table-wrap ab-records", "data-scroll": "records" },
+    el(
+      "table",
+      {
+        class: "cn-table",
+        role: "grid",
+        "aria-multiselectable": "true",
+        "aria-label": "Record table: arrows move, space marks a cell as evidence",
+        onmouseover: follow,
+        onmouseleave: follow,
+        onfocusin: follow,
+        onfocusout: follow,
+        onkeydown: move,
+      },
+      el("caption", {}, caption),
+      el("thead", {}, head()),
+      el(
+        "tbody",
+        {},
+        rows.map((row, r) =>
+          el(
+            "tr",
+            { "data-row": r },
+            row.map((text, c) => cell(text, r, c)),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -6,13 +6,16 @@ const MOST_FAULTS = 5;
 const PENDING = "cn-pending";
 const KEPT_UNTIL_ANSWERED = new Set(["judge", "submit", "skip", "flag"]);
 const NO_ANSWER = "Not saved yet: the server does not answer; trying again.";
-const LOGGED_OUT = "Not saved yet: you are logged out. Log in again in another tab; this page then goes on by itself.";
+const LOGGED_OUT =
+  "Not saved yet: you are logged out. Log in again in another tab; this page then goes on by itself.";
 
 const queue = [];
 let running = false;
 let hooks = { waiting: () => {}, answered: () => {} };
 
-export function connect(given) { hooks = given; }
+export function connect(given) {
+  hooks = given;
+}
 
 const numberOf = (name) => window.gradio_config.dependencies.find((one) => one.api_name === name).id;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -21,8 +24,14 @@ async function attempt(name, out) {
   let response;
   try {
     response = await fetch("/annotate/gradio_api/run/predict", {
-      method: "POST", headers: { "content-type": "application/json" }, signal: AbortSignal.timeout(WAIT_MS),
-      body: JSON.stringify({ fn_index: numberOf(name), data: name === "load" ? [] : [{ out }], session_hash: "annotate" }),
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      signal: AbortSignal.timeout(WAIT_MS),
+      body: JSON.stringify({
+        fn_index: numberOf(name),
+        data: name === "load" ? [] : [{ out }],
+        session_hash: "annotate",
+      }),
     });
     if (response.ok) return { reply: (await response.json()).data[0] };
   } catch {
@@ -30,7 +39,13 @@ async function attempt(name, out) {
   }
   if (response.status === 401) return { again: LOGGED_OUT };
   if (response.status >= 500) return { again: NO_ANSWER, fault: true };
-  return { reply: { kind: "error", item: null, message: `The server refused this (${response.status}). Reload the page and go on.` } };
+  return {
+    reply: {
+      kind: "error",
+      item: null,
+      message: `The server refused this (${response.status}). Reload the page and go on.`,
+    },
+  };
 }
 
 async function deliver(name, out) {
@@ -39,7 +54,13 @@ async function deliver(name, out) {
     const { reply, again, fault } = await attempt(name, out);
     if (reply !== undefined) return reply;
     faults += fault ? 1 : 0;
-    if (faults > MOST_FAULTS) return { kind: "error", item: null, message: "The server met a fault of its own. Tell whoever runs it, then reload the page: your work on this item is kept." };
+    if (faults > MOST_FAULTS)
+      return {
+        kind: "error",
+        item: null,
+        message:
+          "The server met a fault of its own. Tell whoever runs it, then reload the page: your work on this item is kept.",
+      };
     hooks.waiting(again);
     await pause(Math.min(250 * 2 ** tries, LONGEST_PAUSE_MS) * (0.75 + Math.random() / 2));
   }
@@ -51,7 +72,9 @@ export function post(name, make) {
   if (!running) run();
 }
 export const queued = (name) => queue.some(([one]) => one === name);
-export const forgetQueue = () => { queue.length = 0; };
+export const forgetQueue = () => {
+  queue.length = 0;
+};
 
 async function run() {
   running = true;
@@ -77,7 +100,9 @@ export function takePending() {
 // The last word of a page that goes: no answer is waited for.
 export function lastWord(name, out) {
   fetch("/annotate/gradio_api/run/predict", {
-    method: "POST", headers: { "content-type": "application/json" }, keepalive: true,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    keepalive: true,
     body: JSON.stringify({ fn_index: numberOf(name), data: [{ out }], session_hash: "annotate" }),
   }).catch(() => {});
 }

@@ -1,5 +1,6 @@
 // Places in a text. Python counts code points and JavaScript UTF-16 units: all offsets here are code points.
-const NUMBER = /(?<![A-Za-z])(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*)/g;
+const NUMBER =
+  /(?<![A-Za-z])(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*)/g;
 const WORD = /\S+/g;
 const MOST_STOPS = 400;
 
@@ -11,7 +12,8 @@ export const slice = (text, start, end) => Array.from(text).slice(start, end).jo
 export function stops(text) {
   const found = [...text.matchAll(NUMBER)];
   const taken = (found.length ? found : [...text.matchAll(WORD)]).slice(0, MOST_STOPS);
-  let units = 0, points = 0;
+  let units = 0,
+    points = 0;
   return taken.map((one) => {
     points += length(text.slice(units, one.index));
     units = one.index;
@@ -24,13 +26,17 @@ export const overlap = (a, b) => a[0] < b[1] && b[0] < a[1];
 // A new span swallows those it touches, so that no character is marked twice.
 export function withSpan(spans, added) {
   const touched = spans.filter((one) => overlap(one, added));
-  const whole = [Math.min(added[0], ...touched.map((s) => s[0])), Math.max(added[1], ...touched.map((s) => s[1]))];
+  const whole = [
+    Math.min(added[0], ...touched.map((s) => s[0])),
+    Math.max(added[1], ...touched.map((s) => s[1])),
+  ];
   return [...spans.filter((one) => !overlap(one, added)), whole].sort((a, b) => a[0] - b[0]);
 }
 
 // A span one word longer, to the left (-1) or to the right (1).
 export function longer(text, [start, end], direction) {
-  const points = Array.from(text), space = (at) => /\s/.test(points[at]);
+  const points = Array.from(text),
+    space = (at) => /\s/.test(points[at]);
   if (direction > 0) {
     while (end < points.length && space(end)) end += 1;
     while (end < points.length && !space(end)) end += 1;
@@ -49,13 +55,17 @@ export function trimmed(text, [start, end]) {
 }
 
 // "1,234" is a thousand and more, "98,6" has a decimal comma.
-const value = (written) => Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
+const value = (written) =>
+  Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
 
 // The cells [row, column] of the record table that hold what is written; column 0 is the time.
 export function cellsLike(written, rows) {
-  const time = /[:-]/.test(written), asked = time ? written.replace("T", " ") : value(written);
-  return rows.flatMap((row, r) => row.flatMap((cell, c) => {
-    const same = time ? c === 0 && cell.includes(asked) : c > 0 && cell !== "" && Number(cell) === asked;
-    return same ? [[r, c]] : [];
-  }));
+  const time = /[:-]/.test(written),
+    asked = time ? written.replace("T", " ") : value(written);
+  return rows.flatMap((row, r) =>
+    row.flatMap((cell, c) => {
+      const same = time ? c === 0 && cell.includes(asked) : c > 0 && cell !== "" && Number(cell) === asked;
+      return same ? [[r, c]] : [];
+    }),
+  );
 }

@@ -1,0 +1,133 @@
+"""An adjudicator goes through the queue: takes a position over, judges alone, upholds a contest."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from sqlalchemy import select
+
+from annotations.types import Judgement, Label
+from db.engine import make_engine, reading, writing
+from db.rows import AdjudicationRow, ContestRow, InvalidationRow, UserRow
+from db.work import annotate
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, free_port
+
+pytestmark = pytest.mark.browser
+
+HALLUCINATED = Judgement(
+    response_judgement="failure",
+    labels=(Label(code="hallucination.fabricated_value", primary=True, spans=((0, 10),)),),
+    severity="3",
+    rationale=HOSTILE,
+)
+OMITTED = Judgement(
+    response_judgement="failure",
+    labels=(Label(code="omission", primary=True, spans=((5, 12),)),),
+    severity="1",
+)
+DOUBTED = OMITTED.model_copy(update={"item_judgement": "ambiguous", "rationale": "which reading is meant?"})
+
+
+def judge_all(database: str) -> None:
+    """Ann differs from the others on every item; on one Eve doubts the question."""
+    engine = make_engine(database)
+    with reading(engine) as session:
+        ids = {row.name: row.id for row in session.scalars(select(UserRow))}
+    doubted = ""
+    for name in ANNOTATORS:
+        for _ in range(ITEMS):
+            with writing(engine) as session:
+                item = annotate.next_assignment(session, user_id=ids[name])
+                assert item is not None
+                doubted = doubted or item.instance.context
+                hers = DOUBTED if name == "eve" and item.instance.context == doubted else None
+                annotate.submit(
+                    session,
+                    user_id=ids[name],
+                    assignment_id=item.assignment_id,
+                    revision=0,
+                    judgement=hers or (HALLUCINATED if name == "ann" else OMITTED),
+                    active_ms=1000,
+                )
+    engine.dispose()
+
+
+@pytest.fixture
+def judged_server(tmp_path: Path, study_database: Path) -> Iterator[Server]:
+    """A server on a copy of the study, all judged."""
+    shutil.copy(study_database, tmp_path / "study.db")
+    one = Server(database=f"sqlite:///{tmp_path / 'study.db'}", port=free_port(), log=tmp_path / "log")
+    judge_all(one.database)
+    one.start()
+    yield one
+    one.kill()
+
+
+def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
+    browser: Browser, judged_server: Server
+) -> None:
+    visit = Visit(browser, judged_server, "ada")
+    errors: list[str] = []
+    visit.page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    visit.page.on("pageerror", lambda error: errors.append(str(error)))
+    page = visit.open("/adjudicate/", ".aj-position")
+    waiting = page.locator(".aj-queue > summary")
+    expect(waiting).to_contain_text(f"{ITEMS} disagreements, 1 contested item, 0 flags")
+    # The hardest is the doubted one: three positions, no names, evidence of two of them in the text.
+    expect(page.locator(".aj-position")).to_have_count(3)
+    expect(page.locator(".aj-text mark")).not_to_have_count(0)
+    expect(page.locator("blockquote", has_text="<script>")).to_have_count(1)
+    assert page.locator(".aj-root script, .aj-root img").count() == 0
+    shown = page.locator("#adjudicate").inner_text().lower()
+    assert not any(name in shown.split() for name in ("a1", "a2", "a3", *ANNOTATORS))
+
+    # The contest: nothing is done without a word, and what is done was shown.
+    page.get_by_role("button", name="See what upholding does").click()
+    expect(page.locator(".aj-outlook")).to_contain_text("No validity rule finds a fault")
+    page.get_by_role("button", name="every question of this template version").click()
+    expect(page.get_by_role("button", name="every question of this template version")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    uphold = page.get_by_role("button", name="Uphold: take out")
+    n = int(uphold.inner_text().rsplit(" ", 1)[1])
+    assert n > 1
+    uphold.click()
+    expect(page.locator(".aj-message")).to_contain_text("Write a comment first")
+    page.get_by_label("Why").fill("the question does not say which")
+    uphold.click()
+    expect(page.locator(".aj-message")).to_contain_text(f"Upheld: {n} instances are out")
+    expect(waiting).to_contain_text("0 contested items")
+
+    # By keyboard alone: take a position over, then judge alone, then back and decide otherwise.
+    page.keyboard.press("2")
+    expect(page.locator(".aj-picked")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(waiting).to_contain_text(f"{ITEMS - 1} disagreements")
+    for key in ("c", "a", "2", "t"):
+        page.keyboard.press(key)
+    page.keyboard.type("c1 all of it")  # in a text field no key decides anything
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(waiting).to_contain_text(f"{ITEMS - 2} disagreements")
+    page.keyboard.press("[")
+    expect(page.locator(".aj-side")).to_contain_text("Causal reasoning: Arithmetic slip, severity 2")
+    expect(page.locator(".aj-side")).to_contain_text("c1 all of it")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".aj-side")).not_to_contain_text("Decided")
+    assert errors == []
+    assert visit.foreign_requests() == []
+    visit.close()
+    engine = make_engine(judged_server.database)
+    with reading(engine) as session:
+        decisions = list(session.scalars(select(AdjudicationRow)))
+        assert [one.payload["taken_over"] for one in sorted(decisions, key=lambda one: one.created_at)] == [
+            True,
+            False,
+            True,
+        ]
+        assert len(list(session.scalars(select(InvalidationRow)))) == n
+        assert [one.status for one in session.scalars(select(ContestRow))] == ["upheld"]
+    engine.dispose()

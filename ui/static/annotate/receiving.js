@@ -1,0 +1,114 @@
+// What comes back: the next item, the gold of this one, or why something was not saved.
+import { restart } from "./clock.js";
+import { tell } from "./frame.js";
+import { arrived, useCodes } from "./guides.js";
+import * as hand from "./keep.js";
+import { judge } from "./sending.js";
+import { forgetQueue } from "./server.js";
+import { emptyForm, say, state } from "./state.js";
+
+const SAID = { submit: "Saved.", skip: "Put aside." };
+const LEAVING = new Set(["submit", "skip"]);
+const announce = (text) => (document.querySelector(".ab-live").textContent = text);
+const root = () => document.querySelector(".ab-root");
+
+export function waiting(text) {
+  root().setAttribute("data-offline", "");
+  tell(text);
+}
+
+export function answered(name, reply, out) {
+  root().removeAttribute("data-offline");
+  if (name === "draft") kept(reply, out);
+  else {
+    tell("");
+    if (reply.kind === "guide") arrived(reply.guide);
+    else if (reply.kind === "error") refused(name, reply);
+    else if (reply.kind === "judged" || reply.kind === "flagged") here(reply);
+    else goOn(name, reply, out);
+  }
+}
+
+function kept(reply, out) {
+  tell(reply.kind ? reply.message : reply);
+  if (reply === "Draft kept.") hand.dropIfSame(out.assignment_id, out.form);
+}
+
+const isHere = (item) => Boolean(item) && item.assignment_id === state.item?.assignment_id;
+
+// Something about this very item: what is chosen meanwhile stays.
+function here({ kind, item }) {
+  if (!isHere(item)) adopt(item);
+  else if (kind === "judged") {
+    state.item = item;
+    state.draw();
+    showGold();
+  } else {
+    state.item = { ...state.item, flag: item.flag };
+    state.draw();
+    tell(item.flag ? "Flagged." : "The flag is taken away.");
+  }
+}
+
+// Beside the decisions, the gold comes into sight by itself; on a phone the page stays where the thumb is.
+function showGold() {
+  if (matchMedia("(min-width: 901px)").matches)
+    root().querySelector(".ab-reveal")?.scrollIntoView({ block: "nearest" });
+}
+
+function goOn(name, reply, out) {
+  if (LEAVING.has(name)) hand.drop(out.assignment_id);
+  forgetQueue();
+  if (reply.kind === "done") nothingLeft(reply.message);
+  else adopt(reply.item, { feedback: reply.kind === "feedback" });
+  if (SAID[name]) tell(SAID[name]);
+}
+
+function refused(name, { item, message }) {
+  state.sending = false;
+  if (state.item && name !== "back") forgetQueue();
+  // Refused as it is, for instance in a paused study: what is chosen stays on the page.
+  if (isHere(item) && item.revision === state.item.revision) state.item = item;
+  else if (item) {
+    const chosen = isHere(item) ? state.form : null;
+    hand.drop(item.assignment_id);
+    adopt(item, { blind: false });
+    if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
+    if (state.past.length) message += " What you had chosen here comes back with z.";
+  }
+  say(message, name === "back" ? "note" : "bad");
+}
+
+function nothingLeft(message) {
+  Object.assign(state, {
+    item: null,
+    sending: false,
+    feedback: false,
+    panel: null,
+    message: null,
+    done: message,
+  });
+  state.draw();
+  announce(message);
+}
+
+function adopt(fresh, { feedback = false, blind = true } = {}) {
+  const moved = !isHere(fresh);
+  const form = { ...emptyForm(), ...((!feedback && hand.inHand(fresh)) || fresh.draft || {}) };
+  Object.assign(state, { item: fresh, form, feedback, past: [], pendingClass: null, adding: null });
+  Object.assign(state, { sending: false, done: null, message: null });
+  if (moved) {
+    Object.assign(state, { panel: state.panel === "guide" ? "guide" : null, shown: "records", cell: [0, 1] });
+    window.scrollTo({ top: 0 });
+    restart();
+  }
+  useCodes(fresh);
+  state.draw();
+  const { done, total } = fresh.progress;
+  announce(
+    feedback
+      ? "Saved. Feedback on your training item."
+      : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
+  );
+  if (blind && !feedback && form.response_judgement !== null && fresh.revision === 0) judge();
+}

@@ -1,0 +1,58 @@
+// What is sent: each message carries the assignment and the revision it was made on.
+import { tick } from "./clock.js";
+import { inField } from "./dom.js";
+import { tell } from "./frame.js";
+import { showGuide } from "./guides.js";
+import * as hand from "./keep.js";
+import { post } from "./server.js";
+import { judgement, lacking, say, state } from "./state.js";
+
+const about = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
+const judged = () => about({ judgement: judgement(), active_ms: tick() });
+
+// The blind judgement; nothing to send if it was taken back or saved before its turn came.
+export const judge = () =>
+  post("judge", () => (state.item?.revision === 0 && state.form.response_judgement ? judged() : null));
+
+function submit() {
+  const lacks = lacking();
+  if (state.sending) return;
+  if (lacks) {
+    say(lacks);
+    // Whoever came from a text field is asked for a key: the field must not swallow it.
+    const gold = state.form.item_judgement === "gold_wrong" && document.querySelector("#ab-gold");
+    if (gold && !gold.value.trim()) gold.focus();
+    else if (inField()) document.activeElement.blur();
+    return;
+  }
+  hand.settle();
+  leave("submit", judged);
+}
+
+function leave(name, make) {
+  state.sending = true;
+  state.panel = state.message = null;
+  state.draw();
+  tell("Saving…");
+  post(name, make);
+}
+
+export const actions = {
+  enter: () => (state.feedback ? actions.forward() : submit()),
+  skip: (reason) => leave("skip", () => about({ reason })),
+  flag: (note) => {
+    state.panel = null;
+    state.draw();
+    tell("Saving…");
+    post("flag", () => about({ note }));
+  },
+  back: () => {
+    hand.flush();
+    post("back", () => ({ assignment_id: state.item?.assignment_id ?? null }));
+  },
+  forward: () => {
+    hand.flush();
+    post("load", () => ({}));
+  },
+  guide: showGuide,
+};
