@@ -1,7 +1,7 @@
 """The workbench: items that are claimed one by one, guidelines, references, adjudication's marks.
 
-Studies of the first schema keep their assignments as they were handed out: every place is taken, no lease
-runs out, and nothing is left to claim.
+Studies of the first schema keep their assignments as they were handed out: every annotator's search stands at
+the end, no lease runs out, and nothing is left to claim.
 """
 
 import sqlalchemy as sa
@@ -78,7 +78,8 @@ def _fill() -> None:
         "position = (SELECT count(*) FROM study_item AS other WHERE other.study_id = study_item.study_id "
         "AND other.generation < study_item.generation), "
         "places = (SELECT overlap FROM study WHERE study.id = study_item.study_id), "
-        "taken = (SELECT overlap FROM study WHERE study.id = study_item.study_id)"
+        "taken = (SELECT count(*) FROM assignment WHERE assignment.study_id = study_item.study_id "
+        "AND assignment.generation = study_item.generation AND assignment.status IN ('open', 'submitted'))"
     )
     op.execute(
         "UPDATE study_annotator SET claimed = total, cursor = (SELECT count(*) FROM study_item "

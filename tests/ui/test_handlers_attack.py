@@ -1,0 +1,274 @@
+"""Everybody calls every handler of every page by hand, with what is not theirs and with what makes no sense.
+
+The pages are read from each role's navigation and their handlers from each page's `/config`, as an attacker
+reads them: a new page or handler is attacked without a change here.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+
+from annotations.types import Judgement, Role
+from db.engine import reading, writing
+from db.rows import Row
+from db.work import annotate, users
+from scripts.crowd.connection import Answer, Connection
+from scripts.crowd.served import Served
+from scripts.database import open_database
+from tests.db.examples import FAILURE, MODEL, material, open_study
+
+PASSWORD = "a long enough password"
+SECRET = "only ann wrote this"
+PEOPLE: dict[str, Role] = {
+    "ann": "annotator",
+    "ben": "annotator",
+    "eve": "annotator",
+    "ada": "adjudicator",
+    "cur": "curator",
+    "root": "admin",
+}
+HIDDEN = re.compile(
+    rf"{re.escape(MODEL)}|Llama-3|run-of-llama|run-of-eve|gold is|\b100[0-5](?:\.00)?\b|{SECRET}", re.I
+)
+"""What an annotator who has judged nothing must never read: model, run, gold, and another's words."""
+JUDGED = {"response_judgement": "acceptable"}
+SHARED = {"audit", "study_item", "assignment", "study_annotator", "login_failure"}
+"""Tables where an annotator's own work leaves a trace; of them only others' rows are compared."""
+
+
+@dataclass
+class House:
+    """The application with two studies in it, and what an attacker has found out about it."""
+
+    engine: Engine
+    port: int
+    visitors: dict[str | None, Connection] = field(default_factory=dict)
+    """By name, logged in; None is a stranger."""
+    pages: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The names that a page's navigation is shown to, by path."""
+    ids: dict[str, str] = field(default_factory=dict)
+    """User ids by name."""
+    begun: dict[str, str] = field(default_factory=dict)
+    """An assignment in work, by name."""
+
+    def post(self, page: str, name: str | None, number: object, data: object) -> tuple[int, str]:
+        """One event by hand; status and text."""
+        answer = self.send(page, name, {"fn_index": number, "data": data, "session_hash": "made-by-hand"})
+        return answer.status, answer.body.decode("utf-8", "replace")
+
+    def send(self, page: str, name: str | None, body: object) -> Answer:
+        """Anything."""
+        return self.visitors[name].post_json(f"{page}/gradio_api/run/predict", body)
+
+    def events(self, page: str) -> list[dict[str, Any]]:
+        """The handlers of a page, from its config, which somebody with the right can read."""
+        insider = self.visitors[min(self.pages[page])]
+        config = insider.get(f"{page}/config").json()
+        kinds = {one["id"]: one["type"] for one in config["components"]}
+        return [
+            {**one, "plain": all(kinds[part] == "html" for part in (*one["inputs"], *one["outputs"]))}
+            for one in config["dependencies"]
+        ]
+
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """The whole database."""
+        with reading(self.engine) as session:
+            return {
+                table.name: [dict(row._mapping) for row in session.execute(select(table))]
+                for table in Row.metadata.sorted_tables
+            }
+
+    def enter(self, name: str) -> None:
+        """Log in, and note which pages the navigation shows."""
+        visitor = self.visitors[name] = Connection(self.port)
+        assert visitor.post_form("/login", {"name": name, "password": PASSWORD}).status == 303
+        home = (visitor.get("/").location or "").rstrip("/")
+        shown: set[str] = {home} if home else set()
+        config = visitor.get(f"{home}/config").json() if home else {"dependencies": []}
+        for event in config["dependencies"]:
+            if any(how == "load" for _, how in event["targets"]) and not event["inputs"]:
+                text = json.dumps(visitor.post_json(f"{home}/gradio_api/run/predict", _call(event)).json())
+                if "cn-nav" in text:
+                    shown |= {found.rstrip("/") for found in re.findall(r'href=\\"(/[^"\\]*)', text)}
+        for page in shown:
+            self.pages[page] = self.pages.get(page, frozenset()) | {name}
+
+
+def _call(event: dict[str, Any]) -> dict[str, Any]:
+    return {"fn_index": event["id"], "data": [], "session_hash": "made-by-hand"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("attacked")
+    url = f"sqlite:///{folder / 'study.db'}"
+    engine = open_database(url)
+    with writing(engine) as session:
+        ids = {
+            name: users.add_user(session, name=name, role=role, password=PASSWORD).user_id
+            for name, role in PEOPLE.items()
+        }
+    open_study(engine, annotators=("ann", "ben"), overlap=2)
+    open_study(engine, material(run_id="run-of-eve"), name="other", annotators=("eve",), overlap=1)
+    begun = _begin(engine, ids)
+    server = Served.ours(url, folder / "log").start()
+    made = House(engine, server.port, {None: Connection(server.port)}, ids=ids, begun=begun)
+    try:
+        for name in PEOPLE:
+            made.enter(name)
+        yield made
+    finally:
+        server.kill()
+        for visitor in made.visitors.values():
+            visitor.close()
+        engine.dispose()
+
+
+def _begin(engine: Engine, ids: dict[str, str]) -> dict[str, str]:
+    """Ann has submitted one item and has another in work; ben and eve have one in work each."""
+    begun = {}
+    with writing(engine) as session:
+        first = annotate.next_assignment(session, user_id=ids["ann"])
+        assert first is not None
+        second = annotate.submit_and_next(
+            session,
+            user_id=ids["ann"],
+            assignment_id=first.assignment_id,
+            revision=0,
+            judgement=Judgement(**{**FAILURE.model_dump(), "rationale": SECRET}),
+            active_ms=1,
+        )
+        assert second is not None
+        begun["ann"], begun["ann, done"] = second.assignment_id, first.assignment_id
+        for name in ("ben", "eve"):
+            item = annotate.next_assignment(session, user_id=ids[name])
+            assert item is not None
+            begun[name] = item.assignment_id
+    return begun
+
+
+def _messages(house: House, own: str) -> Iterator[Any]:
+    """Values for an input: what is not theirs, what is theirs but says too little, what makes no sense."""
+    for about in (*(key for name, key in house.begun.items() if name != own), house.begun.get(own, "none")):
+        mine = about == house.begun.get(own)
+        for revision in (0, 1):
+            out = {"assignment_id": about, "revision": revision, "active_ms": 1}
+            yield {"out": out}
+            yield {"out": {**out, "reason": "because", "form": {"rationale": "mine now"}}}
+            if not mine:
+                yield {"out": {**out, "judgement": JUDGED}}
+                yield {"out": {"assignment_id": about, "revision": revision, "judgement": JUDGED}}
+    yield from ("six", "other", "ann", house.ids["ann"], house.begun["ann, done"], "run-of-llama-g0", "0")
+    for key in ("study", "study_id", "name", "user_id", "generation", "generation_id", "assignment_id"):
+        for value in ("six", house.ids["ann"], house.begun["ann, done"], "run-of-llama-g0"):
+            yield {"out": {key: value}}
+    yield from (None, "", 7, -1, 2**70, 1.5, True, [], {}, [[[[]]]], ["x"] * 500, "\0", "<script>x</script>")
+    yield from ({"out": None}, {"out": []}, {"out": {"revision": 2**70}}, {"out": {"\0": {}}}, "x" * 20_000)
+    yield {"__type__": "update", "value": "x"}
+
+
+def _data(event: dict[str, Any], value: Any) -> list[Any]:
+    return [value] * max(1, len(event["inputs"])) if event["inputs"] else []
+
+
+def test_whoever_lacks_the_right_reaches_no_handler(house: House) -> None:
+    before = house.rows()
+    assert {"ann", "root"} <= frozenset.union(*house.pages.values())
+    for page, insiders in house.pages.items():
+        outside = [None, *(name for name in PEOPLE if name not in insiders)]
+        refused = {name: 403 if name else 401 for name in outside}
+        for event in house.events(page):
+            for name in outside:
+                for value in (None, {"out": {"assignment_id": house.begun["ann"], "revision": 0}}):
+                    status, text = house.post(page, name, event["id"], _data(event, value))
+                    assert status == refused[name], (page, name, event["id"])
+                    assert not HIDDEN.search(text)
+        for name in outside:
+            assert house.visitors[name].get(f"{page}/config").status == refused[name]
+    assert house.rows() == before
+
+
+@pytest.mark.parametrize("name", ["ben", "eve"])
+def test_an_annotator_reads_and_changes_nothing_that_is_not_theirs(house: House, name: str) -> None:
+    before, tried = house.rows(), 0
+    for page, insiders in house.pages.items():
+        if name not in insiders:
+            continue
+        for event in house.events(page):
+            for value in _messages(house, name):
+                status, text = house.post(page, name, event["id"], _data(event, value))
+                case = (page, event["targets"], value)
+                found = HIDDEN.search(_without_echo(text, value))
+                assert found is None, (found, *case)
+                assert "Traceback" not in text, case
+                assert status != 500 or not event["plain"], case
+                tried += 1
+    assert tried > 100
+    _only_own_rows_changed(before, house.rows(), house.ids[name])
+
+
+def _without_echo(text: str, value: Any) -> str:
+    """An error may quote what was sent; that tells nothing."""
+    for sent in re.findall(r"run-of-llama[-\w]*", str(value)):
+        text = text.replace(sent, "")
+    return text
+
+
+def _only_own_rows_changed(
+    before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]], user_id: str
+) -> None:
+    for table, rows in before.items():
+        if table not in SHARED:
+            assert after[table] == rows, table
+    for table in ("assignment", "study_annotator"):
+        others = [[row for row in side[table] if row["user_id"] != user_id] for side in (before, after)]
+        for row in (*others[0], *others[1]):
+            row.pop("cursor", None)  # a place that the attacker gave back is offered to all again
+        assert others[0] == others[1], table
+    told = [row for row in after["audit"] if row not in before["audit"]]
+    assert {row["actor"] for row in told} <= {user_id}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"fn_index": 9_999, "data": []},
+        {"fn_index": -1, "data": []},
+        {"fn_index": "0", "data": [None]},
+        {"fn_index": True, "data": [None]},
+        {"fn_index": None, "data": None},
+        {"data": {}},
+        {"fn_index": 0, "data": [None] * 50},
+        {"fn_index": 0, "data": [], "event_id": "x", "batched": True},
+        {"fn_index": 0, "data": [], "simple_format": True, "trigger_id": 2**70},
+    ],
+    ids=str,
+)
+def test_a_call_of_no_handler_says_nothing_and_does_nothing(house: House, sent: dict[str, Any]) -> None:
+    before = house.rows()
+    for page, insiders in house.pages.items():
+        for name in insiders:
+            text = house.send(page, name, sent).body.decode("utf-8", "replace")
+            assert "Traceback" not in text
+            assert PEOPLE[name] != "annotator" or not HIDDEN.search(text)
+    _only_own_rows_changed(before, house.rows(), "")
+
+
+@pytest.mark.parametrize("name", ["ada", "cur", "root"])
+def test_whoever_has_the_right_gets_an_answer_and_never_a_traceback(house: House, name: str) -> None:
+    judged = house.rows()["annotation"]
+    for page, insiders in house.pages.items():
+        if name not in insiders:
+            continue
+        for event in house.events(page):
+            for value in _messages(house, name):
+                status, text = house.post(page, name, event["id"], _data(event, value))
+                assert "Traceback" not in text
+                assert 'File "' not in text
+                assert status != 500 or not event["plain"], (page, event["targets"], value)
+    assert house.rows()["annotation"] == judged, "only annotators annotate"
