@@ -4,13 +4,12 @@ An item came to what an adjudicator decided on its last judgements, else to the 
 question; where there is neither, nothing differs. Severities differ from 2 levels on, as in adjudication.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from annotations.consensus import Settlement
-from annotations.consensus.settlement import SEVERITY_GAP, settle, verdict
-from annotations.types import Annotation, Judgement
+from annotations.consensus.settlement import SEVERITY_GAP, verdict
+from annotations.types import Judgement
 
 What = Literal["item", "response", "primary", "severity"]
 
@@ -37,17 +36,11 @@ class Difference:
     decided: str
 
 
-def decided_on(judgements: Sequence[Annotation], decision: Judgement | None) -> Decided:
-    """What an item with these last judgements, one an annotator, came to."""
+def decided_by(settled: Settlement, decision: Judgement | None) -> Decided:
+    """What an item came to: what its judgements settled, or an adjudicator's decision where there is one."""
     if decision is not None:
         said = verdict(decision)
         return Decided(said.item, said.response, said.primary, said.severity, adjudicated=True)
-    chosen = {"item": tuple(judgements)}
-    (settled,) = settle(chosen)
-    return _by_majority(settled)
-
-
-def _by_majority(settled: Settlement) -> Decided:
     return Decided(
         item=settled.item.label,
         response=settled.response.label,

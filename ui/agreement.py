@@ -22,13 +22,15 @@ from db.store import Store
 from db.work.live_agreement import StudyState, count_saved, load_labels, study_names, study_state
 from ui.shell import Shell
 from ui.views import framed, note
-from ui.views_agreement import agreement_view, simulated_note
+from ui.views_agreement import layers_view, look_view, simulated_note
 from ui.views_agreement_parts import PARTS, WITH_EVERY_REVISION, planner_part
 
 STATIC = Path(__file__).parent / "static"
 PLANNER = "planner"
 KEPT = 4
 Choice = dict[str, Any]
+Halves = tuple[str, str]
+"""What one look tells, and the layers."""
 LAYER_QUESTIONS = {"item_judgement": "item", "response_judgement": "response", "primary": "primary"}
 """Layers on all items that the planner can simulate, and what they ask."""
 
@@ -60,14 +62,14 @@ def _plan(view: LabelsView, categories: tuple[str, ...], name: str) -> Plan:
 class Shelf:
     """The last pages made, by study and number of saved annotations: rows are only added, so both say all."""
 
-    pages: dict[tuple[str, int], str] = field(default_factory=dict)
+    pages: dict[tuple[str, int], Halves] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
-    def find(self, key: tuple[str, int]) -> str | None:
+    def find(self, key: tuple[str, int]) -> Halves | None:
         with self.lock:
             return self.pages.get(key)
 
-    def keep(self, key: tuple[str, int], page: str) -> None:
+    def keep(self, key: tuple[str, int], page: Halves) -> None:
         with self.lock:
             self.pages[key] = page
             while len(self.pages) > KEPT:
@@ -96,35 +98,35 @@ class AgreementHandlers:
         self.store = store
         self.shelf = Shelf()
 
-    def load(self) -> tuple[Choice, str]:
+    def load(self) -> tuple[Choice, str, str]:
         """The studies to choose from, and the figures of the first of them."""
         with self.store.reading() as session:
             names = study_names(session)
         if not names:
             empty = framed(note("No study yet: `clinicnum study create` makes one."))
-            return {"studies": [], "chosen": None, "saved": 0}, empty
+            return {"studies": [], "chosen": None, "saved": 0}, empty, ""
         return self.refresh({"chosen": names[0][0]})
 
-    def show(self, choice: Choice | None) -> tuple[Choice, str, Choice, str]:
+    def show(self, choice: Choice | None) -> tuple[Choice, str, str, Choice, str]:
         """The figures of another study; what was shown of the one before goes."""
         return (*self.refresh(choice), {"shown": None}, "")
 
-    def refresh(self, choice: Choice | None) -> tuple[Choice, str]:
+    def refresh(self, choice: Choice | None) -> tuple[Choice, str, str]:
         """The figures of the chosen study as they are now."""
         with self.store.reading() as session:
             names = [{"name": name, "status": status} for name, status in study_names(session)]
             try:
                 study = _chosen(choice)
                 state = study_state(session, study)
-                page = self.shelf.find((f"{state.study_id} {state.status}", state.saved))
-                view = None if page is not None else load_labels(session, study)
+                key = (f"{state.study_id} {state.status}", state.saved)
+                page = self.shelf.find(key)
+                if page is None:
+                    page = _page(state, load_labels(session, study))
+                    self.shelf.keep(key, page)
             except ClinicnumError as error:
-                return {"studies": names, "chosen": None, "saved": 0}, framed(note(str(error), "bad"))
-        if page is None:
-            assert view is not None
-            page = _page(state, view)
-            self.shelf.keep((f"{state.study_id} {state.status}", state.saved), page)
-        return {"studies": names, "chosen": state.name, "saved": state.saved}, page
+                refused = framed(note(str(error), "bad"))
+                return {"studies": names, "chosen": None, "saved": 0}, refused, ""
+        return {"studies": names, "chosen": state.name, "saved": state.saved}, *page
 
     def check(self, choice: Choice | None) -> Choice:
         """Whether judgements were saved since: one count."""
@@ -154,9 +156,9 @@ class AgreementHandlers:
             return {"shown": key}, framed(note(str(error), "bad"))
 
 
-def _page(state: StudyState, view: LabelsView) -> str:
+def _page(state: StudyState, view: LabelsView) -> Halves:
     simulated = "simulated" in view.annotator_kind
-    return agreement_view(state.name, simulated, view.plain, state, outlooks_of(view))
+    return look_view(state.name, simulated, state, outlooks_of(view)), layers_view(view.plain)
 
 
 def build_agreement(*, store: Store, shell: Shell) -> gr.Blocks:
@@ -172,7 +174,7 @@ def build_agreement(*, store: Store, shell: Shell) -> gr.Blocks:
             js_on_load=(STATIC / "choose.js").read_text(encoding="utf-8"),
             **plain,
         )
-        figures = gr.HTML("", elem_id="figures", js_on_load=None, **plain)
+        look = gr.HTML("", elem_id="look", js_on_load=None, **plain)
         parts = gr.HTML(
             value={},
             html_template='<div class="cn-page ag-parts"></div>',
@@ -182,9 +184,10 @@ def build_agreement(*, store: Store, shell: Shell) -> gr.Blocks:
             **plain,
         )
         detail = gr.HTML("", elem_id="part", js_on_load=None, **plain)
-        page.load(handlers.load, None, [studies, figures], **quiet)
-        studies.select(handlers.show, studies, [studies, figures, parts, detail], **quiet)
-        studies.submit(handlers.refresh, studies, [studies, figures], **quiet)
+        layers = gr.HTML("", elem_id="layers", js_on_load=None, **plain)
+        page.load(handlers.load, None, [studies, look, layers], **quiet)
+        studies.select(handlers.show, studies, [studies, look, layers, parts, detail], **quiet)
+        studies.submit(handlers.refresh, studies, [studies, look, layers], **quiet)
         studies.input(handlers.check, studies, studies, **quiet)
         parts.select(handlers.part, [studies, parts], [parts, detail], **quiet)
     return page

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import gradio as gr
-from markupsafe import Markup
 from pydantic import Field, ValidationError
 
 from clinicnum.errors import ClinicnumError, InputError
@@ -54,9 +53,10 @@ class MyWorkHandlers:
     def load(self, request: gr.Request) -> str:
         """The view that the address asks for, of the user who asks."""
         user_id = str(request.username)
-        with self.store.reading() as session:
-            studies = own_studies(session, user_id=user_id)
+        studies: tuple[OwnStudy, ...] = ()
         try:
+            with self.store.reading() as session:
+                studies = own_studies(session, user_id=user_id)
             asked = parse_address(request.query_params)
             if asked.item is not None:
                 return self._one(user_id, asked.item)
@@ -78,7 +78,6 @@ class MyWorkHandlers:
             raise InputError("You are not an annotator of this study; choose one of yours.")
         chosen = chosen or studies[0]
         address = {"user_id": user_id, "study_id": chosen.study_id}
-        content: Markup
         with self.store.reading() as session:
             taxonomy = taxonomy_of_study(session, study_id=chosen.study_id)
             if asked.show == "differ":

@@ -244,17 +244,22 @@ def _table(caption: str, coefficients: list[CoefficientValue]) -> Markup:
     return table(caption, columns, [_row(one) for one in coefficients], prose=(4,))
 
 
-def agreement_view(
-    study: str,
-    simulated: bool,
-    result: StudyAgreement,
-    state: StudyState | None = None,
-    outlooks: Sequence[Outlook] = (),
+def look_view(
+    study: str, simulated: bool, state: StudyState | None = None, outlooks: Sequence[Outlook] = ()
 ) -> str:
-    """The page of a study; with its state, what one look tells comes first."""
+    """The upper half of the page: whose figures, and with the study's state what one look tells."""
     return framed(
         simulated_note(simulated)
         + Markup("<h1>Agreement in {}</h1>").format(study)
         + (summary_view(state, outlooks) if state is not None else Markup(""))
-        + Markup("").join(layer_view(layer) for layer in result.layers)
     )
+
+
+def layers_view(result: StudyAgreement) -> str:
+    """The lower half: every coefficient of every layer."""
+    return framed(Markup("").join(layer_view(layer) for layer in result.layers))
+
+
+def agreement_view(study: str, simulated: bool, result: StudyAgreement) -> str:
+    """Both halves, of figures alone."""
+    return look_view(study, simulated) + layers_view(result)

@@ -39,7 +39,7 @@ def confusion(labels: Mapping[str, Mapping[str, str]]) -> Confusion:
     """The pairs of item -> annotator -> label."""
     ballots = Ballots.of(labels)
     pairs: Counter[tuple[str, str]] = Counter()
-    for ballot, items in zip(ballots.distinct, ballots.weight.tolist(), strict=True):
-        for one, other in combinations(sorted(ballot.values()), 2):
+    for given, items in zip(ballots.distinct, ballots.weight.tolist(), strict=True):
+        for one, other in combinations(sorted(given.values()), 2):
             pairs[one, other] += items
     return Confusion(pairs)

@@ -58,12 +58,11 @@ def _row(
     references: Mapping[str, Judgement],
     subjects: Mapping[str, str],
 ) -> AgainstReference:
+    whose = Subjects.of(subjects[one.generation_id] for one in given)
+
     def right(read: Callable[[Judgement], str]) -> Estimate:
-        return share_of_items(
-            Subjects.of(subjects[one.generation_id] for one in given),
-            np.array([read(one) == read(references[one.generation_id]) for one in given]),
-            without=NO_CONTROLS,
-        )
+        alike = [read(one) == read(references[one.generation_id]) for one in given]
+        return share_of_items(whose, np.array(alike), without=NO_CONTROLS)
 
     return AgainstReference(
         annotator=annotator,

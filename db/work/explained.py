@@ -11,7 +11,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
-from annotations.disagreement import Decided, Difference, decided_on, differences
+from annotations.consensus import settle
+from annotations.disagreement import Decided, Difference, decided_by, differences
 from annotations.reliability.controls import AgainstReference
 from annotations.reliability.others import AgainstOthers, against_others
 from annotations.types import Annotation, Judgement, Label
@@ -101,6 +102,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
     groups = _finals(session, study_id)
     decisions = _decisions(session, study_id, groups)
     positions = _own_positions(session, user_id, study_id)
+    settled = {one.generation_id: one for one in settle(groups)}
     judged, found = 0, []
     for generation, group in groups.items():
         own = next((one for one in group if one.annotator_id == pseudonym), None)
@@ -108,7 +110,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
             continue
         judged += 1
         decision = decisions.get(generation)
-        decided = decided_on(group, decision.judgement if decision else None)
+        decided = decided_by(settled[generation], decision.judgement if decision else None)
         differ = differences(own, decided)
         if differ:
             found.append((*positions[generation], generation, own, decided, differ, decision, group))

@@ -111,7 +111,7 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
     )
     items = session.execute(statement).all()
     subjects = _SUBJECTS.validate_json(_list([payload for *_, payload in items]))
-    tables = StudyTables(
+    tables = StudyTables.model_construct(  # checked a moment ago: again would take as long as reading
         study_name=study.name,
         guideline_version=study.guideline_version,
         taxonomy_name=taxonomy.id,

@@ -3,7 +3,6 @@
 import re
 import secrets
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import bindparam, delete, func
 from sqlalchemy import select as columns
@@ -23,7 +22,7 @@ WINDOW = timedelta(minutes=5)
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
 _ACCOUNT = Row.metadata.tables["user"].c
-_USER: Any = columns(
+_USER = columns(
     _ACCOUNT.id.label("user_id"),
     _ACCOUNT.name,
     _ACCOUNT.role,

@@ -10,7 +10,8 @@ from sklearn.metrics import confusion_matrix
 
 from annotations.agreement import Rating, agreement
 from annotations.agreement.layers import Layer
-from annotations.disagreement import decided_on, differences
+from annotations.consensus import settle
+from annotations.disagreement import Decided, decided_by, differences
 from annotations.reliability.confusion import confusion
 from annotations.reliability.controls import against_references
 from annotations.reliability.outlook import outlook
@@ -154,6 +155,11 @@ def test_a_layer_without_a_result_says_why() -> None:
 
 def three(*judgements: Judgement) -> list[Annotation]:
     return [annotation(one, who=f"A{n}") for n, one in enumerate(judgements)]
+
+
+def decided_on(group: list[Annotation], decision: Judgement | None) -> Decided:
+    (settled,) = settle({"g0": group})
+    return decided_by(settled, decision)
 
 
 def test_against_a_majority_only_what_differs_is_named() -> None:

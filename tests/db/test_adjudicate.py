@@ -1,5 +1,7 @@
 """Adjudication on a real database: who decides what, on which state, and what is kept."""
 
+from collections.abc import Callable
+
 import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
@@ -204,7 +206,7 @@ def test_an_item_of_another_study_or_none_is_refused(engine: Engine) -> None:
 def test_what_does_not_fit_is_named_and_nothing_is_stored(engine: Engine) -> None:
     people = differing(engine, wrong=1)
     item = next_of(engine, people["ada"])
-    wrong = {
+    wrong: dict[str, Callable[[], None]] = {
         "no position 8": lambda: take_over(engine, people["ada"], item, 7),
         "gremlins": lambda: own(
             engine,

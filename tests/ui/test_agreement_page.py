@@ -119,12 +119,12 @@ def labelled(engine: Engine) -> Engine:
 
 def test_the_page_shows_the_commands_figures_marked_as_simulated(labelled: Engine) -> None:
     handlers = AgreementHandlers(Store(labelled))
-    choice, page = handlers.load()
+    choice, look_, page = handlers.load()
     assert choice["studies"] == [{"name": "<b>ward", "status": "open"}]
     assert (choice["chosen"], choice["saved"]) == ("<b>ward", 20 * 3 * 2)
-    assert "simulated: these labels were made by scripted stand-ins" in page
-    assert "Agreement in &lt;b&gt;ward" in page
-    assert "17 of 17 items are filled to 3 judgements" in page
+    assert "simulated: these labels were made by scripted stand-ins" in look_
+    assert "Agreement in &lt;b&gt;ward" in look_
+    assert "17 of 17 items are filled to 3 judgements" in look_
     with reading(labelled) as session:
         printed = load_study_agreement(session, "<b>ward", details=True).agreement
     for layer in printed.layers:
@@ -139,14 +139,14 @@ def test_figures_are_made_anew_only_after_a_judgement(
     engine: Engine, annotators: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handlers = AgreementHandlers(Store(engine))
-    choice, page = handlers.load()
+    choice, *page = handlers.load()
     monkeypatch.setattr("ui.agreement.load_labels", lambda *_, **__: pytest.fail("nothing has changed"))
-    assert handlers.refresh(choice) == (choice, page)
+    assert handlers.refresh(choice) == (choice, *page)
     assert handlers.check(choice)["now"] == choice["saved"] == 0
     monkeypatch.undo()
     submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
     assert handlers.check(choice)["now"] == 1
-    again, fresh = handlers.refresh(choice)
+    again, *fresh = handlers.refresh(choice)
     assert again["saved"] == 1
     assert fresh != page
 
@@ -189,20 +189,20 @@ def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, s
         assert 'role="alert"' in page, (choice, request)
         assert "\n" not in page, (choice, request)
         assert handlers.check(choice)["now"] in (None, 0), choice
-        assert len(handlers.show(choice)) == 4, choice
+        assert len(handlers.show(choice)) == 5, choice
 
 
 def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
-    _, page = handlers.load()
+    _, page, layers = handlers.load()
     assert "Too early to say: go on labelling." in page
-    assert "Undefined: no judgement yet." in page
+    assert "Undefined: no judgement yet." in layers
     for key in (*PARTS, "planner"):
         _, part = handlers.part({"chosen": "six"}, {"part": key, "half_width": 0.05})
         assert 'role="status"' in part
 
 
 def test_without_a_study_the_page_says_how_to_make_one(engine: Engine) -> None:
-    choice, page = AgreementHandlers(Store(engine)).load()
+    choice, page, _ = AgreementHandlers(Store(engine)).load()
     assert choice["studies"] == []
     assert "clinicnum study create" in page

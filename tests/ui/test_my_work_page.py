@@ -30,7 +30,7 @@ class Request:
 
 
 def show(engine: Engine, user_id: str, **query: Any) -> str:
-    return MyWorkHandlers(Store(engine)).load(Request(user_id, query))  # type: ignore[arg-type]
+    return MyWorkHandlers(Store(engine)).load(Request(user_id, query))
 
 
 def test_the_list_and_the_item_show_what_was_said_as_text(engine: Engine, annotators: dict[str, str]) -> None:

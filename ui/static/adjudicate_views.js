@@ -41,8 +41,9 @@ function positionCard(one, place) {
   const facts = [["Item", one.item + (one.proposed ? `: ${one.proposed}` : "")], ["Primary", one.primary], ["Further", one.further.join("; ")], ["Severity", one.severity], ["Confidence", one.confidence]];
   const head = [el("span", { class: "aj-letter " + tint(place) }, letter(place)), el("strong", {}, one.response)];
   const take = item.due.length ? el("button", { type: "button", class: "aj-take", "aria-pressed": String(picked === place), "data-k": "take" + place,
-    onclick: (event) => { if (event.detail > 0) event.currentTarget.blur(); pick(place); }, "aria-label": `${picked === place ? "Taken over" : "Take over"}: position ${letter(place)}, ${one.response}${one.primary ? ", " + one.primary : ""}` },
-    place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null, picked === place ? "Taken over" : "Take over") : null;
+    onclick: (event) => { if (event.detail > 0) event.currentTarget.blur(); pick(place); } },
+    place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null, picked === place ? "Taken over" : "Take over",
+    el("span", { class: "aj-sr" }, `: position ${letter(place)}, ${one.response}${one.primary ? ", " + one.primary : ""}`)) : null;
   return el("li", { class: "aj-position" + (picked === place ? " aj-picked" : "") }, el("p", { class: "aj-position-head" }, head),
     el("dl", {}, facts.filter(([, value]) => value).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
     one.rationales.map((text) => el("blockquote", {}, text)), take);

@@ -19,9 +19,9 @@ function ask(event, chosen) {
   if (event !== "input") render();
 }
 // What is open stays open when the figures come anew: it is found again by its place and its words.
-const folds = () => [...document.querySelectorAll("#figures details")];
+const folds = () => [...document.querySelectorAll("#layers details")];
 const nameOf = (fold, place) => `${place} ${fold.querySelector("summary").textContent.replace(/\d+/g, "")}`;
-const reading = () => folds().some((fold) => fold.open) || document.querySelector("#figures, #part")?.contains(document.activeElement)
+const reading = () => folds().some((fold) => fold.open) || document.activeElement?.closest("#look, #layers, #part")
   || (document.querySelector("#part")?.textContent || "").trim() !== "" || !window.getSelection().isCollapsed;
 function refresh() {
   reopen = folds().map((fold, place) => (fold.open ? nameOf(fold, place) : null)).filter(Boolean);
