@@ -26,7 +26,7 @@ from db.work.revisions import (
     own_assignment,
 )
 from db.work.settling import settle_item
-from db.work.workitems import judgement_of, last_annotation, load_workitem
+from db.work.workitems import judgement_of, load_workitem
 
 LONGEST_REASON = 500
 HOLDING = ("open", "submitted")
@@ -105,7 +105,7 @@ def save_judgement(
     """
     held = claim(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
-    if is_repeat(session, assignment, revision, judgement, submitted=False):
+    if is_repeat(held, revision, judgement, submitted=False):
         return load_workitem(session, assignment_id)
     check_revision(assignment, revision)
     if assignment.revision > 0:
@@ -156,13 +156,13 @@ def submit_and_next(
 
 def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement, active_ms: int) -> None:
     assignment = held.assignment
-    if is_repeat(session, assignment, revision, judgement, submitted=True):
+    if is_repeat(held, revision, judgement, submitted=True):
         return
     check_revision(assignment, revision)
     missing = judgement.missing()
     if missing is not None:
         raise InputError(missing)
-    before = last_annotation(session, assignment.id, assignment.revision)
+    before = held.last
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
     assignment.skip_reason = None
     _move(session, held, "submitted")

@@ -12,6 +12,7 @@ from annotations.taxonomy import Taxonomy
 from annotations.types import Annotation, AnnotatorKind, Judgement
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
+from db.engine import is_sqlite
 from db.rows import (
     AnnotationRow,
     AssignmentRow,
@@ -19,13 +20,14 @@ from db.rows import (
     InstanceRow,
     Row,
     StudyAnnotatorRow,
+    StudyItemRow,
     StudyRow,
     TaxonomyRow,
     UserRow,
     utc_now,
 )
 from db.work.claims import lock_study
-from db.work.workitems import in_sight, judgement_of, last_annotation
+from db.work.workitems import in_sight, judgement_of
 
 NOT_OPEN = {
     "paused": "This study is paused; nothing can be saved until it is opened again. Keep this page open.",
@@ -48,6 +50,8 @@ _LOCKED: Any = (
         col(GenerationRow.payload).label("generation"),
         col(InstanceRow.payload).label("instance"),
         cast(col(TaxonomyRow.payload), Text).label("taxonomy"),
+        StudyItemRow,
+        AnnotationRow,
     )
     .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
     .join(
@@ -63,7 +67,18 @@ _LOCKED: Any = (
         (col(TaxonomyRow.id) == col(StudyRow.taxonomy_id))
         & (col(TaxonomyRow.version) == col(StudyRow.taxonomy_version)),
     )
-    .where(col(AssignmentRow.id) == bindparam("of"))
+    .join(
+        StudyItemRow,
+        (col(StudyItemRow.study_id) == col(AssignmentRow.study_id))
+        & (col(StudyItemRow.generation) == col(AssignmentRow.generation)),
+    )
+    .join(
+        AnnotationRow,
+        (col(AnnotationRow.assignment_id) == col(AssignmentRow.id))
+        & (col(AnnotationRow.revision) == col(AssignmentRow.revision)),
+        isouter=True,
+    )
+    .where(col(AssignmentRow.id) == bindparam("of"), col(AssignmentRow.user_id) == bindparam("user_id"))
     .with_for_update(of=[AssignmentRow, StudyAnnotatorRow, StudyRow], key_share=True)
     .execution_options(populate_existing=True)
 )
@@ -82,6 +97,9 @@ class Claimed:
     instance: dict[str, Any]
     taxonomy: str
     """JSON as stored."""
+    item: StudyItemRow
+    last: AnnotationRow | None
+    """The last saved revision."""
 
 
 def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
@@ -102,11 +120,15 @@ def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
     Raises NotAllowed for another's assignment or a switched-off account, Conflict for a study that is paused
     or closed.
     """
-    study_id = session.scalars(_STUDY_OF, {"of": assignment_id, "user_id": user_id}).first()
-    if study_id is None:
+    if not is_sqlite(session.connection()):  # there, a writing transaction holds the whole database already
+        study_id = session.scalars(_STUDY_OF, {"of": assignment_id, "user_id": user_id}).first()
+        if study_id is None:
+            raise _not_yours()
+        lock_study(session, study_id)
+    found = session.execute(_LOCKED, {"of": assignment_id, "user_id": user_id}).first()
+    if found is None:
         raise _not_yours()
-    lock_study(session, study_id)
-    assignment, study, own, active, *rest = session.execute(_LOCKED, {"of": assignment_id}).one()
+    assignment, study, own, active, *rest = found
     if study.status != "open":
         raise Conflict(NOT_OPEN[study.status])
     if not active:
@@ -123,14 +145,12 @@ def check_revision(assignment: AssignmentRow, revision: int) -> None:
         )
 
 
-def is_repeat(
-    session: Session, assignment: AssignmentRow, revision: int, judgement: Judgement, *, submitted: bool
-) -> bool:
+def is_repeat(held: Claimed, revision: int, judgement: Judgement, *, submitted: bool) -> bool:
     """Whether this very judgement was just saved on this very revision: a double click, a lost response."""
-    if revision + 1 != assignment.revision:
+    last = held.last
+    if last is None or revision + 1 != held.assignment.revision:
         return False
-    last = last_annotation(session, assignment.id, assignment.revision)
-    return last is not None and last.submitted == submitted and judgement_of(last) == judgement
+    return last.submitted == submitted and judgement_of(last) == judgement
 
 
 def append_revision(

@@ -12,7 +12,7 @@ def settle_item(session: Session, assignment: AssignmentRow) -> None:
     """Bring the marks of the assignment's item up to date after a submit."""
     if assignment.round != "main":
         return
-    item = session.get_one(StudyItemRow, (assignment.study_id, assignment.generation), populate_existing=True)
+    item = session.get_one(StudyItemRow, (assignment.study_id, assignment.generation))
     if item.taken < item.places:
         return
     judgements = [judgement_of(row) for row in final_annotations(session, item.study_id, item.generation)]

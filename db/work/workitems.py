@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row as SqlRow
 from sqlalchemy import bindparam, select
-from sqlmodel import Session, col
+from sqlmodel import Session
 
 from annotations.assignment import suggestion_in_sight
 from annotations.types import Judgement
@@ -69,9 +69,6 @@ _PACE = (
 )
 _PAYLOAD = select(_T["annotation"].c.payload).where(
     _T["annotation"].c.assignment_id == bindparam("of"), _T["annotation"].c.revision == bindparam("revision")
-)
-_ANNOTATION = select(AnnotationRow).where(
-    col(AnnotationRow.assignment_id) == bindparam("of"), col(AnnotationRow.revision) == bindparam("revision")
 )
 
 
@@ -144,13 +141,6 @@ def _progress(session: Session, row: SqlRow[Any]) -> Progress:
         total=max(row.total, row.done + (row.status != "submitted")),
         median_ms=round(median(times)) if times else None,
     )
-
-
-def last_annotation(session: Session, assignment_id: str, revision: int) -> AnnotationRow | None:
-    """The last saved revision of an assignment; None if there is none."""
-    if revision == 0:
-        return None
-    return session.scalars(_ANNOTATION, {"of": assignment_id, "revision": revision}).one()
 
 
 def judgement_of(row: AnnotationRow) -> Judgement:
