@@ -6,7 +6,14 @@ from annotations.types import Role
 from clinicnum.errors import NotAllowed
 
 Right = Literal[
-    "annotate", "see_agreement", "see_report", "adjudicate", "curate", "manage_studies", "manage_users"
+    "annotate",
+    "see_agreement",
+    "see_report",
+    "adjudicate",
+    "curate",
+    "review_templates",
+    "manage_studies",
+    "manage_users",
 ]
 
 RIGHTS: dict[Right, frozenset[Role]] = {
@@ -15,6 +22,7 @@ RIGHTS: dict[Right, frozenset[Role]] = {
     "see_report": frozenset({"adjudicator", "curator", "admin"}),
     "adjudicate": frozenset({"adjudicator"}),
     "curate": frozenset({"curator", "admin"}),
+    "review_templates": frozenset({"annotator", "adjudicator", "curator"}),
     "manage_studies": frozenset({"admin"}),
     "manage_users": frozenset({"admin"}),
 }

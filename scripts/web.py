@@ -11,7 +11,7 @@ from annotations.taxonomy import load_taxonomy
 from annotations.types import User
 from db.login import log_in
 from db.store import Store
-from db.work import users
+from db.work import bank, users
 from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
@@ -49,6 +49,7 @@ def make_web(engine: Engine) -> FastAPI:
 
     with store.writing() as session:
         secret = users.cookie_secret(session)
+        bank.keep_packaged(session)
     pages = (
         Page(
             "/annotate",

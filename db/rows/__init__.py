@@ -2,6 +2,16 @@
 
 from db.rows.base import Row, utc_now
 from db.rows.benchmark import BenchmarkRow, GenerationRow, InstanceRow, RunRow, ScoreRow, TemplateRow
+from db.rows.curation import (
+    DraftRow,
+    DraftSourceRow,
+    ReleaseRow,
+    ReleaseTemplateRow,
+    ReviewCommentRow,
+    ReviewRoundRow,
+    ReviewRow,
+    TemplateHealthRow,
+)
 from db.rows.judgement import (
     AdjudicationRow,
     AnnotationRow,
@@ -32,12 +42,19 @@ __all__ = [
     "BenchmarkRow",
     "CitationRow",
     "ContestRow",
+    "DraftRow",
+    "DraftSourceRow",
     "GenerationRow",
     "GuidelineRow",
     "InstanceRow",
     "InvalidationRow",
     "LoginFailureRow",
     "ReferenceRow",
+    "ReleaseRow",
+    "ReleaseTemplateRow",
+    "ReviewCommentRow",
+    "ReviewRoundRow",
+    "ReviewRow",
     "Row",
     "RunRow",
     "ScoreRow",
@@ -49,6 +66,7 @@ __all__ = [
     "StudyScoreRow",
     "SuggestionRow",
     "TaxonomyRow",
+    "TemplateHealthRow",
     "TemplateRow",
     "UserRow",
     "utc_now",

@@ -4,12 +4,13 @@ A row's `id` is a content hash over the ids that its file gives, so that two fil
 hold an instance `1`. Payloads are whole domain objects; columns are what queries need.
 """
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, UniqueConstraint
+from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field
 
-from db.rows.base import JsonText, Row, one_of
+from db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 TEMPLATE_STATUSES = ("draft", "in_review", "validated", "retired", "unreviewed")
 SCORE_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated")
@@ -28,11 +29,20 @@ class TemplateRow(Row, table=True):
     """One version of a template. One seen only in a benchmark is `unreviewed`, its payload empty."""
 
     __tablename__ = "template"
-    __table_args__ = (one_of("status", TEMPLATE_STATUSES),)
+    __table_args__ = (one_of("status", TEMPLATE_STATUSES), Index(None, "operation", "template_id"))
     template_id: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     status: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
+    """A `clinicnum.templates.template.Template`; its status is the column's, whatever this says."""
+    operation: str | None = None
+    """Null where the payload is empty."""
+    words: str = ""
+    """Id, tags and wordings in lower case, to be searched."""
+    author: str | None = Field(default=None, foreign_key="user.id")
+    """Null for one that came with the program, from a file or with a benchmark."""
+    changed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When its status last changed; null if it never did."""
 
 
 class InstanceRow(Row, table=True):
@@ -44,6 +54,7 @@ class InstanceRow(Row, table=True):
         ForeignKeyConstraint(
             ["template_id", "template_version"], ["template.template_id", "template.version"]
         ),
+        Index(None, "template_id", "template_version"),
     )
     id: str = Field(primary_key=True)
     benchmark_id: str = Field(foreign_key="benchmark.id")

@@ -1,0 +1,1 @@
+"""Curation: from a failure to a validated template. Pure."""
