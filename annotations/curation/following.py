@@ -88,7 +88,7 @@ def _slots(content: Mapping[str, Any]) -> Iterator[Filled]:
     if not isinstance(there, dict | None):
         return
     known = {*(there or {}), *(given if isinstance(given, dict) else {})}
-    chosen = {node.get("take") for node in _ops(content.get("tree"))}
+    chosen = [node.get("take") for node in _ops(content.get("tree"))]
     for name in _braced(content):
         if name not in known:
             choice = {"kind": "choice", "options": ["earliest", "latest"]}
@@ -115,7 +115,7 @@ def _places(content: Mapping[str, Any]) -> Iterator[Filled]:
     records = [name for name, slot in named if isinstance(slot, dict) and slot.get("kind") == "record"]
     for name in ("tree", "requires", "mistakes"):
         for path, node, in_turn in _walk(content.get(name), (name,), False):
-            op = node.get("op")
+            op = _op(node)
             if op in ("vital", "at") and not node.get("at") and not in_turn and records:
                 yield Filled(path=(*path, "at"), value=records[0])
             if op in ("over", "slope") and not node.get("take"):
@@ -126,7 +126,7 @@ def _walk(value: Any, path: Path, in_turn: bool) -> Iterator[tuple[Path, dict[st
     """Every mapping below a value, and whether it is looked at record by record."""
     if isinstance(value, dict):
         yield path, value, in_turn
-        below = in_turn or value.get("op") in IN_TURN
+        below = in_turn or _op(value) in IN_TURN
         for key, part in value.items():
             yield from _walk(part, (*path, key), below)
     elif isinstance(value, list):
@@ -134,15 +134,20 @@ def _walk(value: Any, path: Path, in_turn: bool) -> Iterator[tuple[Path, dict[st
             yield from _walk(part, (*path, at), in_turn)
 
 
+def _op(node: dict[str, Any]) -> str:
+    op = node.get("op")
+    return op if isinstance(op, str) else ""
+
+
 def _ops(tree: Any) -> list[dict[str, Any]]:
-    return [node for _, node, _ in _walk(tree, (), False) if isinstance(node.get("op"), str)]
+    return [node for _, node, _ in _walk(tree, (), False) if _op(node)]
 
 
 def _field(name: str, content: Mapping[str, Any]) -> Any:
     if name in ("version", "status"):
         return 1 if name == "version" else "draft"
     tree = content.get("tree")
-    if not isinstance(tree, dict) or not isinstance(tree.get("op"), str):
+    if not isinstance(tree, dict) or not _op(tree):
         return None
     return {
         "id": _id,
@@ -159,7 +164,7 @@ def _root(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """What the tree is of: its own op, or, where it rounds, that of what it rounds."""
     tree = content["tree"]
     inside = tree.get("of") if tree["op"] == "round" else tree
-    return (str(inside.get("op")), inside) if isinstance(inside, dict) else ("", {})
+    return (_op(inside), inside) if isinstance(inside, dict) else ("", {})
 
 
 def _operation(content: Mapping[str, Any]) -> str | None:
@@ -204,7 +209,7 @@ def _subtype(content: Mapping[str, Any]) -> str | None:
 
 def _steps(content: Mapping[str, Any]) -> int:
     found = [node for _, node, _ in _walk(content["tree"], (), False)]
-    return sum(node.get("op") in STEPS or "comparator" in node for node in found)
+    return sum(_op(node) in STEPS or "comparator" in node for node in found)
 
 
 def _answer_type(content: Mapping[str, Any]) -> str:
@@ -235,7 +240,7 @@ def _unit(content: Mapping[str, Any]) -> str | None:
 def _id(content: Mapping[str, Any]) -> str | None:
     wordings = content.get("wording")
     first = wordings[0] if isinstance(wordings, list) and wordings else None
-    if not isinstance(first, str) or not content.get("operation"):
+    if not isinstance(first, str) or not isinstance(content.get("operation"), str):
         return None
     words = re.findall(r"[a-z]+|[0-9]+(?:\.[0-9]+)?", re.sub(r"\{[^}]*\}|'s\b", " ", first.lower()))
     told = [word.replace(".", "_") for word in words if not SMALL_WORDS.fullmatch(word)][:LONGEST_NAME]

@@ -114,7 +114,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     lock(session, bank.LOCK)
     row = _open(session, draft_id)
     _check_revision(session, row, revision)
-    template = sound_template({**row.content, "version": _version(session, row), "status": "draft"})
+    template = sound_template({**row.content, "version": _number(session, row), "status": "draft"})
     bank.put_version(session, template, author=row.author)
     row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
@@ -126,7 +126,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     return template.id, template.version
 
 
-def _version(session: Session, row: DraftRow) -> int:
+def _number(session: Session, row: DraftRow) -> int:
     """The version that it was before it came back from review, or the next of its template."""
     template_id = row.content.get("id")
     if not isinstance(template_id, str):
@@ -255,7 +255,7 @@ def _summary(row: DraftRow, names: dict[str, str]) -> DraftSummary:
         draft_id=row.id,
         template_id=template_id if isinstance(template_id, str) else "",
         wording=first if isinstance(first, str) else "",
-        status=row.status,  # type: ignore[arg-type]  # the database checks the column
+        status=row.status,
         author=names[row.author],
         changed_by=names[row.changed_by],
         changed_at=row.changed_at,

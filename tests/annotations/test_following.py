@@ -91,7 +91,6 @@ ANY = st.recursive(
 )
 
 
-
 @given(
     st.dictionaries(
         st.sampled_from(["wording", "tree", "slots", "givens", "mistakes", "requires", "id"]), ANY

@@ -140,11 +140,11 @@ def test_a_draft_leads_to_its_failure_and_contest_and_they_lead_to_it(
             active_ms=1,
         )
     with reading(engine) as session:
-        (contest,) = session.execute(select(ContestRow)).scalars()
-        others = session.execute(select(StudyScoreRow.study_id, StudyScoreRow.generation)).all()
-    failed = next(tuple(one) for one in others if one[1] != contest.generation)
+        (contest,) = session.scalars(select(ContestRow))
+        answers = session.scalars(select(StudyScoreRow)).all()
+    failed = next(one for one in answers if one.generation != contest.generation)
     sources = (
-        Source(study_id=failed[0], generation=failed[1], kind="failure"),
+        Source(study_id=failed.study_id, generation=failed.generation, kind="failure"),
         Source(
             study_id=contest.study_id,
             generation=contest.generation,
@@ -160,7 +160,9 @@ def test_a_draft_leads_to_its_failure_and_contest_and_they_lead_to_it(
         for one in sources:
             back = drafts.made_from(session, study_id=one.study_id, generation=one.generation)
             assert [summary.draft_id for summary in back] == [draft]
-    stranger = Source(study_id=failed[0], generation=failed[1], kind="contest", contest=contest.annotation_id)
+    stranger = Source(
+        study_id=failed.study_id, generation=failed.generation, kind="contest", contest=contest.annotation_id
+    )
     for wrong in (stranger, Source(study_id="none", generation="none", kind="failure")):
         with pytest.raises(InputError, match="choose the"):
             begun(engine, people["cora"], sources=(wrong,))
@@ -226,7 +228,11 @@ def test_what_the_database_could_not_keep_is_refused_in_one_line(
 
 
 def test_whatever_can_be_typed_is_kept_as_it_is(engine: Engine, people: dict[str, str]) -> None:
-    typed = {"id": "\0 <b>\ud800", "wording": [None, {}, 2**70, -1.5, True], "__proto__": {"x": []}}
+    typed: dict[str, Any] = {
+        "id": "\0 <b>\ud800",
+        "wording": [None, {}, 2**70, -1.5, True],
+        "__proto__": {"x": []},
+    }
     draft = begun(engine, people["cora"], typed)
     with reading(engine) as session:
         assert drafts.load(session, draft).content == typed
