@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from clinicnum.templates.studio.reading import content_of
 from sqlalchemy import Engine, select, update
 
 from annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
@@ -11,6 +10,7 @@ from annotations.curation.sources import Source
 from annotations.types import Judgement
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.banks import named_bank
+from clinicnum.templates.studio.reading import content_of
 from db.engine import reading, writing
 from db.rows import AuditRow, ContestRow, DraftRow, StudyScoreRow, TemplateRow, UserRow
 from db.work import annotate, bank, drafts, users

@@ -30,11 +30,12 @@ export function showHead(root) {
   const text = state.draft.status !== "open" ? state.draft.standing : state.yamlError ? "Not saved: the YAML cannot be read yet; kept in this browser" : SAVED[state.saving];
   if (saved.textContent !== text) saved.textContent = text;
 }
-export function showCount(root, lost) {
+export function showCount(root, { lost, empty, wrong }) {
   const count = root.querySelector(".df-count"), box = root.querySelector(".df-lost");
   if (!count) return;
-  const some = state.faults.length;
-  const text = state.yamlError ? "" : some ? `${some} ${some === 1 ? "thing" : "things"} to mend` : state.looked ? "Nothing to mend" : "";
+  const some = empty + wrong;
+  const parts = [wrong ? `${wrong} to mend` : "", empty ? `${empty} to fill in` : ""].filter(Boolean);
+  const text = state.yamlError ? "" : parts.join(", ") || (state.looked ? "Nothing to mend" : "");
   if (count.dataset.text !== text) {
     count.dataset.text = text;
     count.replaceChildren(text, ...(some && state.mode === "form" ? [" ", press("Go to the first", goToFirst, "cn-quiet")] : []));

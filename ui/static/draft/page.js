@@ -46,9 +46,14 @@ function show() {
   if (box.textContent !== text) box.textContent = text;
   if (!state.draft) return;
   showHead(root);
-  showCount(root, state.mode === "form" ? showFaults() : state.faults.map((one) => ({ ...one, message: `${one.path.join(".") || "template"}: ${one.message}` })));
+  showCount(root, state.mode === "form" ? showFaults() : faultsOfYaml());
   showYamlError(root);
 }
+// YAML has no fields: each fault says its place.
+const faultsOfYaml = () => ({
+  lost: state.faults.map((one) => ({ ...one, message: `${one.path.join(".") || "template"}: ${one.message}` })),
+  empty: 0, wrong: state.faults.length,
+});
 function redrawResult() {
   keepingFocus(() => root.querySelector(".df-result")?.replaceChildren(result()));
 }
