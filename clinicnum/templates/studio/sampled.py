@@ -169,7 +169,7 @@ def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str
 
 def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:
     alone = Asked(template.model_copy(update={"requires": (condition,)}), ())
-    outcomes = Outcomes(alone, seed, blocks=1, limit=1_000)
+    outcomes = Outcomes(alone, seed, stays=500, limit=1_000)
     next(outcomes.questions(), None)
     return outcomes.not_asked < outcomes.tried
 

@@ -15,15 +15,18 @@ from clinicnum.lint.own import examine
 from clinicnum.lint.own_bank import OwnBank
 from clinicnum.lint.own_item import OwnItem
 from clinicnum.questions import Asked, Question
+from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.example import check_example
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.outcomes import Outcomes
+from clinicnum.templates.studio.sample import BLOCKS
 from clinicnum.templates.studio.sampled import GivenAway, sampled_faults
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
 
-PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_BLOCKS = 40, 2_000, 4
-"""Candidates that a preview tries at least, to know what is rejected; at most; and of how many patients."""
+PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
+"""Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
+STAYS = BLOCKS * BLOCK
 BENCHMARK = "studio"
 
 
@@ -64,9 +67,13 @@ class Preview(Frozen):
     faults: tuple[Fault, ...]
 
 
-def try_template(template: Template, *, sample: int = 200, seed: int = 0) -> Trial:
-    """Take `sample` questions on synthetic patients and have each instance examined."""
-    outcomes, given, bank = Outcomes(Asked.of(template), seed), GivenAway(template), OwnBank([template])
+def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays: int = STAYS) -> Trial:
+    """Take `sample` questions on synthetic patients and have each instance examined.
+
+    `stays`: how many of their stays are looked at, at most.
+    """
+    outcomes = Outcomes(Asked.of(template), seed, stays=stays)
+    given, bank = GivenAway(template), OwnBank([template])
     clean: Counter[RepresentationName] = Counter({name: 0 for name in REPRESENTATIONS})
     broken: Counter[str] = Counter()
     drawn = _Drawn(sample)
@@ -100,7 +107,7 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
 
     Those that discriminate come first.
     """
-    outcomes = Outcomes(Asked.of(template), seed, blocks=PREVIEW_BLOCKS, limit=PREVIEW_LIMIT)
+    outcomes = Outcomes(Asked.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
     given, drawn = GivenAway(template), _Drawn(count)
     drawn.draw(outcomes, given, least=PREVIEW_TRIED)
     examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(drawn.questions)]
