@@ -139,8 +139,15 @@ def _refuse_other_keys(value: object, path: tuple[str, ...]) -> None:
 
 
 def yaml_of(content: Mapping[str, Any]) -> str:
-    """Content as a file of the bank has it; `content_of_yaml` gives it back. What is None is left out."""
-    lines = _mapping(_without_none(content), 1)
+    """Content as a file of the bank has it; `content_of_yaml` gives it back. What is None is left out.
+
+    Raises InputError for content nested too deep to be written.
+    """
+    try:
+        lines = _mapping(_without_none(content), 1)
+    except RecursionError:
+        message = f"the content is nested more than {MAX_DEPTH} deep; make the tree flatter"
+        raise InputError(message) from None
     return "\n".join([f"- {lines[0][2:]}", *lines[1:]]) + "\n" if lines else "- {}\n"
 
 
