@@ -9,9 +9,10 @@ from sqlalchemy import Engine, text
 
 from annotations.taxonomy import load_taxonomy
 from annotations.types import User
-from db.login import log_in
+from db.login import change_password, choose_password, log_in
 from db.store import Store
 from db.work import bank, users
+from ui.account import Passwords
 from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
@@ -61,12 +62,23 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
         Page("/studies", "Studies", "manage_studies", lambda: build_studies(store=store, shell=shell)),
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
-        Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
+        Page(
+            "/people",
+            "People",
+            "manage_users",
+            lambda: build_people(
+                store=store, shell=shell, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
+            ),
+        ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
-    return build_app(sessions=sessions, pages=pages, check_database=check_database)
+    passwords = Passwords(
+        change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
+        choose=lambda user, new: choose_password(engine, user=user, new=new),
+    )
+    return build_app(sessions=sessions, passwords=passwords, pages=pages, check_database=check_database)
 
 
 def listen(engine: Engine, *, host: str, port: int) -> None:

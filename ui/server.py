@@ -16,6 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from annotations.rights import may
 from annotations.types import User
 from clinicnum.errors import ClinicnumError
+from ui.account import Passwords, add_account
 from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
@@ -64,17 +65,26 @@ def home_of(user: User, pages: Sequence[Page]) -> str | None:
     return next((page.path + "/" for page in pages if may(user.role, page.right)), None)
 
 
-def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Callable[[], None]) -> FastAPI:
+def build_app(
+    *,
+    sessions: Sessions,
+    passwords: Passwords,
+    pages: Sequence[Page],
+    check_database: Callable[[], None],
+) -> FastAPI:
     """The whole web application.
 
-    `sessions` signs and reads the login cookie; `pages` are mounted in order, the first one a user may open
-    is their home; `check_database` raises if the database does not answer (for `/health`).
+    `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
+    first one a user may open is their home; `check_database` raises if the database does not answer (for
+    `/health`).
     """
     app = FastAPI(
         max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
     )
     app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
-    _add_login(app, sessions, pages)
+    logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
+    _add_login(app, sessions, pages, logins)
+    add_account(app, sessions, passwords, logins)
     _add_home(app, sessions, pages)
 
     @app.get("/health")
@@ -111,11 +121,11 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
     return app
 
 
-def _add_login(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
+def _add_login(
+    app: FastAPI, sessions: Sessions, pages: Sequence[Page], logins: anyio.CapacityLimiter
+) -> None:
     def page(message: str | None = None, name: str = "", status: int = 200) -> HTMLResponse:
         return HTMLResponse(from_template("login.html", message=message, name=name), status_code=status)
-
-    logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
 
     @app.get("/login")
     def show_login() -> HTMLResponse:
