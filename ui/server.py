@@ -12,6 +12,7 @@ import gradio as gr
 from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from annotations.rights import may
 from annotations.types import User
@@ -70,13 +71,14 @@ def build_app(
     sessions: Sessions,
     passwords: Passwords,
     pages: Sequence[Page],
-    check_database: Callable[[], None],
+    check_database: Callable[[], str | None],
+    watch: Callable[[ASGIApp], ASGIApp],
 ) -> FastAPI:
     """The whole web application.
 
     `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
-    first one a user may open is their home; `check_database` raises if the database does not answer (for
-    `/health`).
+    first one a user may open is their home; `check_database` says what is wrong with the database (for
+    `/ready`); `watch` is put around all of it.
     """
     app = FastAPI(
         max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
@@ -88,9 +90,13 @@ def build_app(
     _add_home(app, sessions, pages)
 
     @app.get("/health")
-    def health() -> JSONResponse:
-        check_database()
+    async def health() -> JSONResponse:
         return JSONResponse({"status": "ok"})
+
+    @app.get("/ready")
+    def ready() -> JSONResponse:
+        wrong = check_database()
+        return JSONResponse({"status": wrong or "ok"}, status_code=503 if wrong else 200)
 
     @app.get("/favicon.ico", include_in_schema=False)
     def favicon() -> RedirectResponse:
@@ -118,6 +124,7 @@ def build_app(
         )
     app.add_middleware(ShortWay, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
+    app.add_middleware(watch)
     return app
 
 
