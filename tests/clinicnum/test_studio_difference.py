@@ -97,10 +97,10 @@ def test_banks_are_compared_template_by_template() -> None:
 
 
 WORDS = {
-    "arithmetic.map": "((systolic pressure at {time} - diastolic pressure at {time}) / 3) + diastolic pressure "
-    "at {time}, rounded to 1 decimal",
-    "aggregation.longest_gap": "highest of minutes to the next record over each record and the next, rounded to "
-    "0 decimals",
+    "arithmetic.map": "((systolic pressure at {time} - diastolic pressure at {time}) / 3) + diastolic "
+    "pressure at {time}, rounded to 1 decimal",
+    "aggregation.longest_gap": "highest of minutes to the next record over each record and the next, rounded "
+    "to 0 decimals",
     "aggregation.tachycardia": "number of records with heart rate above 100",
     "arithmetic.mean_resp_rate": "mean of respiratory rate over the 2 {which} records, rounded to 1 decimal",
     "arithmetic.qsofa_vital_points": "(1 if respiratory rate at {time} at least 22, else 0) + (1 if systolic "

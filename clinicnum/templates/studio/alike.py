@@ -62,13 +62,13 @@ def alike(template: Template, bank: Iterable[Template], *, seed: int = 0) -> tup
 
     Its own versions, that is, templates of the same id, are not compared.
     """
-    mine, words = template_form(template), _words_of(template.wording)
+    mine, kind, words = template_form(template), _kind(template), _words_of(template.wording)
     probe = _Probe(template, seed)
     found = []
     for other in bank:
         if other.id == template.id:
             continue
-        if _kind(other) == _kind(template):
+        if _kind(other) == kind:
             if template_form(other) == mine:
                 found.append(_likeness(other, "tree", 1.0))
                 continue
