@@ -146,10 +146,10 @@ BAD = {
     ),
     "a template with an operation that is none": (
         ["generate", "--bank", "broken", "--out", "o.jsonl"],
-        "broken/bank.yaml:11: ",
+        "broken/bank.yaml:12: tree.of.op: got 'plus'",
     ),
     "a template that adds beats to pressures": (
-        ["templates", "check", "--bank", "sums"],
+        ["generate", "--bank", "sums", "--out", "o.jsonl"],
         "contradictory units",
     ),
     "a file to lint that is not there": (["lint", "none.csv"], "none.csv"),

@@ -1,5 +1,8 @@
 """A fault in a template, with the place in the YAML where it stands."""
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
 from clinicnum.templates.tree import Step
 
 Path = tuple[str | int, ...]
@@ -7,11 +10,30 @@ Path = tuple[str | int, ...]
 
 
 class FaultError(ValueError):
-    """A template contradicts itself; `path` leads to the key at fault."""
+    """A template contradicts itself; `path` leads to the key at fault, `rule` names the fault."""
 
-    def __init__(self, path: Path, message: str) -> None:
+    def __init__(self, path: Path, message: str, rule: str = "form") -> None:
         super().__init__(message)
         self.path = path
+        self.rule = rule
+        self.all: tuple[FaultError, ...] = (self,)
+        """This fault and, where several were gathered, those found after it."""
+
+
+def raise_all(faults: Iterable[FaultError]) -> None:
+    """Raise the first of the faults, which then tells of all; nothing if there is none."""
+    found = tuple(faults)
+    if found:
+        found[0].all = found
+        raise found[0]
+
+
+def caught(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
+    """The fault that a check raises, if it does."""
+    try:
+        check(*arguments)
+    except FaultError as fault:
+        yield from fault.all
 
 
 def below(path: Path, step: Step) -> Path:
