@@ -35,11 +35,11 @@ class Desk:
 
     def expert(self, name: str, **out: Any) -> dict[str, Any]:
         page = ReviewHandlers(Store(self.engine))
-        return page.change({"out": out}, Request(self.people[name]))  # type: ignore[arg-type]
+        return page.change({"out": out}, Request(self.people[name]))
 
     def curator(self, name: str = "cora", **out: Any) -> dict[str, Any]:
         page = RoundsHandlers(Store(self.engine))
-        return page.change({"out": out}, Request(self.people[name]))  # type: ignore[arg-type]
+        return page.change({"out": out}, Request(self.people[name]))
 
     def answers(self, round_id: str, name: str) -> dict[str, str]:
         with reading(self.engine) as session:
@@ -176,7 +176,7 @@ def test_a_hostile_message_gets_one_line_and_changes_nothing(desk: Desk) -> None
     store = Store(desk.engine)
     for case, payload in HOSTILE.items():
         for page, name in ((ReviewHandlers(store), "ann"), (RoundsHandlers(store), "cora")):
-            message = page.change(payload, Request(desk.people[name]))["message"]  # type: ignore[arg-type]
+            message = page.change(payload, Request(desk.people[name]))["message"]
             assert message["tone"] == "bad", case
             assert "\n" not in message["text"], case
     assert desk.stored() == before
