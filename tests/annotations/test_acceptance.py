@@ -50,7 +50,7 @@ def about(experts: int, **other: Any) -> Circumstances:
 
 def review(worked: tuple[Worked, ...] = (RIGHT,) * 3, **ratings: int) -> Submitted:
     rated: dict[RatingScale, int] = {"clarity": 4, "relevance": 4, "answerability": 4}
-    return Submitted(ratings={**rated, **ratings}, worked=worked)  # type: ignore[dict-item]
+    return Submitted(ratings={**rated, **ratings}, worked=worked)
 
 
 def panel(agreeing: int, experts: int) -> list[Submitted]:
