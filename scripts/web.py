@@ -23,6 +23,8 @@ from ui.draft import build_draft
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
+from ui.review import build_review
+from ui.rounds import build_rounds
 from ui.runs import build_runs
 from ui.server import build_app
 from ui.session import Sessions
@@ -73,6 +75,13 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
         ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
+        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
+        Page(
+            "/review",
+            "Review templates",
+            "review_templates",
+            lambda: build_review(store=store, shell=shell),
+        ),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
