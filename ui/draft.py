@@ -138,6 +138,16 @@ class DraftHandlers:
 
         return await self._run(step, payload, request, self.looks)
 
+    async def take_back(self, payload: Any, request: gr.Request) -> Reply:
+        """Go on with a draft that was sent and is not in review yet."""
+
+        def step(message: Message, user_id: str) -> Reply:
+            with self.store.writing() as session:
+                drafts.take_back(session, draft_id=message.on(), actor=user_id)
+                return {"draft": draft_view(drafts.load(session, message.on()))}
+
+        return await self._run(step, payload, request)
+
     async def discard(self, payload: Any, request: gr.Request) -> Reply:
         """Put a draft aside."""
 
@@ -236,6 +246,7 @@ def build_draft(*, store: Store, shell: Shell) -> gr.Blocks:
         board.select(handlers.begin, board, board, **quiet)
         board.edit(handlers.save, board, board, **quiet)
         board.submit(handlers.submit, board, board, **quiet)
+        board.undo(handlers.take_back, board, board, **quiet)
         board.clear(handlers.discard, board, board, **quiet)
         board.input(handlers.look, board, board, **quiet)
         board.expand(handlers.weigh, board, board, **quiet)

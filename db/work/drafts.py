@@ -136,6 +136,20 @@ def _number(session: Session, row: DraftRow, template_id: str) -> int:
     return bank.next_version(session, template_id)
 
 
+def take_back(session: Session, *, draft_id: str, actor: str) -> None:
+    """Go on with a draft that was sent and is not in review yet. Raises Conflict for any other."""
+    curator(session, actor)
+    lock(session, bank.LOCK)
+    row = find(session, draft_id, locked=True)
+    sent = None if row.template_id is None else session.get(TemplateRow, (row.template_id, row.version))
+    if row.status != "submitted" or sent is None or sent.status != "draft":
+        raise Conflict("this draft is not waiting for its review; begin a new draft from it")
+    row.status, row.changed_by, row.changed_at = "open", actor, utc_now()
+    session.add(row)
+    session.flush()
+    _log(session, row, actor, "take_back_draft", before={"status": "submitted"}, after={"status": "open"})
+
+
 def discard(session: Session, *, draft_id: str, actor: str) -> None:
     """Put the draft aside; it stays in the database. Raises Conflict unless it is open."""
     curator(session, actor)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, select
 
 from annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
 from annotations.curation.sources import Source
@@ -12,7 +12,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.studio.reading import content_of
 from db.engine import reading, writing
-from db.rows import AuditRow, ContestRow, DraftRow, StudyScoreRow, TemplateRow, UserRow
+from db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateRow, UserRow
 from db.work import annotate, bank, drafts, users
 from db.work.audit import verify_chain
 from tests.db.examples import add_users, open_study
@@ -93,14 +93,19 @@ def test_a_sound_draft_becomes_the_next_version_and_one_that_came_back_rewrites_
         assert drafts.load(session, draft).summary.version == (PULSE, 2)
     with pytest.raises(Conflict, match="was sent to review"):
         saved(engine, draft, 1, people["cora"], source="too late")
-    with writing(engine) as session:  # what closing a round as returned does
-        session.execute(update(DraftRow).values(status="open"))
+    with writing(engine) as session:
+        drafts.take_back(session, draft_id=draft, actor=people["cora"])
     revision = saved(engine, draft, 1, people["cora"], id=PULSE, source="Said more clearly")
     with writing(engine) as session:
         assert drafts.submit(session, draft_id=draft, revision=revision, actor=people["cora"]) == (PULSE, 2)
     with reading(engine) as session:
         assert bank.template_of(bank.find_version(session, PULSE, 2)).source == "Said more clearly"
         assert bank.next_version(session, PULSE) == 3
+    with writing(engine) as session:
+        version = bank.find_version(session, PULSE, 2)
+        bank.set_status(session, version, "in_review", actor=people["cora"], why={})
+        with pytest.raises(Conflict, match="not waiting for its review"):
+            drafts.take_back(session, draft_id=draft, actor=people["cora"])
 
 
 FAULTY: dict[str, tuple[dict[str, Any], str]] = {

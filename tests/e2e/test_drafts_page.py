@@ -122,6 +122,8 @@ def test_a_template_is_built_from_the_empty_form_with_its_errors_beside_their_fi
     hands.press("Send to review")
     expect(page.locator(".df-message")).to_contain_text("version 1 is in the bank", timeout=15_000)
     expect(page.locator(".df-saved")).to_contain_text("Sent to review as aggregation.heart_rate_above_104")
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_role("button", name="Send to review")).to_be_visible()
     assert hands.inputs <= MOST_INPUTS
     assert page.title() != "owned"
     assert cora.said == []

@@ -17,7 +17,7 @@ from db.store import Store
 from db.work import bank, users
 from ui.draft import DraftHandlers
 
-EVENTS = ("load", "begin", "save", "submit", "discard", "look", "weigh", "text")
+EVENTS = ("load", "begin", "save", "submit", "take_back", "discard", "look", "weigh", "text")
 ASKED: dict[str, Any] = {
     "wording": ["In how many records was the heart rate above 104 bpm?"],
     "tree": {
@@ -197,7 +197,7 @@ def test_who_may_not_curate_changes_nothing_even_past_the_gate(
     draft = desks["cora"]("begin", content=ASKED)["draft"]["id"]
     with reading(engine) as session:
         before = [row.model_dump() for row in session.scalars(select(AuditRow))]
-    for event in ("begin", "save", "submit", "discard"):
+    for event in ("begin", "save", "submit", "take_back", "discard"):
         reply = desks["ada"](event, draft=draft, revision=1, content={"source": "mine"})
         assert "may not curate" in reply["message"]["text"] or "fill it in" in reply["message"]["text"]
     with reading(engine) as session:

@@ -19,6 +19,7 @@ export function head(actions) {
         press("Form", () => actions.show("form"), "cn-quiet", { "aria-pressed": String(state.mode === "form") }),
         press("YAML", () => actions.show("yaml"), "cn-quiet", { "aria-pressed": String(state.mode === "yaml") })),
       open ? press("Send to review", actions.submit, "cn-primary") : null,
+      draft.status === "submitted" ? press("Take it back", actions.takeBack, "cn-quiet") : null,
       open ? press("Discard", actions.discard, "cn-quiet") : press("New draft from this", actions.again, "cn-quiet")),
     el("div", { class: "df-asking" }));
 }

@@ -147,6 +147,11 @@ const actions = {
     enter(reply.draft);
     said(reply);
   },
+  takeBack: async () => {
+    const reply = await post("take_back", { draft: state.draft.id });
+    if (reply.draft) enter(reply.draft);
+    said(reply);
+  },
   discard: () => sure(root, "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
     const reply = await post("discard", { draft: state.draft.id });
     if (!reply.discarded) return said(reply);
