@@ -3,19 +3,19 @@
 from typing import Any, Literal
 
 import gradio as gr
-from clinicnum.templates.studio.difference import difference
-from clinicnum.templates.studio.trial import try_template
 from pydantic import Field
 
 from annotations.curation.browsing import Search
 from clinicnum.errors import ClinicnumError
+from clinicnum.templates.studio.difference import difference
+from clinicnum.templates.studio.trial import try_template
 from clinicnum.types import Frozen
 from db.store import Store
 from db.work import bank, bank_page, from_failure, health
 from ui.messages import Reply, bad, good, parse
 from ui.shell import Shell
 from ui.static_files import script
-from ui.views_bank import listing_view, version_view
+from ui.views_bank import difference_view, listing_view, version_view
 
 
 class Message(Frozen):
@@ -93,7 +93,7 @@ class BankHandlers:
     def _show(self, message: Message) -> Reply:
         with self.store.reading() as session:
             found = bank_page.load_version(session, message.template, message.version)
-        return {"shown": version_view(found, ())}
+        return {"shown": version_view(found)}
 
     def _count(self, message: Message) -> Reply:
         with self.store.writing() as session:
@@ -106,7 +106,7 @@ class BankHandlers:
                 bank.template_of(bank.find_version(session, message.template, number))
                 for number in (message.before, message.version)
             )
-        return {"compared": difference(old, new), "version": message.version}
+        return {"compared": difference_view(difference(old, new)), "version": message.version}
 
     def _try(self, message: Message) -> None:
         """The trial runs outside the transaction: nobody waits for it but who asked."""

@@ -7,6 +7,8 @@ from typing import Any
 from annotations.curation.browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
 from annotations.curation.health import Discrimination, Health, TrialSummary
 from annotations.curation.states import NEXT, SAID
+from clinicnum.templates.studio.difference import Difference, GoldChange, Part
+from clinicnum.templates.studio.words import said
 from clinicnum.templates.template import Template
 from clinicnum.types import OPERATIONS
 
@@ -23,6 +25,14 @@ CHOICES: dict[str, list[list[str]]] = {
     ],
 }
 """What the page offers to filter and to order by, as (value, label)."""
+PARTS: dict[Part, str] = {
+    "wording": "Wording",
+    "rule": "Rule",
+    "slots": "Slots and givens",
+    "answer": "Form of the answer",
+    "mistakes": "Mistakes it invites",
+    "about": "What is said about it",
+}
 NOT_COUNTED = "no instance in the database"
 
 
@@ -128,14 +138,14 @@ def trial_view(trial: TrialSummary) -> dict[str, Any]:
     }
 
 
-def version_view(one: VersionDetails, computed: Sequence[str]) -> dict[str, Any]:
-    """One version; `computed` says in words how its answer is worked out."""
+def version_view(one: VersionDetails) -> dict[str, Any]:
+    """One version, with all that belongs to it."""
     row = row_view(one.listed)
     return {
         **row,
         "about": _about(one),
         "wording": list(one.template.wording) if one.template else [],
-        "computed": list(computed),
+        "computed": computed_view(one.template),
         "asks": _asks(one.template) if one.template else [],
         "health": health_view(one.listed.health, one.runs),
         "versions": [
@@ -188,6 +198,38 @@ def _asks(template: Template) -> list[list[str]]:
         ["Source", template.source],
     ]
     return facts
+
+
+def difference_view(found: Difference) -> list[list[Any]]:
+    """What a version changed, as (title, lines)."""
+    parts: dict[str, list[str]] = {}
+    for change in found.changes:
+        parts.setdefault(PARTS[change.part], []).append(change.text())
+    golds = found.golds
+    if golds.reason is not None:
+        lines = [golds.reason]
+    elif not golds.changed:
+        lines = [f"None, on {golds.compared} questions about sample patients."]
+    else:
+        lines = [f"{golds.changed} of {golds.compared} on sample patients, such as"]
+        lines += [
+            f"{_asked(one)}: {one.before or 'not asked'} → {one.after or 'not asked'}"
+            for one in golds.examples
+        ]
+    return [*map(list, parts.items()), ["Answers that change", lines]]
+
+
+def _asked(one: GoldChange) -> str:
+    filled = ", ".join(f"{name} {value}" for name, value in one.slots.items())
+    return f"stay {one.stay_id}{f', {filled}' if filled else ''}"
+
+
+def computed_view(template: Template | None) -> list[str]:
+    """How the answer is worked out, and when the question is asked at all, in words."""
+    if template is None:
+        return []
+    asked = [f"Asked only where {said(one, template)}" for one in template.requires]
+    return [one[:1].upper() + one[1:] for one in (said(template.tree, template), *asked)]
 
 
 def moment(at: datetime | None) -> str:

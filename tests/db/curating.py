@@ -1,11 +1,14 @@
 """Runs on templates of the bank, labelled failures in a closed study, and a contest that was upheld."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from sqlalchemy import Engine
 
 from annotations.material import Material, Run
 from annotations.types import Judgement, Label
+from clinicnum.templates.banks import named_bank
+from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score
 from db.engine import writing
 from db.work import bank, runs, study
@@ -15,8 +18,14 @@ from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import submit
 from tests.db.test_contests import contest, look, maybe_next, uphold
 
-TEMPLATES = ("arithmetic.bp_sum", "arithmetic.pulse_pressure", "comparison.highest_heart_rate")
+TEMPLATES = ("arithmetic.bp_sum", "arithmetic.pulse_pressure", "arithmetic.shock_index")
 SLIP, OTHER = "causal_reasoning.arithmetic_slip", "contextual_inconsistency.wrong_record"
+
+
+@cache
+def of_the_bank() -> tuple[Template, ...]:
+    """The base bank's TEMPLATES."""
+    return tuple(one for one in named_bank("base") if one.id in TEMPLATES)
 
 
 def asked(templates: Sequence[str] = TEMPLATES, each: int = 4) -> list[Instance]:
@@ -64,10 +73,10 @@ def graded(instances: Sequence[Instance], number: int) -> Material:
 
 
 def add_graded(engine: Engine, number: int, instances: Sequence[Instance] | None = None) -> Material:
-    """The packaged banks, and so many runs on them."""
+    """So many runs on templates of the bank."""
     made = graded(instances or asked(), number)
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        bank.keep_templates(session, of_the_bank())
         runs.add_runs(session, material=made)
     return made
 
@@ -86,7 +95,7 @@ def closed_study(engine: Engine) -> dict[str, str]:
     made = graded(asked(("arithmetic.bp_sum",), each=2), 1)
     people = {user.name: user.user_id for user in add_users(engine)}
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        bank.keep_templates(session, of_the_bank())
     open_study(engine, made, name="labelled", include="all")
     for name, code in (("ann", SLIP), ("ben", SLIP), ("eve", OTHER)):
         while (item := maybe_next(engine, people[name])) is not None:
@@ -99,7 +108,7 @@ def closed_study(engine: Engine) -> dict[str, str]:
 def upheld(engine: Engine) -> dict[str, str]:
     """An open study `six`, in which the gold of a bp_sum was contested and 7 upheld; ids by name."""
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        bank.keep_templates(session, of_the_bank())
     wrong = failing(SLIP).model_copy(update={"item_judgement": "gold_wrong", "proposed_gold": "7"})
     people = contest(engine, wrong)
     item = next_of(engine, people["ada"])

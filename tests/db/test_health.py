@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from clinicnum.templates.studio.trial import try_template
 from sqlalchemy import Engine, select
 
 from annotations.curation.health import Health
 from annotations.curation.item_statistics import item_statistics
+from clinicnum.templates.studio.trial import try_template
 from db.engine import reading, writing
 from db.rows import TemplateHealthRow
 from db.work import bank, health, runs
-from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_right, upheld
+from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_right, of_the_bank, upheld
 
 
 def counted(engine: Engine, template: str = TEMPLATES[0]) -> Health:
@@ -91,7 +91,7 @@ def test_labels_without_a_contest_have_a_rate_of_none_contested(engine: Engine) 
 
 def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        bank.keep_templates(session, of_the_bank())
         template = bank.template_of(bank.find_version(session, TEMPLATES[0], 1))
     trial = try_template(template, sample=20)
     with writing(engine) as session:
@@ -112,7 +112,7 @@ def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
 
 def test_a_database_without_instances_has_nothing_to_count(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        bank.keep_templates(session, of_the_bank())
         assert not health.is_stale(session)
         assert health.is_cheap(session)
         assert health.count_anew(session) == 0
