@@ -154,13 +154,8 @@ def _described(
 
 def upheld_contests(session: Session) -> tuple[UpheldContest, ...]:
     """One for each claim, the last decided first: contests that say the same are upheld together."""
-    taken = dict(
-        session.execute(
-            select(col(InvalidationRow.contest), func.count()).group_by(col(InvalidationRow.contest))
-        )
-        .tuples()
-        .all()
-    )
+    out = select(col(InvalidationRow.contest), func.count()).group_by(col(InvalidationRow.contest))
+    taken = {contest: n for contest, n in session.execute(out)}
     statement = (
         select(ContestRow, col(StudyRow.name), InstanceRow)
         .join(StudyRow, col(StudyRow.id) == col(ContestRow.study_id))
