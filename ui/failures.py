@@ -113,7 +113,9 @@ class FailuresHandlers:
             contests = [
                 one
                 for one in failures.upheld_contests(session)
-                if look.template in ("", one.template_id) and look.operation in ("", one.operation)
+                if look.template in ("", one.template_id)
+                and look.operation in ("", one.operation)
+                and look.failure in ("", one.generation)
             ]
             made = failures.drafts_made(session)
         alone = [one for one in known if look.holds(one)]

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
 from annotations.adjudication import standing_decisions
@@ -110,9 +110,9 @@ def _described(
     session: Session, study_id: str, study: str, causes: dict[str, Found], models: dict[str, Model]
 ) -> Iterable[Failure]:
     wanted = sorted(causes)
-    found = []
+    found: list[Any] = []
     for start in range(0, len(wanted), CHUNK):
-        statement = (
+        statement: Select[Any] = (
             select(
                 col(StudyScoreRow.position),
                 GenerationRow.__table__,  # type: ignore[attr-defined]
