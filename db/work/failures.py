@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from annotations.adjudication import standing_decisions
@@ -112,7 +112,7 @@ def _described(
     wanted = sorted(causes)
     found: list[Any] = []
     for start in range(0, len(wanted), CHUNK):
-        statement: Select[Any] = (
+        statement: Any = (
             select(
                 col(StudyScoreRow.position),
                 GenerationRow.__table__,  # type: ignore[attr-defined]
