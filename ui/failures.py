@@ -66,8 +66,8 @@ class FailuresHandlers:
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
     def load(self) -> Reply:
-        """The clusters."""
-        return self._list(Looked())
+        """That the page may ask: grouping may take seconds, and it says so meanwhile."""
+        return {"ready": True}
 
     def act(self, payload: Any, request: gr.Request) -> Reply:
         """One message; what went wrong is said and nothing is changed."""

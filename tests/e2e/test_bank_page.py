@@ -67,7 +67,7 @@ def test_a_curator_searches_opens_and_begins_a_draft_from_a_failure(
     said = complaints(visit.page)
     page = visit.open("/bank/", ".bk-row")
     expect(page.locator(".bk-row")).to_have_count(50)
-    page.get_by_label("Search id, tags and wording").fill("pulse pressure systolic minus")
+    page.get_by_label("Search id, tags and wording").fill("arithmetic.pulse_pressure minus")
     expect(page.locator(".bk-found")).to_have_text("1 version")
     page.keyboard.press("Tab")  # the fold of the filters
     page.get_by_role("link", name="arithmetic.pulse_pressure").focus()
@@ -78,15 +78,15 @@ def test_a_curator_searches_opens_and_begins_a_draft_from_a_failure(
     shown.get_by_role("button", name="Retire").click()
     page.keyboard.press("Escape")
     page.go_back()
-    expect(page.get_by_label("Search id, tags and wording")).to_have_value("pulse pressure systolic minus")
+    expect(page.get_by_label("Search id, tags and wording")).to_have_value("arithmetic.pulse_pressure minus")
     page.get_by_role("button", name="hard: under half right").click()
     expect(page.locator(".bk-list, .cn-note").first).to_be_visible()
 
     page.goto(f"{labelled_server.url}/failures/?template=none")
-    expect(page.get_by_text("No failure is like that")).to_be_visible()
+    expect(page.get_by_text("No failure is like that")).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Any template, not only this").click()
     page.get_by_role("button", name="One by one (6)").click()
-    failure = page.locator("article").first
+    failure = page.get_by_role("article", name="Failure: Wrong formula").first
     expect(failure).to_contain_text("Wrong formula")
     expect(failure).to_contain_text("most annotators agree")
     expect(failure.locator(".bk-said")).to_contain_text(HOSTILE)
