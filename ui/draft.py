@@ -13,11 +13,12 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from annotations.curation.drafts import Draft
-from annotations.curation.following import Filled, filled, with_filled
-from annotations.curation.sound import sound_template, trial_of
+from annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
+from annotations.curation.sound import read_draft, sound_template, trial_of
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.studio.alike import alike
-from clinicnum.templates.studio.reading import content_of, content_of_yaml, read_content, yaml_of
+from clinicnum.templates.studio.faults import Fault
+from clinicnum.templates.studio.reading import content_of, content_of_yaml, yaml_of
 from clinicnum.templates.studio.trial import preview
 from db.store import Store
 from db.work import bank, drafts
@@ -155,13 +156,14 @@ class DraftHandlers:
                 content, found, whole = _whole(message)
             except InputError as error:
                 return {"yaml_error": str(error)} | bad(error) if message.yaml is not None else bad(error)
-            read = read_content(whole)
+            read = read_draft(whole)
             shown = preview(read.template) if read.template is not None else None
             faults = (*read.faults, *(shown.faults if shown else ()))
             return {
                 "content": content if message.yaml is not None else None,
                 "filled": filled_view(found),
-                "faults": faults_view(dict.fromkeys(faults)),
+                "followed": filled_view(followed(content) if message.yaml is not None else ()),
+                "faults": faults_view(one for one in dict.fromkeys(faults) if not _follows_yet(one, whole)),
                 "preview": preview_view(shown) if shown else None,
                 "sound": read.template is not None and not faults,
             }
@@ -172,7 +174,7 @@ class DraftHandlers:
         """Validity on many sample patients, and what in the bank asks the same."""
 
         def step(message: Message, user_id: str) -> Reply:
-            read = read_content(_whole(message)[2])
+            read = read_draft(_whole(message)[2])
             if read.template is None:
                 return bad(InputError("the draft is no template yet; mend what is marked"))
             trial = trial_of(read.template)
@@ -209,6 +211,11 @@ def _whole(message: Message) -> tuple[dict[str, Any], tuple[Filled, ...], dict[s
     content = message.checked() if message.yaml is None else content_of_yaml(message.yaml)
     found = filled(content)
     return content, found, with_filled(content, found)
+
+
+def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:
+    """Whether it is about what follows by itself as soon as there is a tree."""
+    return len(fault.path) == 1 and fault.path[0] in FIELDS and not content.get("tree")
 
 
 def build_draft(*, store: Store, shell: Shell) -> gr.Blocks:

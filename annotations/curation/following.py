@@ -244,4 +244,5 @@ def _id(content: Mapping[str, Any]) -> str | None:
         return None
     words = re.findall(r"[a-z]+|[0-9]+(?:\.[0-9]+)?", re.sub(r"\{[^}]*\}|'s\b", " ", first.lower()))
     told = [word.replace(".", "_") for word in words if not SMALL_WORDS.fullmatch(word)][:LONGEST_NAME]
-    return f"{content['operation']}.{'_'.join(told)}" if told else None
+    name = "_".join(told) or content.get("subtype")
+    return f"{content['operation']}.{name}" if name else None

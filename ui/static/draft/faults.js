@@ -31,7 +31,7 @@ function nearest(path) {
 }
 const said = (fault) => (fault.name ? `${fault.name}: ${fault.message}` : fault.message);
 
-// Show all faults; those that have no field come back.
+// Show all faults: those that have no field, and how many there are of what is wrong and of what is to be filled in.
 export function showFaults() {
   const lost = [];
   const here = new Map();
@@ -40,8 +40,9 @@ export function showFaults() {
     if (found) here.set(found, [...(here.get(found) ?? []), fault]);
     else lost.push(fault);
   }
-  for (const one of places.values()) showAt(one, here.get(one) ?? []);
-  return lost;
+  let empty = 0;
+  for (const one of places.values()) empty += showAt(one, here.get(one) ?? []);
+  return { lost, empty, wrong: state.faults.length - empty };
 }
 function showAt(one, faults) {
   const text = faults.map(said).join(" · ");
@@ -53,10 +54,11 @@ function showAt(one, faults) {
   for (const control of one.controls) {
     describe(control, one.hint, faults.length ? one.box.id : null);
     if (isGroup(control)) continue; // a group has no value that could be wrong
-    if (faults.length) control.setAttribute("aria-invalid", "true");
+    if (faults.length && !lacking) control.setAttribute("aria-invalid", "true");
     else control.removeAttribute("aria-invalid");
   }
   if (faults.length && !lacking) unfold(one.box);
+  return lacking ? faults.length : 0;
 }
 const isGroup = (control) => control.tagName === "FIELDSET" && !control.hasAttribute("role");
 function unfold(node) {

@@ -39,6 +39,7 @@ async function take(reply, out) {
   if (reply.failed || !reply.faults) {
     if (state.mode === "yaml" && reply.yaml_error) {
       state.yamlError = reply.yaml_error;
+      state.faults = []; // they were about another text
       if (state.touched) hooks.broken();
     } else state.message = reply.message ?? state.message;
     hooks.looked();
@@ -60,12 +61,10 @@ function receive(reply) {
   const before = state.content;
   if (state.mode === "yaml" && reply.content) {
     state.yamlError = null;
-    if (!same(state.content, reply.content)) {
-      state.content = reply.content;
-      state.auto.clear();
-    }
+    if (!same(state.content, reply.content)) state.content = reply.content;
+    state.auto.clear(); // YAML says all of it
   }
-  const changed = fill(reply.filled);
+  const changed = fill([...reply.filled, ...reply.followed]);
   state.faults = reply.faults;
   state.stale = due;
   if (reply.preview) state.looked = reply.preview;
