@@ -19,7 +19,9 @@ from ui.account import Passwords
 from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
+from ui.bank import build_bank
 from ui.draft import build_draft
+from ui.failures import build_failures
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
@@ -74,7 +76,9 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
             ),
         ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, shell=shell)),
         Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
+        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, shell=shell)),
         Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
         Page(
             "/review",
