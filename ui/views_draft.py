@@ -65,6 +65,10 @@ def _standing(one: DraftSummary) -> str:
     return f"Last saved by {one.changed_by} at {_at(one.changed_at)}"
 
 
+SOURCES_SHOWN = 3
+"""Of the failures that a draft was made from; a cluster has many that are alike."""
+
+
 def _facts(draft: Draft) -> Iterable[Json]:
     written = ", ".join(dict.fromkeys((draft.summary.author, *draft.edited_by)))
     yield {"text": f"Written by {written}; who writes a template does not review it"}
@@ -79,9 +83,12 @@ def _facts(draft: Draft) -> Iterable[Json]:
         yield {"text": f"Should provoke {draft.provokes}"}
     if draft.note:
         yield {"text": draft.note}
-    for one in draft.sources:
+    for one in draft.sources[:SOURCES_SHOWN]:
         link = urlencode({"study": one.study_id, "generation": one.generation})
         yield {"text": f"Made from {SOURCES[one.kind]}", "href": f"/failures/?{link}"}
+    more = len(draft.sources) - SOURCES_SHOWN
+    if more > 0:
+        yield {"text": f"and from {more} more"}
 
 
 def _name(version: tuple[str, int]) -> str:

@@ -10,11 +10,13 @@ import pytest
 from sqlalchemy import Engine, select
 
 from clinicnum.templates.banks import named_bank
+from clinicnum.templates.studio.faults import NAMES
 from clinicnum.templates.studio.reading import content_of
 from db.engine import reading, writing
 from db.rows import AuditRow, DraftRow, TemplateRow
 from db.store import Store
 from db.work import bank, users
+from tests.clinicnum.faulty import FAULTS
 from ui.draft import DraftHandlers
 
 EVENTS = ("load", "begin", "save", "submit", "take_back", "discard", "look", "weigh", "text")
@@ -202,3 +204,32 @@ def test_who_may_not_curate_changes_nothing_even_past_the_gate(
         assert "may not curate" in reply["message"]["text"] or "fill it in" in reply["message"]["text"]
     with reading(engine) as session:
         assert [row.model_dump() for row in session.scalars(select(AuditRow))] == before
+
+
+EIGHT = (
+    *("ties", "rounded_threshold", "missing_unit", "unfillable_slot"),
+    *("two_roots", "unknown_vital", "divides_by_zero", "gives_answer_away"),
+)
+
+
+def test_each_fault_is_named_beside_its_field_and_is_not_sent(desks: dict[str, Desk], engine: Engine) -> None:
+    cora = desks["cora"]
+    for rule in EIGHT:
+        # A unit that follows from the tree is filled in by the form, so one is taken that does not.
+        planted = next(
+            one for one in FAULTS.values() if one.rule == rule and _is_told(cora, one.content, rule, one.path)
+        )
+        draft = cora("begin", content=planted.content)["draft"]["id"]
+        refused = cora("submit", draft=draft, revision=1)["message"]
+        assert (refused["tone"], "draft" in refused) == ("bad", False), rule
+        with reading(engine) as session:
+            row = session.get_one(DraftRow, draft)
+            assert (row.status, row.template_id) == ("open", None), rule
+    with reading(engine) as session:
+        assert session.scalars(select(TemplateRow)).all() == []
+
+
+def _is_told(desk: Desk, content: dict[str, Any], rule: str, path: tuple[str | int, ...]) -> bool:
+    name = NAMES[rule][:1].upper() + NAMES[rule][1:]
+    told = [(one["path"], one["name"]) for one in desk("look", content=content)["faults"]]
+    return (list(path), name) in told
