@@ -73,6 +73,15 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "The bank of question templates.",
         (("list", "list_all"), ("check", "check")),
     ),
+    (
+        "templates",
+        "scripts.commands.templates_release",
+        "",
+        (
+            *(("publish", "publish"), ("import", "import_"), ("export", "export")),
+            *(("trace", "trace"), ("regress", "regress")),
+        ),
+    ),
 )
 """(group, module, help, ((command, function), ...)); a group may have two modules."""
 

@@ -18,6 +18,7 @@ from ui.annotate import build_annotate
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
+from ui.releases import build_releases
 from ui.runs import build_runs
 from ui.server import build_app
 from ui.session import Sessions
@@ -63,6 +64,7 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
         Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
