@@ -3,7 +3,7 @@
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -50,20 +50,17 @@ class Walk:
 
     def discriminating(self, asked: Asked) -> Iterator[Question]:
         """A template's valid questions; at every point at most half of them are flagged."""
-        plain, flagged = 0, 0
-        waiting: list[Question] = []
-        for question in self._valid(asked):
-            if question.discriminates:
-                plain += 1
-                yield question
-            elif len(waiting) < WAITING:
-                waiting.append(question)
-            if waiting and flagged < plain:
-                flagged += 1
-                yield waiting.pop(0)
+        return at_most_half_flagged(self._valid(asked))
 
     def _valid(self, asked: Asked) -> Iterator[Question]:
-        """First one question of every context, then a second of each, and so on."""
+        for outcome in self.tried(asked):
+            if isinstance(outcome, Question):
+                yield outcome
+            elif isinstance(outcome, RejectedError):
+                self.rejected[str(outcome)] += 1
+
+    def tried(self, asked: Asked) -> Iterator[Question | RejectedError | NotAskedError]:
+        """What comes of each candidate: first one of every context, then a second of each, and so on."""
         template = asked.template
         start = self.rng("start", template.id).randrange(max(1, len(self._order)))
         order = self._order[start:] + self._order[:start]
@@ -83,12 +80,12 @@ class Walk:
                     continue
                 left.append(index)
                 place = scattered(turn, len(ways), f"{template.id}:{shown.key}")
+                outcome: Question | RejectedError | NotAskedError
                 try:
-                    yield self._ask(asked, shown, ways[place], place)
-                except RejectedError as rejection:
-                    self.rejected[str(rejection)] += 1
-                except NotAskedError:
-                    continue
+                    outcome = self._ask(asked, shown, ways[place], place)
+                except (RejectedError, NotAskedError) as reason:
+                    outcome = reason
+                yield outcome
             order, turn = left, turn + 1
 
     def _ask(self, asked: Asked, shown: Shown, filling: dict[str, int | str], place: int) -> Question:
@@ -126,6 +123,21 @@ class Walk:
         if shown is not None:
             self._kept[index, kept, framed] = shown
         return shown
+
+
+def at_most_half_flagged(questions: Iterable[Question]) -> Iterator[Question]:
+    """The questions, flagged ones held back until as many that discriminate have come."""
+    plain, flagged = 0, 0
+    waiting: list[Question] = []
+    for question in questions:
+        if question.discriminates:
+            plain += 1
+            yield question
+        elif len(waiting) < WAITING:
+            waiting.append(question)
+        if waiting and flagged < plain:
+            flagged += 1
+            yield waiting.pop(0)
 
 
 def _undocumented(record: Record) -> frozenset[Vital]:

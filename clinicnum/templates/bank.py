@@ -1,21 +1,42 @@
 """The bank: YAML files of templates in, checked; errors name file and line."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
-from pydantic import ValidationError
 
 from clinicnum.errors import InputError
-from clinicnum.templates.faults import FaultError
+from clinicnum.templates.studio.reading import Reading, read_content
+from clinicnum.templates.studio.yaml_text import LOADER, refuse_repeated_keys
 from clinicnum.templates.template import Template
-from clinicnum.templates.tree import condition_kind
 
 BASE_BANK = Path(__file__).parent / "bank"
 EXTENDED_BANK = Path(__file__).parent / "extended"
-# The same events from libyaml, where it is there, are read several times as fast.
-LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One template of a file as it was read."""
+
+    path: Path
+    line: int
+    """Where it begins."""
+    reading: Reading
+    lines: tuple[int, ...]
+    """Where each of the reading's faults stands."""
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.path}:{self.line}"
+
+    def faults(self) -> tuple[str, ...]:
+        """Each fault as one line: file, line, key, what is wrong."""
+        told = zip(self.lines, self.reading.faults, strict=True)
+        return tuple(f"{self.path}:{line}: {fault.text()}" for line, fault in told)
 
 
 def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
@@ -23,22 +44,34 @@ def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
 
     A file is a list of templates. Raises InputError naming file and line of the first fault.
     """
+    seen: dict[str, str] = {}
+    templates: list[Template] = []
+    for entry in read_bank(folder):
+        template = entry.reading.template
+        if template is None or entry.reading.faults:
+            first, *others = entry.faults()
+            more = f" (and {len(others)} more: clinicnum templates check --bank {folder})" if others else ""
+            raise InputError(f"{first}; correct the template{more}")
+        if template.id in seen:
+            raise InputError(
+                f"{entry.where}: {template.id} is already defined at {seen[template.id]}; rename one"
+            )
+        seen[template.id] = entry.where
+        templates.append(template)
+    return tuple(sorted(templates, key=lambda t: t.id))
+
+
+def read_bank(folder: Path) -> list[Entry]:
+    """All templates of the YAML files in a folder with all their faults, in the order of files and lines.
+
+    Raises InputError where there is no bank, or a file that is not YAML.
+    """
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; a bank is a folder of YAML files with templates")
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise InputError(f"{folder}: no *.yaml in it; a bank is a folder of YAML files with templates")
-    seen: dict[str, str] = {}
-    templates: list[Template] = []
-    for path in files:
-        for where, template in _load_file(path):
-            if template.id in seen:
-                raise InputError(
-                    f"{where}: {template.id} is already defined at {seen[template.id]}; rename one"
-                )
-            seen[template.id] = where
-            templates.append(template)
-    return tuple(sorted(templates, key=lambda t: t.id))
+    return [entry for path in files for entry in _load_file(path)]
 
 
 def bank_sha256(templates: Iterable[Template]) -> str:
@@ -50,7 +83,7 @@ def bank_sha256(templates: Iterable[Template]) -> str:
     return digest.hexdigest()
 
 
-def _load_file(path: Path) -> list[tuple[str, Template]]:
+def _load_file(path: Path) -> Iterator[Entry]:
     try:
         root = yaml.compose(path.read_text(encoding="utf-8"), Loader=LOADER)
     except yaml.MarkedYAMLError as error:
@@ -60,14 +93,17 @@ def _load_file(path: Path) -> list[tuple[str, Template]]:
         raise InputError(f"{path}: not YAML text: {error}; write it as UTF-8") from error
     if not isinstance(root, yaml.SequenceNode):
         raise InputError(f"{path}:1: expected a list of templates, each beginning with '- id:'")
-    return [(f"{path}:{node.start_mark.line + 1}", _template(node, path)) for node in root.value]
+    for node in root.value:
+        reading = read_content(_content(node, path))
+        lines = tuple(_line(node, fault.path) for fault in reading.faults)
+        yield Entry(path, node.start_mark.line + 1, reading, lines)
 
 
-def _template(node: yaml.Node, path: Path) -> Template:
-    _refuse_repeated_keys(node, path)
+def _content(node: yaml.Node, path: Path) -> dict[str, Any]:
+    refuse_repeated_keys(node, f"{path}:")
     loader = yaml.SafeLoader("")
     try:
-        data = loader.construct_document(node)
+        content: dict[str, Any] = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         line = (error.problem_mark or node.start_mark).line + 1
         raise InputError(
@@ -75,28 +111,14 @@ def _template(node: yaml.Node, path: Path) -> Template:
         ) from error
     finally:
         loader.dispose()
-    try:
-        return Template.model_validate(data)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        fault = problem.get("ctx", {}).get("error")
-        if isinstance(fault, FaultError):
-            line, key = _place(node, fault.path, tagged=False)
-        else:
-            line, key = _place(node, problem["loc"], tagged=True)
-        message = problem["msg"].removeprefix("Value error, ")
-        raise InputError(f"{path}:{line}: {key}: {message}; correct the template") from error
+    return content
 
 
-def _place(node: yaml.Node, loc: tuple[int | str, ...], *, tagged: bool) -> tuple[int, str]:
-    """Line and name of the deepest YAML node on a path; `tagged`: a union's tag stands in it too."""
-    line, names = node.start_mark.line + 1, []
-    tag = None
-    for part in loc:
+def _line(node: yaml.Node, path: tuple[int | str, ...]) -> int:
+    """Line of the deepest YAML node on a path."""
+    line = node.start_mark.line + 1
+    for part in path:
         child: yaml.Node | None = None
-        if tagged and part == tag:  # A union's tag stands in the path but not as a key in the file.
-            tag = None
-            continue
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:
                 if key.value == part:
@@ -104,28 +126,7 @@ def _place(node: yaml.Node, loc: tuple[int | str, ...], *, tagged: bool) -> tupl
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
             child = node.value[part]
             line = child.start_mark.line + 1
-        if child is not None:
-            node, tag = child, _tag(child)
-        names.append(str(part))
-    return line, ".".join(names) or "template"
-
-
-def _tag(node: yaml.Node) -> str | None:
-    pairs = node.value if isinstance(node, yaml.MappingNode) else []
-    keys = {str(key.value): value for key, value in pairs}
-    named = keys.get("op") or keys.get("kind")
-    return str(named.value) if named else condition_kind(keys)
-
-
-def _refuse_repeated_keys(node: yaml.Node, path: Path) -> None:
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if key.value in seen:
-                line = key.start_mark.line + 1
-                raise InputError(f"{path}:{line}: key {key.value!r} stands twice; keep one")
-            seen.add(key.value)
-            _refuse_repeated_keys(value, path)
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            _refuse_repeated_keys(item, path)
+        if child is None:
+            break
+        node = child
+    return line

@@ -1,6 +1,6 @@
 """What a tree must satisfy on load: every name is known, and every record it reads is one that is meant."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from clinicnum.templates.faults import FaultError, Path, below
@@ -39,43 +39,53 @@ class Names:
     used: set[str] = field(default_factory=set)
     """Slots and givens that a checked tree names."""
 
-    def check(self) -> None:
-        """Raises FaultError where a slot or given cannot be named."""
+    def faults(self) -> Iterator[FaultError]:
+        """Slots and givens that cannot be named so."""
         for kind, names in (("slots", self.slots), ("givens", self.givens)):
             for name in names:
                 if name in RESERVED or not name.isidentifier():
-                    raise FaultError(
+                    yield FaultError(
                         (kind, name), f"{name} cannot name one of the {kind}: it is reserved or no plain word"
                     )
         for name in self.givens:
             if name in self.slots:
-                raise FaultError(("givens", name), f"{name} is a slot too; rename one")
+                yield FaultError(("givens", name), f"{name} is a slot too; rename one")
 
-    def check_used(self) -> None:
-        """Raises FaultError where a slot or given is declared and not read."""
+    def unused(self) -> Iterator[FaultError]:
+        """Slots and givens that are declared and not read."""
         for kind, names in (("slots", self.slots), ("givens", self.givens)):
             for name in names:
                 if name not in self.used:
-                    raise FaultError((kind, name), f"{name} is never read by the tree; remove it")
+                    yield FaultError((kind, name), f"{name} is never read by the tree; remove it")
 
 
-def check_tree(root: Node, path: Path, names: Names) -> None:
-    """Raises FaultError at the first node that cannot be evaluated."""
-    _walk(root, path, frozenset(), names)
+def tree_faults(root: Node, path: Path, names: Names) -> list[FaultError]:
+    """Every node of a tree that cannot be evaluated, parents first."""
+    faults: list[FaultError] = []
+    _walk(root, path, frozenset(), names, faults)
+    return faults
 
 
-def _walk(node: Node, path: Path, scope: frozenset[str], names: Names) -> frozenset[str]:
+def _walk(
+    node: Node, path: Path, scope: frozenset[str], names: Names, faults: list[FaultError]
+) -> frozenset[str]:
     """Which of `each` and `next` the node reads; `scope` holds those it may."""
-    found = set(_own(node, path, scope, names))
+    before, found = len(faults), set[str]()
+    try:
+        found.update(_own(node, path, scope, names))
+    except FaultError as fault:
+        faults.append(fault)
     in_turn = isinstance(node, RECORD_BY_RECORD)
     if in_turn:
         scope = frozenset({EACH, NEXT} if isinstance(node, OverPairsNode) else {EACH})
     for step, child in children(node):
-        found |= _walk(child, below(path, step), scope, names)
+        found |= _walk(child, below(path, step), scope, names, faults)
     if not in_turn:
         return frozenset(found)
-    for anchor in sorted(scope - found):
-        raise FaultError(path, f"it looks at records in turn, but nothing below it is read `at: {anchor}`")
+    # What is misspelt below may have been meant as `each`: one fault is not told twice.
+    for anchor in sorted(scope - found) if len(faults) == before else ():
+        message = f"it looks at records in turn, but nothing below it is read `at: {anchor}`"
+        faults.append(FaultError(path, message))
     return frozenset()
 
 

@@ -1,5 +1,8 @@
 """A fault in a template, with the place in the YAML where it stands."""
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
 from clinicnum.templates.tree import Step
 
 Path = tuple[str | int, ...]
@@ -12,6 +15,24 @@ class FaultError(ValueError):
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
         self.path = path
+        self.all: tuple[FaultError, ...] = (self,)
+        """This fault and, where several were gathered, those found after it."""
+
+
+def raise_all(faults: Iterable[FaultError]) -> None:
+    """Raise the first of the faults, which then tells of all; nothing if there is none."""
+    found = tuple(faults)
+    if found:
+        found[0].all = found
+        raise found[0]
+
+
+def caught(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
+    """The fault that a check raises, if it does."""
+    try:
+        check(*arguments)
+    except FaultError as fault:
+        yield from fault.all
 
 
 def below(path: Path, step: Step) -> Path:

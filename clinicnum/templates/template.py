@@ -1,14 +1,14 @@
 """A template: a question family with its wording, slots, operation tree and rules for the answer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from string import Formatter
 from typing import Literal
 
 from pydantic import Field, model_validator
 
-from clinicnum.templates.check import Names, check_tree
-from clinicnum.templates.faults import FaultError
+from clinicnum.templates.check import Names, tree_faults
+from clinicnum.templates.faults import FaultError, Path, caught, raise_all
 from clinicnum.templates.slots import (
     ChoiceGiven,
     ChoiceSlot,
@@ -89,69 +89,84 @@ class Template(Frozen):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Template":
-        self._check_form()
-        self._check_wording()
-        names = Names(self.slots, self.givens)
-        names.check()
-        check_tree(self.tree, ("tree",), names)
-        for i, condition in enumerate(self.requires):
-            check_tree(condition, ("requires", i), names)
-        names.check_used()
-        for i, mistake in enumerate(self.mistakes):
-            if _answers_with(mistake.tree) != self.answer_type:
-                raise FaultError(("mistakes", i, "tree"), f"a mistake gives a {self.answer_type} too")
-            check_tree(mistake.tree, ("mistakes", i, "tree"), names)
-        self._check_units()
-        self._check_example()
+        raise_all(self._faults())
         return self
 
-    def _check_form(self) -> None:
+    def _faults(self) -> Iterator[FaultError]:
+        """Every contradiction; what needs a sound tree is looked at where the trees are sound."""
+        yield from self._form_faults()
+        yield from self._wording_faults()
+        names = Names(self.slots, self.givens)
+        yield from names.faults()
+        trees = tree_faults(self.tree, ("tree",), names)
+        for i, condition in enumerate(self.requires):
+            trees += tree_faults(condition, ("requires", i), names)
+        yield from trees
+        if not trees:
+            yield from names.unused()
+            yield from self._unit_faults()
+        for i, mistake in enumerate(self.mistakes):
+            if _answers_with(mistake.tree) != self.answer_type:
+                yield FaultError(("mistakes", i, "tree"), f"a mistake gives a {self.answer_type} too")
+            yield from tree_faults(mistake.tree, ("mistakes", i, "tree"), names)
+        yield from self._example_faults()
+
+    def _form_faults(self) -> Iterator[FaultError]:
         if self.id.split(".")[0] != self.operation:
-            raise FaultError(("id",), f"id {self.id} does not begin with its operation {self.operation}")
+            yield FaultError(("id",), f"id {self.id} does not begin with its operation {self.operation}")
         fits = _answers_with(self.tree)
         if self.answer_type != fits:
-            raise FaultError(
+            yield FaultError(
                 ("answer_type",), f"answer_type is {self.answer_type}, but the tree gives a {fits}"
             )
         if (self.decimals is None) != (self.answer_type == "datetime"):
-            raise FaultError(("decimals",), "decimals are for numbers and counts, and needed there")
+            yield FaultError(("decimals",), "decimals are for numbers and counts, and needed there")
         if isinstance(self.tree, RoundNode) and self.tree.decimals is not None:
-            raise FaultError(
+            yield FaultError(
                 ("tree", "decimals"), "the outermost round takes its digits from the template's decimals"
             )
         if self.answer_type == "count" and self.decimals:
-            raise FaultError(("decimals",), f"a count has 0 decimals, got {self.decimals}")
+            yield FaultError(("decimals",), f"a count has 0 decimals, got {self.decimals}")
 
-    def _check_wording(self) -> None:
+    def _wording_faults(self) -> Iterator[FaultError]:
         for i, wording in enumerate(self.wording):
-            try:
-                fields = {name for _, name, _, _ in Formatter().parse(wording) if name is not None}
-            except ValueError as error:
-                raise FaultError(("wording", i), f"wording {wording!r}: {error}") from error
-            if fields != set(self.slots):
-                raise FaultError(
-                    ("wording", i),
-                    f"wording {wording!r} must name exactly the slots {sorted(self.slots)},"
-                    f" got {sorted(fields)}",
-                )
+            yield from caught(self._check_wording, ("wording", i), wording)
 
-    def _check_units(self) -> None:
-        unit = unit_of(self.tree, ("tree",), self.givens)
+    def _check_wording(self, path: Path, wording: str) -> None:
+        try:
+            parts = [part for part in Formatter().parse(wording) if part[1] is not None]
+        except ValueError as error:
+            raise FaultError(path, f"wording {wording!r}: {error}") from error
+        fields = {name for _, name, _, _ in parts}
+        if fields != set(self.slots):
+            raise FaultError(
+                path,
+                f"wording {wording!r} must name exactly the slots {sorted(self.slots)},"
+                f" got {sorted(map(str, fields))}",
+            )
+        if any(spec or conversion for _, _, spec, conversion in parts):
+            raise FaultError(path, f"wording {wording!r}: a slot is written {{name}}, with nothing behind it")
+
+    def _unit_faults(self) -> Iterator[FaultError]:
         for i, condition in enumerate(self.requires):
-            unit_of(condition, ("requires", i), self.givens)
+            yield from caught(unit_of, condition, ("requires", i), self.givens)
+        yield from caught(self._check_unit)
+
+    def _check_unit(self) -> None:
+        unit = unit_of(self.tree, ("tree",), self.givens)
         if unit is not None and self.unit is not None and same_unit(unit) != same_unit(self.unit):
             raise FaultError(
                 ("unit",), f"contradictory units: the tree gives {unit}, the template says {self.unit}"
             )
 
-    def _check_example(self) -> None:
+    def _example_faults(self) -> Iterator[FaultError]:
         if self.example is None:
             return
         if set(self.example.slots) != set(self.slots):
-            raise FaultError(("example", "slots"), f"an example fills exactly the slots {sorted(self.slots)}")
+            yield FaultError(("example", "slots"), f"an example fills exactly the slots {sorted(self.slots)}")
         shown = {name for name, given in self.givens.items() if given.kind != "record"}
         if set(self.example.givens) != shown:
-            raise FaultError(
+            yield FaultError(
                 ("example", "givens"), f"an example gives exactly {sorted(shown)}; record givens are read off"
             )
 

@@ -1,0 +1,83 @@
+"""What comes of asking a template of sample patients, candidate by candidate, within bounds.
+
+The bounds are in candidates and in the size of the tree, never in time: the same template gives the same
+figures on every machine.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from clinicnum.questions import Asked, Question, RejectedError
+from clinicnum.records.loaded import Scope
+from clinicnum.templates.studio.limits import trees
+from clinicnum.templates.studio.sample import BLOCKS, sample_patients
+from clinicnum.templates.template import Template
+from clinicnum.templates.tree import RECORD_BY_RECORD, Node, children
+from clinicnum.walk import Walk
+
+WORK = 4_000_000
+"""Operations of a tree that a trial may take, about."""
+PER_RECORD = 6
+"""Records of a usual stay: what an operation over the records costs."""
+MOST, LEAST = 40_000, 400
+"""Candidates that are tried, at most and, however large the tree, at least."""
+MAX_RECORDS = 30
+"""Longer contexts are left out: slots multiply with them."""
+
+
+@dataclass
+class Outcomes:
+    """Counts of what was tried so far, and where to go on."""
+
+    asked: Asked
+    seed: int
+    blocks: int = BLOCKS
+    limit: int = 0
+    """Candidates; 0 for what the tree's size allows."""
+    tried: int = 0
+    not_asked: int = 0
+    """Candidates on which what the template requires does not hold."""
+    valid: int = 0
+    flagged: int = 0
+    """Valid questions with a V7 flag."""
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """A limit for what has none."""
+        self.limit = min(self.limit or MOST, max(LEAST, WORK // cost(self.asked.template)))
+
+    def questions(self) -> Iterator[Question]:
+        """Valid questions: of single stays first, then of patients' stays pooled."""
+        scopes: tuple[Scope, ...] = ("stay",) if self.asked.template.within_a_stay else ("stay", "subject")
+        for scope in scopes:
+            for number in range(self.blocks):
+                if self.tried >= self.limit:
+                    return
+                yield from self._of(scope, number)
+
+    def _of(self, scope: Scope, number: int) -> Iterator[Question]:
+        contexts = sample_patients(self.seed).block(number, scope)
+        walk = Walk(contexts, self.seed, number, MAX_RECORDS, (), Counter())
+        for outcome in walk.tried(self.asked):
+            self.tried += 1
+            if isinstance(outcome, Question):
+                self.valid += 1
+                self.flagged += not outcome.discriminates
+                yield outcome
+            elif isinstance(outcome, RejectedError):
+                self.rejected[str(outcome)] += 1
+            else:
+                self.not_asked += 1
+            if self.tried >= self.limit:
+                return
+
+
+def cost(template: Template) -> int:
+    """About how many operations one candidate takes."""
+    return sum(_cost(root) for path, root in trees(template) if path[0] != "mistakes")
+
+
+def _cost(node: Node) -> int:
+    below = sum(_cost(child) for _, child in children(node))
+    return 1 + below * (PER_RECORD if isinstance(node, RECORD_BY_RECORD) else 1)

@@ -1,0 +1,175 @@
+"""The named faults that only sample patients show.
+
+ties               In most candidates the superlative is shared by several records, or the exact answer lies
+                   halfway between two answers of the asked digits: what is left are the unambiguous few.
+divides_by_zero    On some patient that is plausible, and whom the template does not exclude by what it
+                   requires, a divisor is 0.
+gives_answer_away  A wording has the answer in it in most questions: as a number, or as the time of a slot.
+unfillable_slot    No question can be asked because a condition on a slot never holds, because no patient has
+                   as many records as the slots take, or because a slot takes more records than there are.
+no_question        No question can be asked for another reason.
+not_discriminating Every question is flagged by V7: it can be answered right by a mistake.
+too_few            Fewer questions than the sample needs.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+from clinicnum.questions import Asked, Question
+from clinicnum.templates.slots import ChoiceSlot
+from clinicnum.templates.studio.faults import Fault
+from clinicnum.templates.studio.outcomes import Outcomes
+from clinicnum.templates.template import Template
+from clinicnum.templates.tree import (
+    AtNode,
+    Condition,
+    Node,
+    OverNode,
+    SlopeNode,
+    TimeOfExtremeNode,
+    VitalNode,
+    nodes,
+)
+
+TIED_SHARE = Decimal("0.75")
+"""Of the candidates asked, how many ties are too many. Our own choice, above those of the packaged banks."""
+JUDGED = 20
+"""Candidates or questions that are needed to judge a share."""
+GIVEN_SHARE = Decimal("0.5")
+"""Of the questions, in how many a wording may hold the answer by chance."""
+TIE, HALFWAY, ZERO, FEW = "V2.tie", "V4.tie_at_asked_digit", "V3.division_by_zero", "V2.too_few_records"
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
+
+
+class GivenAway:
+    """Counts the questions whose wording holds the answer, by wording."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.questions = 0
+        self.given: Counter[int] = Counter()
+
+    def add(self, question: Question) -> None:
+        """Look at one question in all wordings."""
+        self.questions += 1
+        gold, times = question.gold, question.shown.table.times
+        for i, wording in enumerate(self.template.wording):
+            if gold.record is not None:
+                self.given[i] += times[gold.record] in wording.format_map(question.slots)
+            else:
+                blank = wording.format_map(dict.fromkeys(question.slots, ""))
+                self.given[i] += Decimal(gold.text) in {Decimal(n) for n in _NUMBER.findall(blank)}
+
+    def faults(self) -> Iterator[Fault]:
+        """Wordings that hold the answer in most questions."""
+        for i, count in sorted(self.given.items()):
+            if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
+                message = (
+                    f"it holds the answer in {count} of {self.questions} sampled questions; ask without it"
+                )
+                yield Fault(rule="gives_answer_away", path=("wording", i), message=message)
+
+
+def sampled_faults(outcomes: Outcomes, taken: int, sample: int, given: GivenAway) -> Iterator[Fault]:
+    """What the outcomes of a sample say of a template, of which `taken` questions were taken."""
+    template = outcomes.asked.template
+    before = list(_tie_faults(template, outcomes)) + list(_zero_faults(outcomes))
+    yield from before
+    yield from given.faults()
+    if taken == 0 and not before:
+        yield from _nothing(template, outcomes)
+    if taken < sample and not before and (taken or outcomes.valid):
+        message = (
+            f"{taken} of {sample} questions on the sample patients; ask of what is more common, or of what "
+            f"is less often rejected ({_counts(outcomes.rejected)})"
+        )
+        yield Fault(rule="too_few", path=(), message=message)
+
+
+def _tie_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
+    asked = outcomes.tried - outcomes.not_asked
+    if asked < JUDGED:
+        return
+    if outcomes.rejected[TIE] > TIED_SHARE * asked:
+        which = next((n.which for n in nodes(template.tree) if isinstance(n, TimeOfExtremeNode)), "highest")
+        message = (
+            f"several records share the {which} value in {outcomes.rejected[TIE]} of {asked} candidates; "
+            "ask for a finer number, or for the first time a limit was crossed"
+        )
+        yield Fault(rule="ties", path=("tree",), message=message)
+    if outcomes.rejected[HALFWAY] > TIED_SHARE * asked:
+        message = (
+            f"the exact answer lies halfway between two answers with {template.decimals} decimals in "
+            f"{outcomes.rejected[HALFWAY]} of {asked} candidates; ask for more decimals"
+        )
+        yield Fault(rule="ties", path=("decimals",), message=message)
+
+
+def _zero_faults(outcomes: Outcomes) -> Iterator[Fault]:
+    count = outcomes.rejected[ZERO]
+    if count:
+        message = (
+            f"a divisor is 0 on {count} of {outcomes.tried - outcomes.not_asked} sample candidates; "
+            "divide by something else, or require that it is not 0"
+        )
+        yield Fault(rule="divides_by_zero", path=("tree",), message=message)
+
+
+def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
+    """Why no question was taken."""
+    if outcomes.valid >= JUDGED:
+        message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
+        yield Fault(rule="not_discriminating", path=(), message=message)
+        return
+    if outcomes.valid:
+        return
+    slots = list(_unfilled(template, outcomes))
+    for slot, why in slots:
+        message = f"no record can fill slot {slot}: {why}"
+        yield Fault(rule="unfillable_slot", path=("slots", slot), message=message)
+    if not slots:
+        why = _counts(outcomes.rejected) or "what it requires never holds"
+        message = f"no question on the sample patients ({why}); ask of what is more common"
+        yield Fault(rule="no_question", path=(), message=message)
+
+
+def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str]]:
+    """Slots that keep every question from being asked, and why."""
+    if not outcomes.tried:
+        for slot in template.record_slots:
+            yield slot, f"no sample patient has records for {len(template.record_slots)} slots in time order"
+        return
+    if outcomes.rejected[FEW]:
+        for node in (n for root in (template.tree, *template.requires) for n in nodes(root)):
+            if isinstance(node, OverNode | SlopeNode) and isinstance(
+                template.slots.get(node.take), ChoiceSlot
+            ):
+                yield node.take, f"it takes {node.n} records, more than sample patients have"
+    if outcomes.not_asked == outcomes.tried:
+        for i, condition in enumerate(template.requires):
+            if not _ever_holds(template, condition, outcomes.seed):
+                for slot in sorted(_slots_of(condition) & set(template.slots)):
+                    yield (
+                        slot,
+                        f"what requires.{i} says of it holds on no sample patient; change the condition",
+                    )
+
+
+def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:
+    alone = Asked(template.model_copy(update={"requires": (condition,)}), ())
+    outcomes = Outcomes(alone, seed, blocks=1, limit=1_000)
+    next(outcomes.questions(), None)
+    return outcomes.not_asked < outcomes.tried
+
+
+def _slots_of(node: Node) -> set[str]:
+    return {n.at for n in nodes(node) if isinstance(n, VitalNode | AtNode)} | {
+        n.take for n in nodes(node) if isinstance(n, OverNode | SlopeNode)
+    }
+
+
+def _counts(rejected: Counter[str]) -> str:
+    return ", ".join(f"{rule} {n}" for rule, n in sorted(rejected.items()))
