@@ -82,6 +82,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
             *(("trace", "trace"), ("regress", "regress")),
         ),
     ),
+    ("templates", "scripts.commands.templates_review", "", (("review", "review"),)),
 )
 """(group, module, help, ((command, function), ...)); a group may have two modules."""
 

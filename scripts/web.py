@@ -19,6 +19,8 @@ from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
 from ui.releases import build_releases
+from ui.review import build_review
+from ui.rounds import build_rounds
 from ui.runs import build_runs
 from ui.server import build_app
 from ui.session import Sessions
@@ -64,7 +66,9 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
         Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
         Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
+        Page("/review", "Review templates", "review_templates", lambda: build_review(store=store, shell=shell)),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)

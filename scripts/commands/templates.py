@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,6 +35,9 @@ def list_all(
 def check(
     bank: Annotated[str, typer.Option(help="base, extended, all, or a folder of templates.")] = "base",
     stays: Annotated[int, typer.Option(min=1, help="Synthetic stays on which each is tried.")] = 4000,
+    release: Annotated[
+        Path | None, typer.Option(help="A release instead: whether each file is as it was published.")
+    ] = None,
 ) -> int:
     """Load a bank, work its examples and try every template on synthetic records; exit 1 on a fault.
 
@@ -44,7 +48,10 @@ def check(
     from clinicnum.supply import Supply
     from clinicnum.templates.banks import named_bank
     from clinicnum.templates.example import check_example
+    from scripts.banks import check_release
 
+    if release is not None:
+        return check_release(release)
     templates = named_bank(bank)
     records = synthetic(seed=0, stays=stays).records
     # What is rare in one stay may be found among all of a patient's.

@@ -1,0 +1,164 @@
+"""The rule by which a template is accepted: a list of named conditions, each met or not, with its figures.
+
+How many experts must rate 3 or 4 is the project's rule. It agrees with what the literature on I-CVI cites
+from Lynn (1986) and Polit, Beck and Owen (2007): all of up to five experts, at least .83 of six to eight, at
+least .78 of nine or more; and S-CVI/Ave of at least .90.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from annotations.curation.content_validity import item_validity, mean_i_cvi
+from annotations.curation.review import (
+    RATING_SCALES,
+    SCALE_NAMES,
+    RatingScale,
+    Submitted,
+    scales_of,
+)
+from clinicnum.templates.studio.trial import Trial
+from clinicnum.types import REPRESENTATIONS, Frozen
+
+NEEDED: dict[int, int] = {3: 3, 4: 4, 5: 5, 6: 5, 7: 6, 8: 7, 9: 7, 10: 8}
+"""Of so many experts, so many must rate 3 or 4 on each scale."""
+FEWEST, MOST = min(NEEDED), max(NEEDED)
+LEAST_AVERAGE = Fraction(9, 10)
+SAMPLE = 200
+"""Instances in each representation on which the validity rules are tried."""
+PANEL = f"{FEWEST} to {MOST} experts"
+
+
+class Condition(Frozen):
+    """One line of the checklist."""
+
+    name: str
+    title: str
+    met: bool
+    figures: str
+    """What was found, and what is asked where that is not met."""
+
+
+class Verdict(Frozen):
+    """Whether a template is accepted, and why."""
+
+    conditions: tuple[Condition, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every condition is met."""
+        return all(one.met for one in self.conditions)
+
+    def unmet(self) -> str:
+        """The titles of what is not met, joined by commas."""
+        return ", ".join(one.title for one in self.conditions if not one.met)
+
+
+class Circumstances(Frozen):
+    """What is known of a template besides what its experts say."""
+
+    mechanical: bool
+    invited: int
+    open_contests: int
+    """About instances of this version, in any study."""
+    upheld: int
+    """Contests of its golds that were upheld before; told, not counted."""
+    reviewing_authors: int
+    """How many of the experts wrote or edited it."""
+    unanswered: int
+    """Comments without a reply."""
+
+
+def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) -> Verdict:
+    """The checklist; it is total: what cannot be counted yet is not met, and says so."""
+    return Verdict(
+        conditions=(
+            _panel(len(reviews), about.invited),
+            *(_scale(scale, reviews, about.mechanical) for scale in RATING_SCALES),
+            _average(reviews, about.mechanical),
+            _worked(reviews),
+            _validity(trial),
+            _contests(about),
+            Condition(
+                name="independence",
+                title="Author and editors do not review",
+                met=about.reviewing_authors == 0,
+                figures="none of them is among the experts"
+                if about.reviewing_authors == 0
+                else f"{about.reviewing_authors} of the experts wrote or edited it",
+            ),
+            Condition(
+                name="comments",
+                title="Every comment is answered",
+                met=about.unanswered == 0,
+                figures="none is open" if about.unanswered == 0 else f"{about.unanswered} without an answer",
+            ),
+        )
+    )
+
+
+def _panel(given: int, invited: int) -> Condition:
+    return Condition(
+        name="experts",
+        title="Every expert has handed in",
+        met=given == invited and given in NEEDED,
+        figures=f"{given} of {invited}" + ("" if invited in NEEDED else f"; {PANEL} are needed"),
+    )
+
+
+def _scale(scale: RatingScale, reviews: Sequence[Submitted], mechanical: bool) -> Condition:
+    title = f"{SCALE_NAMES[scale]} is rated 3 or 4"
+    if scale not in scales_of(mechanical=mechanical):
+        return Condition(name=scale, title=title, met=True, figures="exempt: the template is mechanical")
+    rated = item_validity([one.ratings[scale] for one in reviews])
+    needed = NEEDED.get(rated.experts)
+    said = f"by {rated.agreeing} of {rated.experts}"
+    asked = f"{PANEL} are needed" if needed is None else f"{needed} of {rated.experts} are needed"
+    met = needed is not None and rated.agreeing >= needed
+    return Condition(name=scale, title=title, met=met, figures=f"{said}; {asked}")
+
+
+def _average(reviews: Sequence[Submitted], mechanical: bool) -> Condition:
+    scales = scales_of(mechanical=mechanical)
+    mean = mean_i_cvi([item_validity([one.ratings[scale] for one in reviews]) for scale in scales])
+    said = "undefined: nobody has rated" if mean is None else f"{float(mean):.3f} over {len(scales)} scales"
+    return Condition(
+        name="s_cvi_ave",
+        title="S-CVI/Ave is at least 0.90",
+        met=mean is not None and mean >= LEAST_AVERAGE,
+        figures=said,
+    )
+
+
+def _worked(reviews: Sequence[Submitted]) -> Condition:
+    all_ = [one for each in reviews for one in each.worked]
+    matched, worked = sum(one.matches for one in all_), len(all_)
+    return Condition(
+        name="worked",
+        title="Every worked instance matches the gold",
+        met=worked > 0 and matched == worked,
+        figures=f"{matched} of {worked}",
+    )
+
+
+def _validity(trial: Trial) -> Condition:
+    tried = {name: trial.by_representation.get(name, 0) for name in REPRESENTATIONS}
+    enough = min(tried.values()) >= SAMPLE
+    said = ", ".join(f"{n} {name}" for name, n in tried.items())
+    faults = "; ".join(fault.message for fault in trial.faults[:3])
+    short = "" if enough else f"; {SAMPLE} in each are needed"
+    return Condition(
+        name="validity",
+        title=f"All validity rules hold on {SAMPLE} instances in each representation",
+        met=trial.holds and enough,
+        figures=said + short + (f"; {faults}" if faults else ""),
+    )
+
+
+def _contests(about: Circumstances) -> Condition:
+    before = f"; {about.upheld} upheld before" if about.upheld else ""
+    return Condition(
+        name="contests",
+        title="No contest of its golds is open",
+        met=about.open_contests == 0,
+        figures=f"{about.open_contests} open{before}",
+    )

@@ -1,0 +1,36 @@
+"""The instances that experts work: drawn from the trial's sample patients, for each expert of a round anew."""
+
+import random
+from collections.abc import Sequence
+
+from annotations.curation.review import CASES, case_seed
+from clinicnum.errors import InputError
+from clinicnum.templates.studio.trial import preview
+from clinicnum.templates.template import Template
+from clinicnum.types import Instance
+
+POOL = 60
+"""Questions to draw from; at most half of them do not discriminate."""
+
+
+def draw_cases(
+    template: Template, *, round_id: str, experts: Sequence[str]
+) -> tuple[tuple[Instance, ...], ...]:
+    """For each expert one instance in each representation, each another question, free of V7 flags.
+
+    Seeded by round and expert. Raises InputError where the sample patients give too few.
+    """
+    drawn = preview(template, count=POOL)
+    groups = [one.instances for one in drawn.examples if not one.instances[0].flags]
+    if len(groups) < CASES:
+        raise InputError(
+            f"{template.id} gives {len(groups)} discriminating questions on the sample patients; each expert "
+            f"works {CASES}; widen its slots or its conditions"
+        )
+    return tuple(_pick(groups, case_seed(round_id, expert)) for expert in experts)
+
+
+def _pick(groups: Sequence[Sequence[Instance]], seed: int) -> tuple[Instance, ...]:
+    """Of one question its first representation, of another its second, of a third its third."""
+    chosen = random.Random(seed).sample(list(groups), CASES)  # noqa: S311  reproducible, no secret
+    return tuple(group[place] for place, group in enumerate(chosen))

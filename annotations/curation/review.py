@@ -1,0 +1,134 @@
+"""What an expert is asked about a template, and what they hand in: ratings, worked instances, comments."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from clinicnum.errors import InputError
+from clinicnum.scoring import score
+from clinicnum.templates.template import Template
+from clinicnum.types import Frozen, Generation, Instance
+
+RatingScale = Literal["clarity", "relevance", "answerability"]
+RATING_SCALES: tuple[RatingScale, ...] = ("clarity", "relevance", "answerability")
+MECHANICAL = "mechanical"
+"""The tag of a step without clinical meaning: nobody is asked whether it is relevant."""
+CASES = 3
+"""Instances that each expert works: one in each representation."""
+LONGEST_COMMENT = 2_000
+LONGEST_ANSWER = 200
+
+SCALE_NAMES: dict[RatingScale, str] = {
+    "clarity": "Clarity",
+    "relevance": "Clinical relevance",
+    "answerability": "Answerability",
+}
+SCALE_ASKS: dict[RatingScale, str] = {
+    "clarity": "Is it clear what is asked?",
+    "relevance": "Would a clinician want to know this?",
+    "answerability": "Do the records give one right answer?",
+}
+ANCHORS: dict[RatingScale, tuple[str, str, str, str]] = {
+    "clarity": ("not clear", "unclear in parts", "clear, with small changes", "clear"),
+    "relevance": ("not relevant", "somewhat relevant", "quite relevant", "highly relevant"),
+    "answerability": (
+        "cannot be answered",
+        "more than one answer can be defended",
+        "one answer, if read with care",
+        "one answer",
+    ),
+}
+"""What 1, 2, 3 and 4 mean. Relevance: as in Table 4 of PMC7253559; the others are our own words."""
+
+CaseNumber = Annotated[str, Field(pattern=r"^[1-3]$")]
+About = Annotated[str, Field(pattern=r"^(clarity|relevance|answerability|[1-3])$")]
+
+
+class Sheet(Frozen):
+    """An expert's sheet, filled in as far as it is."""
+
+    ratings: dict[RatingScale, Annotated[int, Field(ge=1, le=4, strict=True)]] = Field(default_factory=dict)
+    answers: dict[CaseNumber, Annotated[str, Field(max_length=LONGEST_ANSWER)]] = Field(default_factory=dict)
+    """By the number of the instance, from 1."""
+    comments: dict[About, Annotated[str, Field(max_length=LONGEST_COMMENT)]] = Field(default_factory=dict)
+    """By what they are about: a scale, or the number of an instance."""
+
+
+class Worked(Frozen):
+    """One instance that an expert worked, read with our scorer."""
+
+    answer: str
+    """As it was written."""
+    parsed: str | None
+    matches: bool
+    """Whether it has the gold's value (`Score.lenient`)."""
+
+
+class Submitted(Frozen):
+    """What an expert handed in; it does not change any more."""
+
+    ratings: dict[RatingScale, int]
+    worked: tuple[Worked, ...]
+
+
+def is_mechanical(template: Template) -> bool:
+    """Whether its relevance is not asked."""
+    return MECHANICAL in template.tags
+
+
+def scales_of(*, mechanical: bool) -> tuple[RatingScale, ...]:
+    """The scales on which a template is rated, in order."""
+    return tuple(scale for scale in RATING_SCALES if not (mechanical and scale == "relevance"))
+
+
+def missing(sheet: Sheet, *, mechanical: bool, cases: int = CASES) -> str | None:
+    """What is still to be given, as one line; None if the sheet is complete."""
+    unrated = [SCALE_NAMES[scale] for scale in scales_of(mechanical=mechanical) if scale not in sheet.ratings]
+    unworked = [str(n) for n in range(1, cases + 1) if not sheet.answers.get(str(n), "").strip()]
+    lacks = [f"a rating of {', '.join(unrated)}"] if unrated else []
+    lacks += [f"an answer to question {', '.join(unworked)}"] if unworked else []
+    return f"Still to be given: {' and '.join(lacks)}." if lacks else None
+
+
+def submitted(sheet: Sheet, cases: Sequence[Instance], *, mechanical: bool) -> Submitted:
+    """The sheet read against its instances. Raises InputError for one that is not complete, or holds an
+    answer that cannot be read; saying that there is none is an answer."""
+    lacks = missing(sheet, mechanical=mechanical, cases=len(cases))
+    if lacks is not None:
+        raise InputError(lacks)
+    return Submitted(
+        ratings={scale: sheet.ratings[scale] for scale in scales_of(mechanical=mechanical)},
+        worked=tuple(_work(n, case, sheet.answers[str(n)].strip()) for n, case in enumerate(cases, start=1)),
+    )
+
+
+def _work(number: int, case: Instance, answer: str) -> Worked:
+    generation = Generation(
+        generation_id="review",
+        run_id="review",
+        instance_id=case.instance_id,
+        text=answer,
+        finish_reason="stop",
+    )
+    judged = score(instance=case, generation=generation)
+    if judged.status == "unparsable":
+        kind = "date and time" if case.answer_type == "datetime" else "number"
+        raise InputError(
+            f"Your answer to question {number} could not be read as a {kind}; write it alone, or that the "
+            "records do not say it."
+        )
+    return Worked(answer=answer, parsed=judged.parsed, matches=judged.lenient)
+
+
+def remarks(sheet: Sheet) -> Mapping[str, str]:
+    """The comments that say something, scales first, then instances."""
+    order = (*RATING_SCALES, *(str(n) for n in range(1, CASES + 1)))
+    said = {about: sheet.comments.get(about, "").strip() for about in order}
+    return {about: text for about, text in said.items() if text}
+
+
+def case_seed(round_id: str, expert: str) -> int:
+    """The seed of an expert's instances: experts of a round work different ones."""
+    return int.from_bytes(hashlib.sha256(f"{round_id}:{expert}".encode()).digest()[:4])

@@ -1,0 +1,19 @@
+"""The trial of a template that a review rests on, made once for each content: pages ask for it again."""
+
+from functools import lru_cache
+
+from annotations.curation.acceptance import SAMPLE
+from clinicnum.templates.studio.trial import Trial, try_template
+from clinicnum.templates.template import Template
+
+KEPT = 64
+
+
+def tried(template: Template) -> Trial:
+    """The trial on the sample patients, `SAMPLE` questions in each representation; its seed is 0."""
+    return _tried(template.model_copy(update={"status": "in_review"}).model_dump_json())
+
+
+@lru_cache(maxsize=KEPT)
+def _tried(content: str) -> Trial:
+    return try_template(Template.model_validate_json(content), sample=SAMPLE, seed=0)

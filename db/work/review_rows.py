@@ -1,0 +1,140 @@
+"""A round's rows: found, locked, put in order, logged; and what else the database knows of its version."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from annotations.curation.acceptance import Circumstances
+from annotations.curation.review import Submitted, is_mechanical
+from annotations.rights import require
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.jsonl import content_id
+from clinicnum.templates.template import Template
+from db.engine import lock
+from db.rows import (
+    ContestRow,
+    DraftRow,
+    GenerationRow,
+    InstanceRow,
+    ReviewCommentRow,
+    ReviewRoundRow,
+    ReviewRow,
+    TemplateRow,
+    UserRow,
+)
+from db.work.audit import append
+
+
+def find_curator(session: Session, user_id: str) -> UserRow:
+    """The account. Raises NotAllowed unless it may curate now."""
+    user = session.get(UserRow, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("This account is switched off; ask an admin.")
+    require(user.role, "curate")  # type: ignore[arg-type]  # the database checks the column
+    return user
+
+
+def find_round(session: Session, round_id: str, *, locked: bool = False) -> ReviewRoundRow:
+    """A round's row. Raises InputError if there is none."""
+    row = session.get(ReviewRoundRow, round_id, with_for_update=locked or None, populate_existing=locked)
+    if row is None:
+        raise InputError(f"there is no round of review {round_id!r}; choose one on the page Reviews")
+    return row
+
+
+def lock_round(session: Session, round_id: str) -> None:
+    """Let one transaction at a time change a round."""
+    lock(session, f"review:{round_id}")
+
+
+def hold_round(session: Session, round_id: str, actor: str) -> tuple[ReviewRoundRow, list[ReviewRow]]:
+    """The round, locked, and its reviews in their order. Raises Conflict for a closed one."""
+    find_curator(session, actor)
+    lock_round(session, round_id)
+    row = find_round(session, round_id, locked=True)
+    if row.status != "open":
+        raise Conflict(f"this round was closed as {row.status} in the meantime; look at it anew")
+    return row, seats_of(session, round_id)
+
+
+def log_round(
+    session: Session,
+    row: ReviewRoundRow,
+    actor: str,
+    action: str,
+    *,
+    after: dict[str, Any],
+    before: dict[str, Any] | None = None,
+) -> None:
+    told = {"round": row.id, "template": [row.template_id, row.version]}
+    append(
+        session,
+        study_id=None,
+        actor=actor,
+        action=action,
+        before=None if before is None else {**told, **before},
+        after={**told, **after},
+    )
+
+
+def seats_of(session: Session, round_id: str) -> list[ReviewRow]:
+    """The reviews of a round in the order of `Expert 1`, `Expert 2`, ..., which is not that of names."""
+    rows = session.scalars(select(ReviewRow).where(col(ReviewRow.round_id) == round_id))
+    return sorted(rows, key=lambda row: hashlib.sha256(f"{round_id}:{row.user_id}".encode()).digest())
+
+
+def submitted_of(rows: Sequence[ReviewRow]) -> tuple[Submitted, ...]:
+    """What was handed in, in the order of the rows."""
+    return tuple(Submitted.model_validate(row.payload) for row in rows if row.payload is not None)
+
+
+def comment_key(row: ReviewCommentRow) -> str:
+    """What a reply names a comment by."""
+    return content_id([row.round_id, row.user_id, row.number])
+
+
+def circumstances(session: Session, row: ReviewRoundRow, experts: Sequence[str]) -> Circumstances:
+    """What the database knows of a version under review; `experts` are user ids."""
+    contests = _contests(session, row.template_id, row.version)
+    unanswered = select(func.count()).where(
+        col(ReviewCommentRow.round_id) == row.id, col(ReviewCommentRow.replied_at).is_(None)
+    )
+    return Circumstances(
+        mechanical=is_mechanical(Template.model_validate(row.payload)),
+        invited=len(experts),
+        open_contests=contests.get("open", 0),
+        upheld=contests.get("upheld", 0),
+        reviewing_authors=len(authors_of(session, row.template_id, row.version) & set(experts)),
+        unanswered=session.scalars(unanswered).one(),
+    )
+
+
+def _contests(session: Session, template_id: str, version: int) -> dict[str, int]:
+    statement = (
+        select(col(ContestRow.status), func.count())
+        .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .where(col(InstanceRow.template_id) == template_id, col(InstanceRow.template_version) == version)
+        .group_by(col(ContestRow.status))
+    )
+    return {status: n for status, n in session.execute(statement)}
+
+
+def authors_of(session: Session, template_id: str, version: int) -> set[str]:
+    """User ids of everyone who wrote or edited a version."""
+    found = set(
+        session.scalars(
+            select(col(TemplateRow.author)).where(
+                col(TemplateRow.template_id) == template_id, col(TemplateRow.version) == version
+            )
+        )
+    )
+    drafts = select(DraftRow).where(
+        col(DraftRow.template_id) == template_id, col(DraftRow.version) == version
+    )
+    for draft in session.scalars(drafts):
+        found |= {draft.author, *draft.edited_by}
+    return {one for one in found if one is not None}

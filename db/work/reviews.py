@@ -1,0 +1,278 @@
+"""Rounds of review: opened, manned, answered comment by comment, and closed as accepted or returned.
+
+Whatever changes a round takes its lock first, so that two curators who close it, or an expert who hands in
+while it closes, come one after the other.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import exists, func, select
+from sqlmodel import Session, col
+
+from annotations.curation.acceptance import Verdict, verdict
+from annotations.curation.cases import draw_cases
+from annotations.curation.panel import panel_figures
+from annotations.curation.review import LONGEST_COMMENT
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.jsonl import content_id
+from clinicnum.templates.studio.trial import Trial
+from clinicnum.types import Frozen, Instance
+from db.engine import lock
+from db.rows import (
+    DraftRow,
+    InstanceRow,
+    ReleaseTemplateRow,
+    ReviewCommentRow,
+    ReviewRoundRow,
+    TemplateRow,
+    utc_now,
+)
+from db.work import bank
+from db.work.panels import check_panel, review_row
+from db.work.review_rows import circumstances, comment_key, find_curator, hold_round, log_round, submitted_of
+
+OPENABLE = ("draft", "in_review", "unreviewed")
+"""Statuses of a version that a round may be opened on."""
+OLDER = ("validated", "unreviewed", "in_review")
+"""Statuses of older versions that retire when a newer one is accepted."""
+
+
+class Planned(Frozen):
+    """A round as it would be opened: made outside the transaction that writes, as drawing takes a while."""
+
+    round_id: str
+    template_id: str
+    version: int
+    number: int
+    payload: dict[str, Any]
+    experts: tuple[str, ...]
+    """User ids."""
+    cases: tuple[tuple[Instance, ...], ...]
+    """One tuple an expert."""
+
+
+def payload_sha256(payload: dict[str, Any]) -> str:
+    """SHA-256 over canonical JSON of what a version says, its status apart."""
+    text = json.dumps(bank.content_of(payload), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> Planned:
+    """Draw every expert's instances; nothing is written.
+
+    `experts` are account names. Raises InputError for a version or account that is not there, too few or many
+    experts, or too few questions; NotAllowed for who may not review; Conflict for a version that is not to be
+    reviewed or is reviewed already.
+    """
+    row = bank.find_version(session, template_id, version)
+    _check_openable(session, row)
+    template = bank.template_of(row)
+    users = check_panel(session, row, experts)
+    number = _next_number(session, template_id, version)
+    round_id = content_id(["review", template_id, version, number])
+    return Planned(
+        round_id=round_id,
+        template_id=template_id,
+        version=version,
+        number=number,
+        payload=template.model_dump(mode="json"),
+        experts=users,
+        cases=draw_cases(template, round_id=round_id, experts=users),
+    )
+
+
+def open_round(
+    session: Session,
+    *,
+    template_id: str,
+    version: int,
+    experts: Sequence[str],
+    actor: str,
+    planned: Planned | None = None,
+) -> str:
+    """Open a round on a version and invite its experts; its id. The version is then in review.
+
+    `planned` is what `plan_round` made of the same; without it, it is made here. Raises as `plan_round` does,
+    NotAllowed for who may not curate, and Conflict if the version changed since it was planned.
+    """
+    find_curator(session, actor)
+    lock(session, f"reviews of {template_id}")
+    row = session.get(TemplateRow, (template_id, version), with_for_update=True, populate_existing=True)
+    if planned is None or row is None:
+        planned = plan_round(session, template_id=template_id, version=version, experts=experts)
+        row = session.get_one(TemplateRow, (template_id, version))
+    _check_openable(session, row)
+    now = (
+        template_id,
+        version,
+        _next_number(session, template_id, version),
+        check_panel(session, row, experts),
+    )
+    as_planned = (planned.template_id, planned.version, planned.number, planned.experts)
+    if now != as_planned or payload_sha256(planned.payload) != payload_sha256(row.payload):
+        raise Conflict(f"{template_id} version {version} changed in the meantime; open the round again")
+    made = ReviewRoundRow(
+        id=planned.round_id,
+        template_id=template_id,
+        version=version,
+        number=planned.number,
+        payload={**planned.payload, "status": "in_review"},
+        sha256=payload_sha256(planned.payload),
+        opened_by=actor,
+        opened_at=utc_now(),
+    )
+    session.add(made)
+    session.flush()
+    for user, cases in zip(planned.experts, planned.cases, strict=True):
+        session.add(review_row(made.id, user, cases))
+    session.flush()
+    if row.status != "in_review":
+        bank.set_status(session, row, "in_review", actor=actor, why={"round": made.id})
+    told = {"experts": list(planned.experts), "sha256": made.sha256}
+    log_round(session, made, actor, "open_review", after=told)
+    return made.id
+
+
+def _check_openable(session: Session, row: TemplateRow) -> None:
+    name = f"{row.template_id} version {row.version}"
+    if row.status not in OPENABLE:
+        raise Conflict(f"{name} is {row.status}; a change of it is a new version, and that is reviewed")
+    running = exists().where(
+        col(ReviewRoundRow.template_id) == row.template_id,
+        col(ReviewRoundRow.version) == row.version,
+        col(ReviewRoundRow.status) == "open",
+    )
+    if session.execute(select(running)).scalar_one():
+        raise Conflict(f"{name} is in a round of review already; close that one first")
+    in_work = exists().where(
+        col(DraftRow.template_id) == row.template_id,
+        col(DraftRow.version) == row.version,
+        col(DraftRow.status) == "open",
+    )
+    if session.execute(select(in_work)).scalar_one():
+        raise Conflict(f"{name} went back to its author; a review begins when they send it again")
+
+
+def _next_number(session: Session, template_id: str, version: int) -> int:
+    last = select(func.max(col(ReviewRoundRow.number))).where(
+        col(ReviewRoundRow.template_id) == template_id, col(ReviewRoundRow.version) == version
+    )
+    return (session.scalar(last) or 0) + 1
+
+
+def reply(session: Session, *, round_id: str, comment: str, text: str, actor: str) -> None:
+    """Answer a comment; an answer may be put otherwise while the round is open, and the log keeps both.
+
+    `comment` is its key. Raises InputError for an empty answer or a comment that is not there, NotAllowed for
+    a curator who is an expert of the round and has not handed in.
+    """
+    row, rows = hold_round(session, round_id, actor)
+    if any(one.user_id == actor and one.payload is None for one in rows):
+        raise NotAllowed("You are an expert of this round; hand in your own review before you read others'.")
+    said = text.strip()
+    if not said or len(said) > LONGEST_COMMENT:
+        raise InputError(
+            f"an answer has 1 to {LONGEST_COMMENT} characters, got {len(said)}; say how it was addressed"
+        )
+    comments = session.scalars(select(ReviewCommentRow).where(col(ReviewCommentRow.round_id) == round_id))
+    found = next((one for one in comments if comment_key(one) == comment), None)
+    if found is None:
+        raise InputError("there is no such comment; reload the page and choose it again")
+    before = {"comment": comment, "reply": found.reply}
+    found.reply, found.replied_by, found.replied_at = said, actor, utc_now()
+    session.add(found)
+    session.flush()
+    log_round(session, row, actor, "answer_comment", before=before, after={"comment": comment, "reply": said})
+
+
+def close_round(
+    session: Session, *, round_id: str, accept: bool, trial: Trial, actor: str, reason: str = ""
+) -> Verdict:
+    """Close a round as accepted, which validates its version, or as returned to its author.
+
+    `trial` is that of the round's template, made outside this transaction; all else of the verdict is
+    computed here anew. A version that benchmarks may have used stays in review when it is returned, and is
+    put right in the next one. Raises Conflict for a round that is closed, a comment without an answer, or an
+    acceptance that the verdict does not bear; InputError for a return without a reason.
+    """
+    row, rows = hold_round(session, round_id, actor)
+    about = circumstances(session, row, [one.user_id for one in rows])
+    if about.unanswered:
+        plural = "s" if about.unanswered > 1 else ""
+        raise Conflict(
+            f"{about.unanswered} comment{plural} without an answer; answer each, then close the round"
+        )
+    given, said = submitted_of(rows), reason.strip()
+    found = verdict(given, about, trial)
+    if accept and not found.accepted:
+        raise Conflict(f"not accepted; not met: {found.unmet()}")
+    if not accept and not 0 < len(said) <= LONGEST_COMMENT:
+        raise InputError(
+            f"a return has a reason of 1 to {LONGEST_COMMENT} characters, got {len(said)}; say why"
+        )
+    row.status, row.closed_by, row.closed_at = ("accepted" if accept else "returned"), actor, utc_now()
+    row.outcome = {
+        "verdict": found.model_dump(mode="json"),
+        "figures": panel_figures(given, mechanical=about.mechanical).model_dump(mode="json"),
+        "trial": trial.model_dump(mode="json"),
+        "reason": said,
+    }
+    session.add(row)
+    session.flush()
+    version = session.get_one(
+        TemplateRow, (row.template_id, row.version), with_for_update=True, populate_existing=True
+    )
+    (_validate if accept else _return)(session, row, version, actor)
+    told = {"status": row.status, "reason": said, "unmet": found.unmet(), "experts": len(given)}
+    log_round(session, row, actor, "close_review", before={"status": "open"}, after=told)
+    return found
+
+
+def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
+    """The version is validated; older ones retire."""
+    if payload_sha256(version.payload) != row.sha256:
+        raise Conflict("the version is not what its experts saw; return this round and review it again")
+    others = session.scalars(
+        select(TemplateRow)
+        .where(col(TemplateRow.template_id) == row.template_id, col(TemplateRow.version) != row.version)
+        .order_by(col(TemplateRow.version))
+        .with_for_update()
+    ).all()
+    newer = next((one for one in others if one.version > row.version and one.status == "validated"), None)
+    if newer is not None:
+        raise Conflict(f"version {newer.version} is validated already; an older one is not accepted after it")
+    why = {"round": row.id}
+    bank.set_status(session, version, "validated", actor=actor, why=why)
+    for one in others:
+        if one.version < row.version and one.status in OLDER:
+            bank.set_status(session, one, "retired", actor=actor, why={**why, "followed_by": row.version})
+
+
+def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
+    """A version that nothing can have used is a draft again, and so is its draft."""
+    if version.status != "in_review" or _was_asked(session, version):
+        return
+    drafts = select(DraftRow).where(
+        col(DraftRow.template_id) == row.template_id,
+        col(DraftRow.version) == row.version,
+        col(DraftRow.status) == "submitted",
+    )
+    for draft in session.scalars(drafts.with_for_update()):
+        draft.status, draft.changed_at = "open", utc_now()
+        session.add(draft)
+    bank.set_status(session, version, "draft", actor=actor, why={"round": row.id})
+
+
+def _was_asked(session: Session, version: TemplateRow) -> bool:
+    """Whether it did not begin as a draft here, is in a release, or an instance names it."""
+    of_it = (version.template_id, version.version)
+    used = exists().where(
+        col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1]
+    )
+    published = exists().where(
+        col(ReleaseTemplateRow.template_id) == of_it[0], col(ReleaseTemplateRow.version) == of_it[1]
+    )
+    return version.author is None or bool(session.execute(select(used | published)).scalar_one())

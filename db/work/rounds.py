@@ -1,0 +1,218 @@
+"""Rounds of review as curators see them: who is invited; ratings, without names, once all have handed in."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from annotations.curation.acceptance import Verdict, verdict
+from annotations.curation.panel import PanelFigures, expert_name, panel_figures
+from annotations.curation.review import Submitted, is_mechanical
+from clinicnum.templates.studio.trial import Trial
+from clinicnum.templates.template import Template
+from clinicnum.types import Frozen, Instance
+from db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
+from db.work.review_rows import circumstances, comment_key, find_curator, find_round, seats_of, submitted_of
+
+BLIND = "Ratings are shown once every invited expert has handed in."
+PENDING = "You are an expert of this round: hand in your own review first."
+
+
+class Seat(Frozen):
+    """One invited expert."""
+
+    name: str
+    handed_in: bool
+    begun: bool
+    """Whether a sheet was saved but not handed in."""
+
+
+class Remark(Frozen):
+    """A comment of an expert, without their name."""
+
+    key: str
+    """What a reply names it by."""
+    expert: str
+    about: str
+    text: str
+    reply: str | None
+
+
+class Mismatch(Frozen):
+    """A worked instance whose answer is not the gold; shown to curators once ratings are."""
+
+    expert: str
+    number: int
+    question: str
+    answer: str
+    gold: str
+
+
+class RoundSummary(Frozen):
+    """One round in a list."""
+
+    round_id: str
+    template_id: str
+    version: int
+    number: int
+    status: str
+    opened_at: datetime
+    closed_at: datetime | None
+    invited: int
+    handed_in: int
+    unanswered: int
+
+
+class RoundView(Frozen):
+    """One round, as far as the curator may see it now."""
+
+    summary: RoundSummary
+    template: Template
+    seats: tuple[Seat, ...]
+    hidden: str | None
+    """Why ratings are not shown; None if they are."""
+    reviews: tuple[Submitted, ...]
+    """Of `Expert 1`, `Expert 2`, ...; empty while hidden."""
+    figures: PanelFigures | None
+    verdict: Verdict | None
+    """As it stands, or as it was when the round closed; None while hidden."""
+    mismatches: tuple[Mismatch, ...]
+    """Empty while hidden."""
+    remarks: tuple[Remark, ...]
+    reason: str | None
+    """Why it was returned."""
+
+
+def round_template(session: Session, round_id: str) -> Template:
+    """What a round's experts are shown. Raises InputError if there is no such round."""
+    return Template.model_validate(find_round(session, round_id).payload)
+
+
+def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSummary, ...]:
+    """Rounds, open ones first, then the newest."""
+    statement = select(ReviewRoundRow)
+    if status is not None:
+        statement = statement.where(col(ReviewRoundRow.status) == status)
+    rows = list(session.scalars(statement))
+    counts = _counts(session)
+    rows.sort(key=lambda row: (row.status == "open", row.opened_at), reverse=True)
+    return tuple(_summary(row, counts.get(row.id, (0, 0, 0))) for row in rows)
+
+
+def _counts(session: Session) -> dict[str, tuple[int, int, int]]:
+    """Invited, handed in, unanswered comments; by round."""
+    reviews = select(col(ReviewRow.round_id), func.count(), func.count(col(ReviewRow.submitted_at))).group_by(
+        col(ReviewRow.round_id)
+    )
+    open_ = (
+        select(col(ReviewCommentRow.round_id), func.count())
+        .where(col(ReviewCommentRow.replied_at).is_(None))
+        .group_by(col(ReviewCommentRow.round_id))
+    )
+    waiting = {key: n for key, n in session.execute(open_)}
+    return {key: (n, given, waiting.get(key, 0)) for key, n, given in session.execute(reviews)}
+
+
+def _summary(row: ReviewRoundRow, counts: tuple[int, int, int]) -> RoundSummary:
+    invited, handed_in, unanswered = counts
+    return RoundSummary(
+        round_id=row.id,
+        template_id=row.template_id,
+        version=row.version,
+        number=row.number,
+        status=row.status,
+        opened_at=row.opened_at,
+        closed_at=row.closed_at,
+        invited=invited,
+        handed_in=handed_in,
+        unanswered=unanswered,
+    )
+
+
+def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Trial) -> RoundView:
+    """A round with all that `viewer` (a user id; None: the command line) may see of it.
+
+    `trial` is that of the round's template. Ratings stay hidden until all have handed in; a curator who is an
+    expert of the round reads no comment before that, either. Raises InputError if there is no such round,
+    NotAllowed for who may not curate.
+    """
+    if viewer is not None:
+        find_curator(session, viewer)
+    row = find_round(session, round_id)
+    rows = seats_of(session, round_id)
+    comments = list(session.scalars(_comments(round_id)))
+    given = submitted_of(rows)
+    own = any(one.user_id == viewer and one.payload is None for one in rows)
+    waiting = row.status == "open" and len(given) < len(rows)
+    hidden = PENDING if row.status == "open" and own else BLIND if waiting else None
+    unanswered = sum(one.replied_at is None for one in comments)
+    template = Template.model_validate(row.payload)
+    return RoundView(
+        summary=_summary(row, (len(rows), len(given), unanswered)),
+        template=template,
+        seats=_seats(session, rows),
+        hidden=hidden,
+        reviews=() if hidden else given,
+        figures=None if hidden else panel_figures(given, mechanical=is_mechanical(template)),
+        verdict=None if hidden else verdict_of(session, row, rows, trial),
+        mismatches=() if hidden else tuple(_mismatches(rows)),
+        remarks=() if row.status == "open" and own else tuple(_remarks(rows, comments)),
+        reason=(row.outcome or {}).get("reason") or None,
+    )
+
+
+def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:
+    """By name."""
+    people = select(col(UserRow.id), col(UserRow.name)).where(
+        col(UserRow.id).in_([one.user_id for one in rows])
+    )
+    names = {key: name for key, name in session.execute(people)}
+    seats = (
+        Seat(name=names[one.user_id], handed_in=one.payload is not None, begun=one.draft is not None)
+        for one in rows
+    )
+    return tuple(sorted(seats, key=lambda seat: seat.name))
+
+
+def _mismatches(rows: Sequence[ReviewRow]) -> Iterator[Mismatch]:
+    given = [row for row in rows if row.payload is not None]
+    for place, (row, review) in enumerate(zip(given, submitted_of(given), strict=True)):
+        for number, (case, worked) in enumerate(zip(row.cases, review.worked, strict=True), start=1):
+            if not worked.matches:
+                instance = Instance.model_validate(case)
+                yield Mismatch(
+                    expert=expert_name(place),
+                    number=number,
+                    question=instance.question,
+                    answer=worked.answer,
+                    gold=str(instance.answer),
+                )
+
+
+def _comments(round_id: str) -> Any:
+    return (
+        select(ReviewCommentRow)
+        .where(col(ReviewCommentRow.round_id) == round_id)
+        .order_by(col(ReviewCommentRow.number))
+    )
+
+
+def _remarks(rows: Sequence[ReviewRow], comments: Sequence[ReviewCommentRow]) -> list[Remark]:
+    return [
+        Remark(
+            key=comment_key(one), expert=expert_name(place), about=one.about, text=one.text, reply=one.reply
+        )
+        for place, row in enumerate(rows)
+        for one in comments
+        if one.user_id == row.user_id
+    ]
+
+
+def verdict_of(session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial) -> Verdict:
+    """The verdict on a round: of a closed one as it was stored, else as it stands now."""
+    if row.outcome is not None:
+        return Verdict.model_validate(row.outcome["verdict"])
+    given = submitted_of(rows)
+    return verdict(given, circumstances(session, row, [one.user_id for one in rows]), trial)
