@@ -96,8 +96,8 @@ def consequences(
 
     `instances` are all of the benchmark with its template version or its group. `scope` counts only where no
     rule finds a fault; `framed` is whether notes are users' notes, None where not known; `gone` are instance
-    ids that are out already; `reason` is what the contest says; `template` is the version that made them, of a
-    bank that does not come with the program.
+    ids that are out already; `reason` is what the contest says; `template` is the version that made them,
+    where it does not come with the program.
     """
     bank = _own_bank() if template is None else OwnBank((template,))
     faults, _ = _faults(contested, framed, bank)

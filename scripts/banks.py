@@ -1,4 +1,4 @@
-"""A bank as `--bank` names it: one that comes with the program, a folder of YAML, or a release found whole."""
+"""A bank as `--bank` names it: one of the program's, a folder of YAML, or a release found whole."""
 
 from __future__ import annotations
 

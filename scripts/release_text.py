@@ -30,7 +30,8 @@ def _version(one: TracedVersion) -> Iterator[str]:
         note = f": {' '.join(one.draft.note.split())}" if one.draft.note.strip() else ""
         yield f"draft: {one.draft.draft}, {one.draft.revisions} revisions{base}{note}"
     for each in one.rounds:
-        yield f"review: round {each.number}, {each.submitted} of {each.experts} experts handed in, {each.status}"
+        handed_in = f"{each.submitted} of {each.experts} experts handed in"
+        yield f"review: round {each.number}, {handed_in}, {each.status}"
     if not one.rounds:
         yield "review: none"
     for name, sha256 in one.releases:
@@ -44,7 +45,9 @@ def _version(one: TracedVersion) -> Iterator[str]:
 
 
 def _benchmark(one: TracedBenchmark) -> Iterator[str]:
-    named = f"made from release {one.release}, sha256 {one.release_sha256}" if one.release else "names no release"
+    named = (
+        f"made from release {one.release}, sha256 {one.release_sha256}" if one.release else "names no release"
+    )
     yield f"benchmark: {one.benchmark_id}, {one.instances} instances of it, {named}"
     for run in one.runs:
         studies = f"; in the report of {', '.join(run.studies)}" if run.studies else "; in no study"

@@ -68,7 +68,9 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
         Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
-        Page("/review", "Review templates", "review_templates", lambda: build_review(store=store, shell=shell)),
+        Page(
+            "/review", "Review templates", "review_templates", lambda: build_review(store=store, shell=shell)
+        ),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)

@@ -1,4 +1,4 @@
-"""The releases page: what was published, what is ready, a new release with its preview, and its regression."""
+"""The releases page: what was published, what is ready, a new release, its preview and regression."""
 
 from typing import Annotated, Any, Literal
 
@@ -95,7 +95,9 @@ class ReleasesHandlers:
         again = " It was published before, just so." if made.known else ""
         return {
             "published": message.order().name,
-            **good(f"Release {made.manifest.name} is published: {len(made.manifest.templates)} templates.{again}"),
+            **good(
+                f"Release {made.manifest.name} is published: {len(made.manifest.templates)} templates.{again}"
+            ),
         }
 
     def _board(self, message: Message) -> Reply:

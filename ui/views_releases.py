@@ -34,10 +34,16 @@ def standings_view(standings: Sequence[Standing], left_out: Sequence[str]) -> di
     validated = sum(one.status == "validated" for one in ready)
     rows = [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out]
     return {
-        "ready": f"{len(ready)} templates are ready: {validated} validated, {len(ready) - validated} unreviewed.",
-        "notes": [f"{one.template_id} version {one.version} is in; {one.why}" for one in ready if one.why][:MOST_ROWS],
+        "ready": f"{len(ready)} templates are ready, {validated} of them validated.",
+        "notes": [f"{one.template_id} version {one.version} is in; {one.why}" for one in ready if one.why][
+            :MOST_ROWS
+        ],
         "blocking": [
-            {"id": one.template_id, "why": f"version {one.version} has {one.why}", "out": one.template_id in left_out}
+            {
+                "id": one.template_id,
+                "why": f"version {one.version} has {one.why}",
+                "out": one.template_id in left_out,
+            }
             for one in blocking
         ],
         "out": rows[:MOST_ROWS],
@@ -56,7 +62,8 @@ def plan_view(planned: Planned) -> dict[str, Any]:
         "name": manifest.name,
         "sha256": manifest.sha256,
         "known": planned.known,
-        "facts": f"{len(manifest.templates)} templates in {len(planned.files)} files; sha256 {manifest.sha256}",
+        "facts": f"{len(manifest.templates)} templates in {len(planned.files)} files; "
+        f"sha256 {manifest.sha256}",
         "changelog": planned.changelog,
     }
 

@@ -30,7 +30,7 @@ class NamedRelease(Frozen):
 
 
 def named_release(benchmark: Mapping[str, Any]) -> NamedRelease | None:
-    """What a benchmark's meta names as `bank_release`; None for nothing, or nothing that this program wrote."""
+    """What a benchmark's meta names as `bank_release`; None for nothing, or nothing of ours."""
     try:
         return NamedRelease.model_validate(benchmark.get("bank_release"))
     except ValidationError:

@@ -1,4 +1,4 @@
-"""A stored instance as a bank asks it now: the gold by its template's version there, on the same records and slots."""
+"""A stored instance as a bank asks it now: the gold by its template there, on the same records and slots."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,7 +88,9 @@ class Recomputed:
         if base is None:
             if instance.template_version == template.version:
                 return None
-            return "the question is a rewriting whose base is not here, so its wording is taken to have changed"
+            return (
+                "the question is a rewriting whose base is not here, so its wording is taken to have changed"
+            )
         asked = template.model_copy(update={"decimals": self._asked_decimals(base, template)})
         questions = [asked.question(n, base.slots) for n in range(len(asked.wording))]
         if base.question in questions:
@@ -137,9 +139,7 @@ class Recomputed:
 def _gold(instance: Instance, asked: Asked) -> Answer | None:
     """The gold; None for a question made unanswerable. Raises _Unfit."""
     table = table_of(instance.records)
-    faults = [
-        one for one in form_findings(OwnItem(_NOWHERE, instance), asked, table) if one.rule in FILLING
-    ]
+    faults = [one for one in form_findings(OwnItem(_NOWHERE, instance), asked, table) if one.rule in FILLING]
     if faults:
         raise _Unfit(faults[0].message)
     open_ended = instance.expected == "abstains"

@@ -1,13 +1,13 @@
 """A new bank on stored runs: what changes for which model, and why. Nothing is asked again.
 
-Each stored instance is computed anew by its template's version in the new bank, on the same records and slots,
-and its stored answers are judged by that gold. Where the wording changed, an answer is to another question: it
-is judged, counted apart, and left out of accuracy. What cannot be asked as it was, was withdrawn, or was taken
-out by an upheld contest leaves accuracy for every model, answered right or wrong.
+Each stored instance is computed anew by its template's version in the new bank, on the same records and
+slots, and its stored answers are judged by that gold. Where the wording changed, an answer is to another
+question: it is counted apart, and left out of accuracy. What cannot be asked as it was, was withdrawn, or was
+taken out by an upheld contest leaves accuracy for every model, answered right or wrong.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,7 +21,9 @@ from clinicnum.scoring import score
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
-Kind = Literal["same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "contested", "elsewhere"]
+Kind = Literal[
+    "same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "contested", "elsewhere"
+]
 REMOVED: frozenset[Kind] = frozenset({"cannot_be_asked", "withdrawn", "contested"})
 """Kinds that leave accuracy."""
 STAYS: frozenset[Kind] = frozenset({"same", "elsewhere"})
@@ -113,7 +115,9 @@ def regress(
     gone = invalidated or {}
     found: dict[str, tuple[Change, Instance | None]] = {}
     for instance in material.instances:
-        found[instance.instance_id] = _change(instance, recomputed.of(instance), gone.get(instance.instance_id))
+        found[instance.instance_id] = _change(
+            instance, recomputed.of(instance), gone.get(instance.instance_id)
+        )
     scores = {one.generation_id: one for one in material.scores}
     judged = list(_judged(material, scores, found))
     return Regression(
@@ -220,7 +224,7 @@ def _effects(judged: Sequence[_Judged]) -> Iterator[Effect]:
         )
 
 
-def _ids(judged: Iterable[_Judged]) -> Collection[str]:
+def _ids(judged: Iterable[_Judged]) -> frozenset[str]:
     return frozenset(one.instance.instance_id for one in judged)
 
 

@@ -1,7 +1,7 @@
 """Templates from elsewhere brought into the bank, and what is claimed of them weighed.
 
-A file may call a template validated; nobody here has seen why. It enters as `unreviewed`. A release that is as
-it was published carries the evidence: its validated templates enter as validated, with the release they rest on
+A file may call a template validated; nobody here has seen why, so it enters as `unreviewed`. A release that
+is as it was published carries the evidence: its validated templates enter as validated, and the release is
 kept beside them. A version that is here already keeps the status it has here.
 """
 
@@ -45,9 +45,7 @@ class Brought:
         return self.status
 
 
-def import_templates(
-    session: Session, templates: Sequence[Template], *, actor: str
-) -> tuple[Brought, ...]:
+def import_templates(session: Session, templates: Sequence[Template], *, actor: str) -> tuple[Brought, ...]:
     """Bring in templates of plain files, all or none.
 
     Raises Conflict for a version that is here with other content, InputError if there is nothing to bring in.
@@ -119,7 +117,7 @@ def _bring(
 
 def _known(session: Session) -> dict[tuple[str, int], Status]:
     """The versions whose content is known, with their status."""
-    statement = select(
-        col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.status)
-    ).where(col(TemplateRow.operation).is_not(None))
+    statement = select(col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.status)).where(
+        col(TemplateRow.operation).is_not(None)
+    )
     return {(template_id, version): status for template_id, version, status in session.execute(statement)}

@@ -151,15 +151,16 @@ def plan_release(session: Session, order: Order) -> Planned:
     if row is not None and row.sha256 != manifest.sha256:
         raise Conflict(
             f"the release {order.name} was published with other content (sha256 {row.sha256[:12]}, now "
-            f"{manifest.sha256[:12]}: {_differing(row.files, files)}); a release does not change: take another name"
+            f"{manifest.sha256[:12]}: {_differing(row.files, files)}); a release does not "
+            "change: take another name"
         )
     return Planned(manifest, files, known=row is not None)
 
 
 def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> str:
-    return ", ".join(name for name in sorted({*old, *new} - {MANIFEST}) if old.get(name) != new.get(name)) or (
-        "what the manifest says"
-    )
+    return ", ".join(
+        name for name in sorted({*old, *new} - {MANIFEST}) if old.get(name) != new.get(name)
+    ) or ("what the manifest says")
 
 
 def publish(session: Session, order: Order, *, actor: str) -> Planned:
@@ -267,9 +268,7 @@ def load_release(session: Session, name: str) -> Release:
     manifest = Manifest.model_validate(row.manifest)
     keys = [(one.id, one.version) for one in manifest.templates]
     statuses = {one.id: one.status for one in manifest.templates}
-    templates = [
-        one.model_copy(update={"status": statuses[one.id]}) for one in load_templates(session, keys)
-    ]
+    templates = [one.model_copy(update={"status": statuses[one.id]}) for one in load_templates(session, keys)]
     return Release(manifest=manifest, templates=tuple(templates), evidence={}, files=row.files)
 
 

@@ -1,4 +1,4 @@
-"""Where a template comes from and where it went: failure, draft, rounds, releases, benchmarks, runs, figures."""
+"""Where a template comes from and what rests on it: failure, draft, rounds, releases, runs, figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -105,7 +105,9 @@ def trace_template(session: Session, template_id: str, version: int | None = Non
     wanted = [row for row in rows if version in (None, row.version)]
     if not wanted:
         which = f" version {version}" if rows else ""
-        raise InputError(f"the bank has no {template_id}{which}; list it: clinicnum templates list --bank all")
+        raise InputError(
+            f"the bank has no {template_id}{which}; list it: clinicnum templates list --bank all"
+        )
     origins = load_origins(session)
     return Trace(template_id, tuple(_version(session, row, origins) for row in wanted))
 
@@ -215,7 +217,9 @@ def _answers(session: Session, row: TemplateRow, run: RunRow) -> list[tuple[str,
         )
         .order_by(col(InstanceRow.position))
     )
-    found: list[tuple[dict[str, Any], dict[str, Any]]] = [(one, score) for one, score in session.execute(statement)]
+    found: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        (one, score) for one, score in session.execute(statement)
+    ]
     return [
         (one["subject_id"], one["instance_id"], bool(score["lenient"]))
         for one, score in found

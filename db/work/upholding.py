@@ -226,7 +226,7 @@ def _matter(
 
 
 def _template(session: Session, instance: InstanceRow) -> Template | None:
-    """What the bank says of the version that made an instance; None where it is known from benchmarks only."""
+    """What the bank says of the version that made an instance; None where only benchmarks know it."""
     row = session.get_one(TemplateRow, (instance.template_id, instance.template_version))
     return template_of(row) if row.payload else None
 

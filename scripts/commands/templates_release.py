@@ -1,4 +1,4 @@
-"""`clinicnum templates publish`, `import`, `export`, `trace`, `regress`: the bank of a database and its releases."""
+"""`clinicnum templates publish`, `import`, `export`, `trace`, `regress`: a bank and its releases."""
 
 from __future__ import annotations
 
@@ -60,7 +60,12 @@ def publish(
         _write(out, made.files)
     manifest = made.manifest
     if json_output:
-        told = {"name": name, "sha256": manifest.sha256, "templates": len(manifest.templates), "new": not made.known}
+        told = {
+            "name": name,
+            "sha256": manifest.sha256,
+            "templates": len(manifest.templates),
+            "new": not made.known,
+        }
         typer.echo(json.dumps(told))
         return
     validated = sum(one.status == "validated" for one in manifest.templates)
@@ -96,7 +101,9 @@ def import_(
             brought = import_templates(session, templates, actor=COMMAND_LINE)
     if json_output:
         fields = ("template_id", "version", "claimed", "status", "new", "said")
-        typer.echo(json.dumps([{field: getattr(one, field) for field in fields} for one in brought], indent=1))
+        typer.echo(
+            json.dumps([{field: getattr(one, field) for field in fields} for one in brought], indent=1)
+        )
         return
     for one in brought:
         typer.echo(f"{one.template_id} version {one.version}: {one.said}")
@@ -236,7 +243,7 @@ def _parts(joined: str, by: str) -> list[str]:
 
 
 def _there(out: Path, sha256: str) -> bool:
-    """Whether the folder holds the release already. Raises InputError if it holds another, or a broken one."""
+    """Whether the folder holds the release already. Raises InputError if it holds another one."""
     from clinicnum.errors import InputError
     from clinicnum.templates.release import is_release, read_release
 
@@ -244,7 +251,9 @@ def _there(out: Path, sha256: str) -> bool:
         return False
     held = read_release(out)
     if held.sha256 != sha256:
-        raise InputError(f"{out}: holds the release {held.name}, sha256 {held.sha256[:12]}; name a new folder")
+        raise InputError(
+            f"{out}: holds the release {held.name}, sha256 {held.sha256[:12]}; name a new folder"
+        )
     return True
 
 

@@ -65,7 +65,9 @@ def _templates(view: StudyView) -> tuple[Table, ...]:
         found = release.templates.get(template)
         known = found if found is not None and found.version == version else None
         origins = "; ".join(str(one) for one in known.origins) if known else ""
-        rows.append((template, version, known.status if known else None, count, release.name, origins or None))
+        rows.append(
+            (template, version, known.status if known else None, count, release.name, origins or None)
+        )
     return (
         Table(
             id="template_versions",

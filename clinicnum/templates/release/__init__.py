@@ -1,4 +1,4 @@
-"""A bank release: templates, evidence and history as plain files that anyone can check and a git folder holds."""
+"""A bank release: templates, evidence and history as plain files that anyone can check."""
 
 from clinicnum.templates.release.checking import check_folder, is_release, read_release
 from clinicnum.templates.release.facts import Evidence, Manifest, Origin, Release, ReleaseFault, ScaleEvidence

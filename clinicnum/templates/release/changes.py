@@ -1,4 +1,4 @@
-"""What is different from the release before: added, changed (wording, rule, golds), no longer there; and why."""
+"""What is different from the release before: added, changed (wording, rule, golds), gone; and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

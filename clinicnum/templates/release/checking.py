@@ -43,7 +43,9 @@ def read_release(folder: Path) -> Release:
     faults, manifest, templates, files = _examined(folder)
     if faults or manifest is None:
         named = "; ".join(str(one) for one in faults[:MOST_NAMED])
-        raise InputError(f"{folder}: not the release that was published: {named}; copy it anew from its source")
+        raise InputError(
+            f"{folder}: not the release that was published: {named}; copy it anew from its source"
+        )
     return Release(
         manifest=manifest,
         templates=templates,

@@ -92,7 +92,7 @@ class Before(Frozen):
 
 
 class Manifest(Frozen):
-    """The head of a release. `sha256` stands for all of it: for what else stands here, and so for every file."""
+    """The head of a release. `sha256` stands for all else that it says, and so for every file."""
 
     kind: Literal["clinicnum-bank-release"] = "clinicnum-bank-release"
     format: Literal[1] = 1

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date as Day
+from datetime import date as calendar_day
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
@@ -85,21 +85,25 @@ def make_release(
         bank_sha256=bank_sha256(templates),
         before=Before(name=before.name, sha256=before.sha256) if before else None,
         templates=tuple(_entry(one) for one in ordered),
-        files={name: FileHash(bytes=len(text.encode()), sha256=sha256_text(text)) for name, text in files.items()},
+        files={
+            name: FileHash(bytes=len(text.encode()), sha256=sha256_text(text)) for name, text in files.items()
+        },
     )
     return dict(sorted((files | {MANIFEST: manifest.sealed().text()}).items()))
 
 
 def _check(included: Sequence[Included], wanted: Wanted) -> None:
-    if not re.match(NAME_PATTERN, wanted.name):
+    if not re.fullmatch(NAME_PATTERN, wanted.name):
         raise InputError(
-            f"{wanted.name!r} cannot name a release; expected up to 64 of a-z, 0-9, dot, dash and underscore, "
+            f"{wanted.name!r} cannot name a release; expected up to 64 of a-z, 0-9, dot, dash, underscore, "
             "such as ward-2026.1"
         )
     if wanted.date is not None:
         _check_date(wanted.date)
     if not included:
-        raise InputError("a release without a template helps nobody; validate some, or include unreviewed ones")
+        raise InputError(
+            "a release without a template helps nobody; validate some, or include unreviewed ones"
+        )
     seen: set[str] = set()
     for one in included:
         template = one.template
@@ -107,7 +111,9 @@ def _check(included: Sequence[Included], wanted: Wanted) -> None:
             raise InputError(f"{template.id} is given twice; a release holds one version of a template")
         seen.add(template.id)
         if template.status not in ASKABLE:
-            raise InputError(f"{template.id} version {template.version} is {template.status}; it is not released")
+            raise InputError(
+                f"{template.id} version {template.version} is {template.status}; it is not released"
+            )
         if (template.status == "validated") != (one.evidence is not None):
             what = "no evidence" if one.evidence is None else f"evidence, but the status {template.status}"
             raise InputError(f"{template.id} version {template.version} has {what}; review it first")
@@ -115,7 +121,7 @@ def _check(included: Sequence[Included], wanted: Wanted) -> None:
 
 def _check_date(text: str) -> None:
     try:
-        if Day.fromisoformat(text).isoformat() == text:
+        if calendar_day.fromisoformat(text).isoformat() == text:
             return
     except ValueError:
         pass

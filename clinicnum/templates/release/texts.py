@@ -10,17 +10,17 @@ from clinicnum.types import OPERATIONS
 
 PURPOSE = (
     "Question templates about vital signs, to find out where and why language models get clinical numbers "
-    "wrong. A benchmark is made from them with `clinicnum generate --bank FOLDER`; every gold is computed from "
-    "a template's operation tree and the records. They test models. They are no clinical advice and no "
+    "wrong. A benchmark is made from them with `clinicnum generate --bank FOLDER`; every gold is computed "
+    "from a template's operation tree and the records. They test models. They are no clinical advice and no "
     "decision rule."
 )
 LIMITS = (
     "Vital signs and a few given facts only: no laboratory course, image or free history.",
     "English wordings.",
     "A threshold is the one that the template's source states; practice and other sources differ.",
-    "Templates tagged `mechanical` are steps without clinical meaning: accuracy on them says nothing of care.",
-    "Validated means that experts found a question clear, relevant and answerable and worked its gold; it does "
-    "not mean that a model which answers it is safe to use.",
+    "Templates tagged `mechanical` have no clinical meaning: accuracy on them says nothing of care.",
+    "Validated means that experts found a question clear, relevant and answerable and worked its gold; it "
+    "does not mean that a model which answers it is safe to use.",
 )
 
 
@@ -68,21 +68,21 @@ def _validation(templates: Sequence[Template], evidence: Mapping[str, Evidence])
         fewest, most = min(one.experts for one in rounds), max(one.experts for one in rounds)
         experts = str(fewest) if fewest == most else f"{fewest} to {most}"
         yield (
-            f"{len(evidence)} of {len(templates)} templates were accepted in a round of review: {experts} experts, "
-            "blind to each other, rated clarity, clinical relevance and answerability from 1 to 4 and worked "
-            f"instances without seeing the gold; {sum(one.worked_matched for one in rounds)} of "
+            f"{len(evidence)} of {len(templates)} templates were accepted in a round of review: {experts} "
+            "experts, blind to each other, rated clarity, clinical relevance and answerability from 1 to 4 and "
+            f"worked instances without seeing the gold; {sum(one.worked_matched for one in rounds)} of "
             f"{sum(one.worked for one in rounds)} worked answers are the gold. `validation.json` has the "
             "content validity indices of each template and scale."
         )
     if unreviewed:
         yield (
-            f"{len(unreviewed)} of {len(templates)} templates are **unreviewed**: their golds are computed and "
-            f"checked, but no expert has rated them: {', '.join(unreviewed)}."
+            f"{len(unreviewed)} of {len(templates)} templates are **unreviewed**: their golds are computed "
+            f"and checked, but no expert has rated them: {', '.join(unreviewed)}."
         )
 
 
 def citation(*, name: str, date: str | None, licence: str, authors: Sequence[str], count: int) -> str:
-    """`CITATION.cff`, Citation File Format 1.2.0, whose required keys are authors, cff-version, message, title.
+    """`CITATION.cff`, Citation File Format 1.2.0; required are authors, cff-version, message and title.
 
     Source: schema guide of citation-file-format/citation-file-format, release 1.2.0.
     """
