@@ -69,8 +69,8 @@ def _validation(templates: Sequence[Template], evidence: Mapping[str, Evidence])
         experts = str(fewest) if fewest == most else f"{fewest} to {most}"
         yield (
             f"{len(evidence)} of {len(templates)} templates were accepted in a round of review: {experts} "
-            "experts, blind to each other, rated clarity, clinical relevance and answerability from 1 to 4 and "
-            f"worked instances without seeing the gold; {sum(one.worked_matched for one in rounds)} of "
+            "experts, blind to each other, rated clarity, clinical relevance and answerability from 1 to 4, "
+            f"and worked instances without seeing the gold; {sum(one.worked_matched for one in rounds)} of "
             f"{sum(one.worked for one in rounds)} worked answers are the gold. `validation.json` has the "
             "content validity indices of each template and scale."
         )
