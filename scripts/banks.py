@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,11 +27,14 @@ def bank_at(name: str) -> tuple[tuple[Template, ...], Release | None]:
     return release.templates, release
 
 
-def check_release(folder: Path) -> int:
+def check_release(folder: Path, *, as_json: bool) -> int:
     """Say of a release whether every file is as it was published; exit code 1 if one is not."""
     from clinicnum.templates.release import check_folder, read_release
 
     faults = check_folder(folder)
+    if as_json:
+        typer.echo(json.dumps({"whole": not faults, "faults": [one.model_dump() for one in faults]}, indent=1))
+        return 1 if faults else 0
     for fault in faults:
         typer.echo(f"{folder}: {fault}")
     if faults:

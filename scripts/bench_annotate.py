@@ -6,7 +6,7 @@
 An item is three requests: load it, save a first judgement, submit it. Ours is the real application, started
 as `clinicnum serve` on a SQLite database with durable commits and audit on; the peer is `potato start` from
 the environment that `scripts/oracles peers` makes, with the same texts and eight radio labels. `--one N` lets
-one annotator do N items and compares the saves at the beginning with those at the end.
+one annotator do N items and compares the saves at the end with those of one who has just begun.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ WARM_S = 3.0
 LOADS = ((8, 0.0), (32, 5.0), (64, 5.0), (64, 0.0))
 """(annotators, seconds of thought an item)."""
 EDGE = 100
-"""Items at the beginning, after some that warm the server, and at the end of `--one` that are compared."""
+"""Items of `--one` that are compared, of the one who has just begun and of the one who is at the end."""
 Figures = dict[str, Any]
 
 
@@ -166,42 +167,57 @@ def _line(one: Figures) -> str:
 
 
 def one_annotator(folder: Path, items: int) -> Figures:
-    """The saves of one annotator at the beginning and at the end of `items` items."""
-    url = f"sqlite:///{folder / 'study.db'}"
-    engine = open_database(url)
-    (name,) = open_made_up(engine, made_up(items + 10), annotators=1, overlap=1)
-    engine.dispose()
-    server = Served.ours(url, folder / "log").start()
-    try:
-        person = Annotator(Connection(server.port))
-        person.log_in(name, PASSWORD)
-        person.load()
+    """The saves of an annotator near the end of `items` items beside those of one who has done ten.
+
+    The two take turns, item by item, on servers and databases of their own: another load of the machine, or
+    another speed of its cores, then meets both alike.
+    """
+    material = made_up(items + 10)
+    with ExitStack() as stack:
+        old = _alone(stack, folder / "old", material, done=items - EDGE)
+        new = _alone(stack, folder / "new", material, done=10)
         for _ in range(10):
-            person.submit()
-        first = _edge(server, person)
-        for _ in range(items - 2 * EDGE - 10):
-            person.submit()
-        last = _edge(server, person)
-    finally:
-        server.kill()
-    for place, edge in (("from item 10", first), (f"to item {items}", last)):
+            old[1].submit()
+        edges = _in_turn(new, old)
+    for place, edge in zip(("from item 10", f"to item {items}"), edges, strict=True):
         print(f"{EDGE} items {place}: {edge}")
+    first, last = edges
     ratios = {key: round(last[key] / first[key], 3) for key in first}
     print(f"end to beginning: {ratios}")
     return {"items": items, "first": first, "last": last, "ratios": ratios}
 
 
-def _edge(server: Served, person: Annotator) -> dict[str, float]:
-    """Median waits in ms over some whole items, and the server's processor time an item."""
-    before = server.cpu_s()
-    measured = Measured(seconds=1.0)
+def _alone(stack: ExitStack, folder: Path, material: Material, *, done: int) -> tuple[Served, Annotator]:
+    """An annotator on a server of their own who has submitted so many items."""
+    folder.mkdir()
+    url = f"sqlite:///{folder / 'study.db'}"
+    engine = open_database(url)
+    (name,) = open_made_up(engine, material, annotators=1, overlap=1)
+    engine.dispose()
+    server = Served.ours(url, folder / "log").start()
+    stack.callback(server.kill)
+    person = Annotator(Connection(server.port))
+    person.log_in(name, PASSWORD)
+    person.load()
+    for _ in range(done):
+        person.submit()
+    return server, person
+
+
+def _in_turn(*pairs: tuple[Served, Annotator]) -> list[dict[str, float]]:
+    """Median waits in ms over whole items of each, and each server's processor time an item."""
+    before = [server.cpu_s() for server, _ in pairs]
+    measured = [Measured(seconds=1.0) for _ in pairs]
     for _ in range(EDGE):
-        for step, request in (("load", person.load), ("save", person.judge), ("submit", person.submit)):
-            measured.timed(step, request)
-    waits = {
-        f"{step}_ms": round(1000 * (percentile(got, 0.5) or 0), 2) for step, got in measured.waits.items()
-    }
-    return waits | {"cpu_ms_an_item": round(1000 * (server.cpu_s() - before) / EDGE, 2)}
+        for one, (_, person) in zip(measured, pairs, strict=True):
+            for step, request in (("load", person.load), ("save", person.judge), ("submit", person.submit)):
+                one.timed(step, request)
+    spent = [server.cpu_s() - was for (server, _), was in zip(pairs, before, strict=True)]
+    return [
+        {f"{step}_ms": round(1000 * (percentile(got, 0.5) or 0), 2) for step, got in one.waits.items()}
+        | {"cpu_ms_an_item": round(1000 * cpu / EDGE, 2)}
+        for one, cpu in zip(measured, spent, strict=True)
+    ]
 
 
 if __name__ == "__main__":

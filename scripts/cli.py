@@ -71,7 +71,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "templates",
         "scripts.commands.templates",
         "The bank of question templates.",
-        (("list", "list_all"), ("check", "check")),
+        (("list", "list_all"), ("check", "check"), ("diff", "diff")),
     ),
     (
         "templates",

@@ -149,7 +149,7 @@ BAD = {
         "broken/bank.yaml:11: ",
     ),
     "a template that adds beats to pressures": (
-        ["templates", "check", "--bank", "sums"],
+        ["generate", "--bank", "sums", "--out", "o.jsonl"],
         "contradictory units",
     ),
     "a file to lint that is not there": (["lint", "none.csv"], "none.csv"),

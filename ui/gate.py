@@ -12,7 +12,7 @@ import gradio as gr
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotations.rights import Right, may
@@ -111,16 +111,20 @@ class Gate:
         return None
 
 
+_RAW = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in HEADERS.items()]
+_NAMES = frozenset(name for name, _ in _RAW)
+_KEPT = (b"text/css", b"text/javascript", b"application/javascript")
+"""What a browser may keep; all else is somebody's."""
+
+
 def _with_headers(send: Send) -> Send:
     async def sender(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
-            if not headers.get("content-type", "").startswith(
-                ("text/css", "text/javascript", "application/javascript")
-            ):
-                headers.setdefault("cache-control", "no-store")
+            headers = [pair for pair in message["headers"] if pair[0] not in _NAMES]
+            named = dict(headers)
+            if b"cache-control" not in named and not named.get(b"content-type", b"").startswith(_KEPT):
+                headers.append((b"cache-control", b"no-store"))
+            message["headers"] = [*headers, *_RAW]
         await send(message)
 
     return sender

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from clinicnum.errors import InputError
+from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.reading import Reading, read_content
 from clinicnum.templates.studio.yaml_text import LOADER, refuse_repeated_keys
 from clinicnum.templates.template import Template
@@ -22,21 +23,23 @@ class Entry:
     """One template of a file as it was read."""
 
     path: Path
-    line: int
-    """Where it begins."""
+    node: yaml.Node
+    template_id: str
+    """As it is written; empty where no text is."""
     reading: Reading
-    lines: tuple[int, ...]
-    """Where each of the reading's faults stands."""
 
     @property
     def where(self) -> str:
-        """File and line."""
-        return f"{self.path}:{self.line}"
+        """File and line where it begins."""
+        return f"{self.path}:{self.node.start_mark.line + 1}"
 
-    def faults(self) -> tuple[str, ...]:
-        """Each fault as one line: file, line, key, what is wrong."""
-        told = zip(self.lines, self.reading.faults, strict=True)
-        return tuple(f"{self.path}:{line}: {fault.text()}" for line, fault in told)
+    def line_of(self, fault: Fault) -> int:
+        """Line of the deepest YAML node on a fault's path."""
+        return _line(self.node, fault.path)
+
+    def told(self, fault: Fault) -> str:
+        """A fault as one line: file, line, key, what is wrong."""
+        return f"{self.path}:{self.line_of(fault)}: {fault.text()}"
 
 
 def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
@@ -49,9 +52,9 @@ def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
     for entry in read_bank(folder):
         template = entry.reading.template
         if template is None or entry.reading.faults:
-            first, *others = entry.faults()
+            first, *others = entry.reading.faults
             more = f" (and {len(others)} more: clinicnum templates check --bank {folder})" if others else ""
-            raise InputError(f"{first}; correct the template{more}")
+            raise InputError(f"{entry.told(first)}; correct the template{more}")
         if template.id in seen:
             raise InputError(
                 f"{entry.where}: {template.id} is already defined at {seen[template.id]}; rename one"
@@ -94,9 +97,10 @@ def _load_file(path: Path) -> Iterator[Entry]:
     if not isinstance(root, yaml.SequenceNode):
         raise InputError(f"{path}:1: expected a list of templates, each beginning with '- id:'")
     for node in root.value:
-        reading = read_content(_content(node, path))
-        lines = tuple(_line(node, fault.path) for fault in reading.faults)
-        yield Entry(path, node.start_mark.line + 1, reading, lines)
+        content = _content(node, path)
+        template_id = content.get("id") if isinstance(content, dict) else None
+        named = template_id if isinstance(template_id, str) else ""
+        yield Entry(path, node, named, read_content(content))
 
 
 def _content(node: yaml.Node, path: Path) -> dict[str, Any]:
@@ -115,7 +119,6 @@ def _content(node: yaml.Node, path: Path) -> dict[str, Any]:
 
 
 def _line(node: yaml.Node, path: tuple[int | str, ...]) -> int:
-    """Line of the deepest YAML node on a path."""
     line = node.start_mark.line + 1
     for part in path:
         child: yaml.Node | None = None

@@ -12,10 +12,14 @@ BANKS: dict[str, tuple[Path, ...]] = {
 }
 
 
+def bank_folders(name: str) -> tuple[Path, ...]:
+    """The folders of `base`, `extended` or `all`, or the folder of that name."""
+    return BANKS.get(name, (Path(name),))
+
+
 def named_bank(name: str) -> tuple[Template, ...]:
     """The templates of `base`, `extended`, `all`, or of a folder of YAML files; by id.
 
     Raises InputError naming file and line of the first fault.
     """
-    folders = BANKS.get(name, (Path(name),))
-    return tuple(sorted((t for folder in folders for t in load_bank(folder)), key=lambda t: t.id))
+    return tuple(sorted((t for f in bank_folders(name) for t in load_bank(f)), key=lambda t: t.id))

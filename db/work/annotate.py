@@ -13,20 +13,14 @@ from sqlmodel import Session, col, select
 from annotations.types import Judgement
 from annotations.workitem import AssignmentStatus, Workitem
 from clinicnum.errors import Conflict, InputError
-from db.rows import AnnotationRow, AssignmentRow, StudyRow
+from db.rows import AssignmentRow, StudyRow
 from db.work.audit import append
-from db.work.claims import claim_next, give_place_back, open_assignment, renew, take_again
+from db.work.claims import claim_next, give_place_back, open_assignment, renewed, take_again
 from db.work.contests import follow_judgement
-from db.work.revisions import (
-    Claimed,
-    append_revision,
-    check_revision,
-    claim,
-    is_repeat,
-    own_assignment,
-)
+from db.work.held import Claimed, Duty, Saved, claim, count, keep
+from db.work.revisions import append_revision, check_revision, is_repeat, own_assignment
 from db.work.settling import settle_item
-from db.work.workitems import judgement_of, load_workitem
+from db.work.workitems import load_workitem
 
 LONGEST_REASON = 500
 HOLDING = ("open", "submitted")
@@ -85,8 +79,8 @@ def save_draft(
     assignment = held.assignment
     check_revision(assignment, revision)
     assignment.draft = draft
-    renew(assignment, held.study)
-    session.flush()
+    assignment.leased_until = renewed(assignment.leased_until, held.study)
+    keep(session, assignment)
 
 
 def save_judgement(
@@ -111,6 +105,7 @@ def save_judgement(
     if assignment.revision > 0:
         raise Conflict("A judgement is saved already and the gold is open; submit instead.")
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
+    keep(session, assignment)
     _log(session, assignment, "save_judgement", before=None, after=_told(saved))
     return load_workitem(session, assignment_id)
 
@@ -165,10 +160,11 @@ def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement
     before = held.last
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
     assignment.skip_reason = None
-    _move(session, held, "submitted")
+    taken = _move(session, held, "submitted")
     if saved.item_judgement != "valid" or (before is not None and before.submitted):
         follow_judgement(session, assignment=assignment, annotation=saved)
-    settle_item(session, assignment)
+    if taken >= held.places:
+        settle_item(session, assignment, held.places)
     _log(session, assignment, "submit", before=_told(before) if before else None, after=_told(saved))
 
 
@@ -200,26 +196,32 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     if assignment.flag != note:
         before = {"flag": assignment.flag}
         assignment.flag = note
+        keep(session, assignment)
         _log(session, assignment, "flag", before=before, after={"flag": note})
     return load_workitem(session, assignment_id)
 
 
-def _move(session: Session, held: Claimed, status: AssignmentStatus) -> None:
-    """Set the status, and keep the annotator's counts and the item's places in step."""
-    assignment, counts = held.assignment, held.own
-    counts.done += (status == "submitted") - (assignment.status == "submitted")
-    counts.skipped += (status == "skipped") - (assignment.status == "skipped")
+def _move(session: Session, held: Claimed, status: AssignmentStatus) -> int:
+    """Set the status, keep the annotator's counts and the item's places in step; the places now taken."""
+    assignment = held.assignment
     before, assignment.status = assignment.status, status
-    session.flush()
-    if before in HOLDING and status not in HOLDING:
-        give_place_back(session, assignment)
-    if before not in HOLDING and status in HOLDING:
-        take_again(session, assignment)
+    keep(session, assignment)
+    count(
+        session,
+        assignment,
+        done=(status == "submitted") - (before == "submitted"),
+        skipped=(status == "skipped") - (before == "skipped"),
+    )
+    change = (status in HOLDING) - (before in HOLDING)
+    if change == 0 or assignment.round == "repeat":
+        return held.taken
+    (take_again if change > 0 else give_place_back)(session, assignment.study_id, assignment.generation)
+    return held.taken + change
 
 
 def _log(
     session: Session,
-    assignment: AssignmentRow,
+    assignment: Duty,
     action: str,
     *,
     before: dict[str, Any] | None,
@@ -236,7 +238,7 @@ def _log(
     )
 
 
-def _told(annotation: AnnotationRow) -> dict[str, Any]:
+def _told(saved: Saved) -> dict[str, Any]:
     """An annotation as the log tells it."""
-    judgement = judgement_of(annotation).model_dump(mode="json")
-    return {"annotation_id": annotation.id, "revision": annotation.revision, "judgement": judgement}
+    judgement = {field: saved.payload[field] for field in Judgement.model_fields}
+    return {"annotation_id": saved.id, "revision": saved.revision, "judgement": judgement}

@@ -7,7 +7,7 @@ keep the last hash elsewhere to notice that.
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
@@ -17,19 +17,20 @@ from sqlmodel import Session, col
 
 from clinicnum.types import Frozen
 from db.engine import lock
+from db.quick import Quick
 from db.rows import AuditRow, Row, utc_now
 
 INSTALLATION = "installation"
 """The chain of what belongs to no study: accounts."""
 GENESIS = "0" * 64
 _AUDIT = Row.metadata.tables["audit"]
-_LAST = (
+_LAST = Quick(
     select(_AUDIT.c.seq, _AUDIT.c.hash)
     .where(_AUDIT.c.chain == bindparam("of"))
     .order_by(_AUDIT.c.seq.desc())
     .limit(1)
 )
-_INSERT = insert(_AUDIT)
+_INSERT = Quick(insert(_AUDIT).values({one.name: bindparam(one.name) for one in _AUDIT.c}))
 
 
 class ChainCheck(Frozen):
@@ -58,20 +59,18 @@ def append(
     """
     chain = study_id or INSTALLATION
     lock(session, f"audit:{chain}")
-    seq, previous = session.execute(_LAST, {"of": chain}).first() or (0, GENESIS)
-    row = AuditRow(
-        chain=chain,
-        seq=seq + 1,
-        actor=actor,
-        action=action,
-        before=before,
-        after=after,
-        at=utc_now(),
-        previous_hash=previous,
-        hash="",
-    )
-    row.hash = _hash(row)
-    session.execute(_INSERT, row.model_dump())
+    last = _LAST.first(session, of=chain)
+    said = {
+        "chain": chain,
+        "seq": last.seq + 1 if last else 1,
+        "actor": actor,
+        "action": action,
+        "before": before,
+        "after": after,
+        "at": utc_now(),
+        "previous_hash": last.hash if last else GENESIS,
+    }
+    _INSERT.change(session, **said, hash=_hash(said))
 
 
 def verify_chain(session: Session) -> tuple[ChainCheck, ...]:
@@ -101,14 +100,14 @@ def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
         return f"row {expected_seq} is missing; the next one is {row.seq}"
     if row.previous_hash != previous:
         return f"row {row.seq} does not follow the row before it"
-    if row.hash != _hash(row):
+    if row.hash != _hash(row.model_dump()):
         return f"row {row.seq} was changed after it was written"
     return None
 
 
-def _hash(row: AuditRow) -> str:
-    who_and_what = [row.chain, row.seq, row.actor, row.action, row.before, row.after]
-    said = [*who_and_what, _stamp(row.at), row.previous_hash]
+def _hash(row: Mapping[str, Any]) -> str:
+    who_and_what = [row[name] for name in ("chain", "seq", "actor", "action", "before", "after")]
+    said = [*who_and_what, _stamp(row["at"]), row["previous_hash"]]
     text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

@@ -6,16 +6,17 @@ the search as short at the ten-thousandth item as at the first.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import bindparam, exists, func, select, update
+from sqlalchemy import bindparam, exists, func, insert, select, update
 from sqlmodel import Session, col
 
 from annotations.assignment import BLOCK, Offer, order_offers, repeat_from
-from annotations.types import Round
 from clinicnum.jsonl import content_id
-from db.engine import affected, lock
-from db.rows import AssignmentRow, Row, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
-from db.work.study import design_of
+from db.engine import lock
+from db.quick import Quick
+from db.rows import AssignmentRow, Row, utc_now
+from db.work.study import Designed, design_of
 
 # Statements are made once, and of bare columns: see db.work.workitems.
 _T = Row.metadata.tables
@@ -33,62 +34,77 @@ _IN_WORK = (
     .limit(1)
     .correlate(_ANNOTATOR)
     .scalar_subquery()
+    .label("begun")
 )
-_STUDIES = (
+_STUDIES = Quick(
     select(_STUDY.c.id, _IN_WORK)
     .join(_ANNOTATOR, _ANNOTATOR.c.study_id == _STUDY.c.id)
-    .where(_ANNOTATOR.c.user_id == bindparam("user_id"), _STUDY.c.status == "open")
+    .where(_ANNOTATOR.c.user_id == bindparam("user"), _STUDY.c.status == "open")
     .order_by(_STUDY.c.id)
 )
 _EXPIRED = select(_ASSIGNMENT.c.id).where(
-    _ASSIGNMENT.c.study_id == bindparam("study_id"),
+    _ASSIGNMENT.c.study_id == bindparam("study"),
     _ASSIGNMENT.c.status == "open",
     _ASSIGNMENT.c.leased_until < bindparam("now"),
 )
-_OWN = (
+_OWN = Quick(
     select(
-        StudyAnnotatorRow,
-        StudyRow,
+        _ANNOTATOR.c.study_id,
+        _ANNOTATOR.c.user_id,
+        _ANNOTATOR.c.pseudonym,
+        _ANNOTATOR.c.cursor,
+        _ANNOTATOR.c.claimed,
+        _STUDY.c.seed,
+        _STUDY.c.design,
+        _STUDY.c.overlap,
+        _STUDY.c.include,
+        _STUDY.c.suggestion_policy,
         _IN_WORK,
-        _EXPIRED.exists(),
-        exists().where(
+        _EXPIRED.exists().label("expired"),
+        exists()
+        .where(
             _ASSIGNMENT.c.user_id == _ANNOTATOR.c.user_id,
             _ASSIGNMENT.c.status == "released",
             _ASSIGNMENT.c.study_id == _ANNOTATOR.c.study_id,
-        ),
+        )
+        .label("released"),
     )
-    .join(StudyRow, col(StudyRow.id) == col(StudyAnnotatorRow.study_id))
-    .where(
-        col(StudyAnnotatorRow.study_id) == bindparam("study_id"),
-        col(StudyAnnotatorRow.user_id) == bindparam("user_id"),
-    )
-    .execution_options(populate_existing=True)
+    .join(_STUDY, _STUDY.c.id == _ANNOTATOR.c.study_id)
+    .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
 )
-_OFFERS = (
+_OFFERS = Quick(
     select(_ITEM.c.generation, _ITEM.c.position, _ITEM.c.round)
     .where(
-        _ITEM.c.study_id == bindparam("study_id"),
+        _ITEM.c.study_id == bindparam("study"),
         _ITEM.c.position >= bindparam("cursor"),
         _ITEM.c.taken < _ITEM.c.places,
         ~exists().where(
             _ASSIGNMENT.c.study_id == _ITEM.c.study_id,
             _ASSIGNMENT.c.generation == _ITEM.c.generation,
-            _ASSIGNMENT.c.user_id == bindparam("user_id"),
+            _ASSIGNMENT.c.user_id == bindparam("user"),
             _ASSIGNMENT.c.round != "repeat",
         ),
     )
     .order_by(_ITEM.c.position)
     .limit(BLOCK)
 )
-_TAKE = (
-    update(_ITEM)
-    .where(
-        _ITEM.c.study_id == bindparam("of_study"),
-        _ITEM.c.generation == bindparam("of"),
-        _ITEM.c.taken < _ITEM.c.places,
-    )
-    .values(taken=_ITEM.c.taken + 1)
+_END = Quick(select(func.max(_ITEM.c.position).label("last")).where(_ITEM.c.study_id == bindparam("study")))
+_ON_ITEM = (_ITEM.c.study_id == bindparam("study")) & (_ITEM.c.generation == bindparam("of"))
+_TAKE = Quick(update(_ITEM).where(_ON_ITEM, _ITEM.c.taken < _ITEM.c.places).values(taken=_ITEM.c.taken + 1))
+_TAKE_AGAIN = Quick(update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken + 1))
+_GIVE_BACK = Quick(update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken - 1))
+_PLACE = select(_ITEM.c.position).where(_ON_ITEM).scalar_subquery()
+_LOOK_AGAIN = Quick(
+    update(_ANNOTATOR)
+    .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.cursor > _PLACE)
+    .values(cursor=_PLACE)
 )
+_STEP = Quick(
+    update(_ANNOTATOR)
+    .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
+    .values(cursor=bindparam("to"), claimed=bindparam("many"))
+)
+_ASSIGN = Quick(insert(_ASSIGNMENT).values({one.name: bindparam(one.name) for one in _ASSIGNMENT.c}))
 
 
 def lock_study(session: Session, study_id: str) -> None:
@@ -103,8 +119,7 @@ def open_assignment(session: Session, *, user_id: str, study_id: str | None = No
 
 def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple[str, str | None]]:
     """The annotator's open studies, each with what is in work there."""
-    found = session.execute(_STUDIES, {"user_id": user_id})
-    return [(study, begun) for study, begun in found if study_id in (None, study)]
+    return [(row.id, row.begun) for row in _STUDIES.all(session, user=user_id) if study_id in (None, row.id)]
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
@@ -123,69 +138,72 @@ def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -
 
 def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     lock_study(session, study_id)
-    where = {"study_id": study_id, "user_id": user_id, "now": utc_now()}
-    own, study, begun, expired, released = session.execute(_OWN, where).one()
-    if begun is not None:  # another tab was faster
-        return str(begun)
-    if expired:
+    where = {"study": study_id, "user": user_id, "now": utc_now()}
+    own = _OWN.first(session, **where)
+    if own.begun is not None:  # another tab was faster
+        return str(own.begun)
+    if own.expired:
         release_expired(session, study_id)
-    design = design_of(study)
+        own = _OWN.first(session, **where)
+    design = design_of(own)
     until = utc_now() + timedelta(minutes=design.lease_minutes)
-    back = _take_back(session, own, until) if released or expired else None
+    back = _take_back(session, own, until) if own.released else None
     if back is not None:
         return back
     again = repeat_from(
-        claimed=own.claimed, annotator=own.pseudonym, seed=study.seed, share=design.repeat_share
+        claimed=own.claimed, annotator=own.pseudonym, seed=own.seed, share=design.repeat_share
     )
     repeat = None if again is None else _repeatable(session, own, again)
     if repeat is not None:
-        return _assign(session, own, repeat, "repeat", until)
+        return _assign(session, own, repeat, "repeat", until, own.cursor)
     rounds = _offers(session, own)
-    for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=study.seed):
+    if not rounds:
+        last = _END.first(session, study=study_id).last
+        _STEP.change(session, study=study_id, user=user_id, to=(last or 0) + 1, many=own.claimed)
+    for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=own.seed):
         if _take_place(session, study_id, offer.generation):
-            return _assign(session, own, offer.generation, rounds[offer], until)
+            first = next(iter(rounds)).position
+            return _assign(session, own, offer.generation, rounds[offer], until, first)
     return None
 
 
-def _offers(session: Session, own: StudyAnnotatorRow) -> dict[Offer, str]:
-    """The next items with a place for the annotator, and their rounds; moves the cursor to the first."""
-    where = {"study_id": own.study_id, "user_id": own.user_id, "cursor": own.cursor}
-    offers = {Offer(key, place): round_ for key, place, round_ in session.execute(_OFFERS, where)}
-    if offers:
-        own.cursor = next(iter(offers)).position
-    else:
-        last = select(func.max(col(StudyItemRow.position))).where(col(StudyItemRow.study_id) == own.study_id)
-        own.cursor = (session.scalars(last).one() or 0) + 1
-    return offers
+def _offers(session: Session, own: Any) -> dict[Offer, str]:
+    """The next items with a place for the annotator, by position, and their rounds."""
+    rows = _OFFERS.all(session, study=own.study_id, user=own.user_id, cursor=own.cursor)
+    return {Offer(row.generation, row.position): row.round for row in rows}
 
 
 def _take_place(session: Session, study_id: str, generation: str) -> bool:
     """Take a place on an item if one is left."""
-    return affected(session, _TAKE, {"of_study": study_id, "of": generation}) == 1
+    return _TAKE.change(session, study=study_id, of=generation) == 1
 
 
-def _assign(
-    session: Session, own: StudyAnnotatorRow, generation: str, round_: Round | str, until: datetime
-) -> str:
+def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
+    """The next assignment; the annotator's search goes on from `cursor`."""
     # From the pseudonym: ids leave the database with exports, and a name could be guessed from its hash.
     key = content_id(["assignment", own.study_id, generation, own.pseudonym, round_])
-    session.add(
-        AssignmentRow(
-            id=key,
-            study_id=own.study_id,
-            generation=generation,
-            user_id=own.user_id,
-            round=round_,
-            position=own.claimed,
-            leased_until=until,
-        )
+    _ASSIGN.change(
+        session,
+        id=key,
+        study_id=own.study_id,
+        generation=generation,
+        user_id=own.user_id,
+        round=round_,
+        position=own.claimed,
+        status="open",
+        revision=0,
+        revealed_at=None,
+        draft=None,
+        skip_reason=None,
+        flag=None,
+        leased_until=until,
+        active_ms=0,
     )
-    own.claimed += 1
-    session.flush()
+    _STEP.change(session, study=own.study_id, user=own.user_id, to=cursor, many=own.claimed + 1)
     return key
 
 
-def _take_back(session: Session, own: StudyAnnotatorRow, until: datetime) -> str | None:
+def _take_back(session: Session, own: Any, until: datetime) -> str | None:
     """One whose lease had run out, if its place is still free or it needs none: what is begun comes first."""
     statement = (
         select(AssignmentRow)
@@ -204,7 +222,7 @@ def _take_back(session: Session, own: StudyAnnotatorRow, until: datetime) -> str
     return None
 
 
-def _repeatable(session: Session, own: StudyAnnotatorRow, start: int) -> str | None:
+def _repeatable(session: Session, own: Any, start: int) -> str | None:
     """The annotator's own first submitted main item from there on that has not been repeated yet."""
     repeated = select(col(AssignmentRow.generation)).where(
         col(AssignmentRow.user_id) == own.user_id,
@@ -231,45 +249,30 @@ def _repeatable(session: Session, own: StudyAnnotatorRow, start: int) -> str | N
 def release_expired(session: Session, study_id: str) -> int:
     """Free the places of open items whose lease has run out; the number of them. Drafts are kept."""
     expired = select(AssignmentRow).where(
-        col(AssignmentRow.id).in_(_EXPIRED.params(study_id=study_id, now=utc_now()))
+        col(AssignmentRow.id).in_(_EXPIRED.params(study=study_id, now=utc_now()))
     )
     rows = session.scalars(expired.with_for_update()).all()
     for row in rows:
         row.status = "released"
-        give_place_back(session, row)
+        if row.round != "repeat":
+            give_place_back(session, study_id, row.generation)
     session.flush()
     return len(rows)
 
 
-def give_place_back(session: Session, assignment: AssignmentRow) -> None:
-    """Free the place of an assignment, and let every annotator's search look at it again."""
-    if assignment.round == "repeat":
-        return
-    item = session.get_one(StudyItemRow, (assignment.study_id, assignment.generation), populate_existing=True)
-    item.taken -= 1
-    session.flush()
-    session.execute(
-        update(StudyAnnotatorRow)
-        .where(
-            col(StudyAnnotatorRow.study_id) == assignment.study_id,
-            col(StudyAnnotatorRow.cursor) > item.position,
-        )
-        .values(cursor=item.position)
-        .execution_options(synchronize_session="fetch")
-    )
+def give_place_back(session: Session, study_id: str, generation: str) -> None:
+    """Free a place of an item, and let every annotator's search look at it again."""
+    _GIVE_BACK.change(session, study=study_id, of=generation)
+    _LOOK_AGAIN.change(session, study=study_id, of=generation)
 
 
-def take_again(session: Session, assignment: AssignmentRow) -> None:
+def take_again(session: Session, study_id: str, generation: str) -> None:
     """Count a place for an assignment that comes back after a skip or a lost lease, even if all are taken."""
-    if assignment.round != "repeat":
-        item = session.get_one(
-            StudyItemRow, (assignment.study_id, assignment.generation), populate_existing=True
-        )
-        item.taken += 1
-        session.flush()
+    _TAKE_AGAIN.change(session, study=study_id, of=generation)
 
 
-def renew(assignment: AssignmentRow, study: StudyRow) -> None:
-    """A sign of life: the lease begins anew."""
-    if assignment.leased_until is not None:
-        assignment.leased_until = utc_now() + timedelta(minutes=design_of(study).lease_minutes)
+def renewed(leased_until: datetime | None, study: Designed) -> datetime | None:
+    """A sign of life: the lease begins anew, if there is one."""
+    if leased_until is None:
+        return None
+    return utc_now() + timedelta(minutes=design_of(study).lease_minutes)

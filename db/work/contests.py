@@ -3,10 +3,11 @@
 from sqlmodel import Session, col, select
 
 from annotations.contests import claim_of
-from db.rows import AnnotationRow, AssignmentRow, ContestRow, utc_now
+from db.rows import ContestRow, utc_now
+from db.work.held import Duty, Saved
 
 
-def follow_judgement(session: Session, *, assignment: AssignmentRow, annotation: AnnotationRow) -> None:
+def follow_judgement(session: Session, *, assignment: Duty, annotation: Saved) -> None:
     """Make the assignment's contest agree with the annotation just submitted.
 
     The same claim as before leaves the contest as it is, open or decided; another claim, or `valid`,

@@ -1,26 +1,40 @@
 """When an item's places are all judged: whether an adjudicator must decide, and how hard it looks."""
 
-from sqlalchemy import select
+from typing import Protocol
+
+from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
 from annotations.consensus.settlement import adjudication_due, hardness
-from db.rows import AnnotationRow, AssignmentRow, StudyItemRow
+from db.quick import Quick
+from db.rows import AnnotationRow, AssignmentRow, Row, StudyItemRow
 from db.work.workitems import judgement_of
 
+_MARK = Quick(
+    update(Row.metadata.tables["study_item"])
+    .where(col(StudyItemRow.study_id) == bindparam("study"), col(StudyItemRow.generation) == bindparam("of"))
+    .values(due=bindparam("due"), hardness=bindparam("hardness"))
+)
 
-def settle_item(session: Session, assignment: AssignmentRow) -> None:
+
+class Judged(Protocol):
+    """An assignment, as far as its item is to be settled."""
+
+    study_id: str
+    generation: str
+    round: str
+
+
+def settle_item(session: Session, assignment: Judged, places: int) -> None:
     """Bring the marks of the assignment's item up to date after a submit."""
     if assignment.round != "main":
         return
-    item = session.get_one(StudyItemRow, (assignment.study_id, assignment.generation))
-    if item.taken < item.places:
-        return
-    judgements = [judgement_of(row) for row in final_annotations(session, item.study_id, item.generation)]
-    if len(judgements) < item.places:
-        return
-    item.due = list(adjudication_due(judgements))
-    item.hardness = hardness(judgements) if item.due else None
-    session.flush()
+    where = (assignment.study_id, assignment.generation)
+    judgements = [judgement_of(row) for row in final_annotations(session, *where)]
+    if len(judgements) >= places:
+        due = list(adjudication_due(judgements))
+        hard = hardness(judgements) if due else None
+        _MARK.change(session, study=where[0], of=where[1], due=due, hardness=hard)
 
 
 def final_annotations(session: Session, study_id: str, generation: str) -> list[AnnotationRow]:

@@ -1,6 +1,7 @@
 """Studies: open one on its material, list, close. Opening is one transaction: all of it or nothing."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from sqlalchemy import case, func, select
 from sqlmodel import Session, col
@@ -119,7 +120,20 @@ def create_study(
     return summary
 
 
-def design_of(study: StudyRow) -> Design:
+class Designed(Protocol):
+    """A study, as far as it says how it was opened."""
+
+    @property
+    def design(self) -> dict[str, Any]: ...
+    @property
+    def overlap(self) -> int: ...
+    @property
+    def include(self) -> str: ...
+    @property
+    def suggestion_policy(self) -> str: ...
+
+
+def design_of(study: Designed) -> Design:
     """How the study was opened. One of the first schema has no more than its columns say."""
     columns = {"overlap": study.overlap, "include": study.include, "suggestions": study.suggestion_policy}
     return Design.model_validate({**study.design, **columns})

@@ -14,6 +14,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
 from db.engine import lock
 from db.passwords import hash_password
+from db.quick import Quick
 from db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
 from db.work.audit import append
 
@@ -22,14 +23,16 @@ WINDOW = timedelta(minutes=5)
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
 _ACCOUNT = Row.metadata.tables["user"].c
-_USER = columns(
-    _ACCOUNT.id.label("user_id"),
-    _ACCOUNT.name,
-    _ACCOUNT.role,
-    _ACCOUNT.annotator_kind.label("kind"),
-    _ACCOUNT.active,
-    _ACCOUNT.session_version,
-).where(_ACCOUNT.id == bindparam("of"))
+_USER = Quick(
+    columns(
+        _ACCOUNT.id.label("user_id"),
+        _ACCOUNT.name,
+        _ACCOUNT.role,
+        _ACCOUNT.annotator_kind.label("kind"),
+        _ACCOUNT.active,
+        _ACCOUNT.session_version,
+    ).where(_ACCOUNT.id == bindparam("of"))
+)
 """Made once, and of bare columns: every request of every page asks for its user."""
 
 
@@ -109,8 +112,8 @@ def _domain(row: UserRow) -> User:
 
 def get_user(session: Session | Connection, user_id: str) -> User | None:
     """The account of an id, active or not; None if there is none. A connection will do, and is cheaper."""
-    found = session.execute(_USER, {"of": user_id}).mappings().first()
-    return None if found is None else User.model_validate(dict(found))
+    found = _USER.first(session, of=user_id)
+    return None if found is None else User.model_validate(found._asdict())
 
 
 def list_users(session: Session) -> tuple[User, ...]:

@@ -3,7 +3,6 @@
 from statistics import median
 from typing import Any
 
-from sqlalchemy import Row as SqlRow
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
@@ -11,6 +10,7 @@ from annotations.assignment import suggestion_in_sight
 from annotations.types import Judgement
 from annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.types import Generation, Instance, Score, Suggestion
+from db.quick import Quick
 from db.rows import AnnotationRow, ReferenceRow, Row
 
 PACE_OVER = 20
@@ -20,7 +20,7 @@ PACE_OVER = 20
 # making one, or filling an object, costs more than the database takes to answer.
 _T = Row.metadata.tables
 _MINE, _STUDY, _OWN = _T["assignment"], _T["study"], _T["study_annotator"]
-_ITEM = (
+_ITEM = Quick(
     select(
         _MINE,
         _STUDY.c.name.label("study_name"),
@@ -53,11 +53,13 @@ _ITEM = (
     .join(_T["score"], _T["score"].c.id == _T["study_score"].c.score)
     .where(_MINE.c.id == bindparam("of"))
 )
-_SUGGESTIONS = select(_T["suggestion"].c.payload).where(
-    _T["suggestion"].c.study_id == bindparam("study_id"),
-    _T["suggestion"].c.generation == bindparam("generation"),
+_SUGGESTIONS = Quick(
+    select(_T["suggestion"].c.payload).where(
+        _T["suggestion"].c.study_id == bindparam("study_id"),
+        _T["suggestion"].c.generation == bindparam("generation"),
+    )
 )
-_PACE = (
+_PACE = Quick(
     select(_MINE.c.active_ms)
     .where(
         _MINE.c.user_id == bindparam("user_id"),
@@ -67,15 +69,18 @@ _PACE = (
     .order_by(_MINE.c.position.desc())
     .limit(PACE_OVER)
 )
-_PAYLOAD = select(_T["annotation"].c.payload).where(
-    _T["annotation"].c.assignment_id == bindparam("of"), _T["annotation"].c.revision == bindparam("revision")
+_PAYLOAD = Quick(
+    select(_T["annotation"].c.payload).where(
+        _T["annotation"].c.assignment_id == bindparam("of"),
+        _T["annotation"].c.revision == bindparam("revision"),
+    )
 )
 
 
 def load_workitem(session: Session, assignment_id: str) -> Workitem:
     """The assignment, which must exist and be the caller's own."""
     session.flush()
-    row = session.execute(_ITEM, {"of": assignment_id}).one()
+    row = _ITEM.first(session, of=assignment_id)
     shown = Instance.model_validate(row.instance_payload)
     text = mask_model(Generation.model_validate(row.generation_payload), row.run_meta.get("model"))
     judged = row.revealed_at is not None
@@ -119,21 +124,20 @@ def in_sight(
 
 
 def _suggestions(session: Session, *, study_id: str, generation: str) -> tuple[Suggestion, ...]:
-    where = {"study_id": study_id, "generation": generation}
-    found = [Suggestion.model_validate(payload) for payload in session.scalars(_SUGGESTIONS, where)]
+    rows = _SUGGESTIONS.all(session, study_id=study_id, generation=generation)
+    found = [Suggestion.model_validate(row.payload) for row in rows]
     return tuple(sorted(found, key=lambda one: (one.rank, one.code)))
 
 
-def _feedback(session: Session, row: SqlRow[Any]) -> Judgement | None:
+def _feedback(session: Session, row: Any) -> Judgement | None:
     if row.round != "training" or row.status != "submitted":
         return None
     reference = session.get_one(ReferenceRow, (row.study_id, row.generation))
     return Judgement.model_validate(reference.payload)
 
 
-def _progress(session: Session, row: SqlRow[Any]) -> Progress:
-    where = {"user_id": row.user_id, "study_id": row.study_id}
-    times = session.scalars(_PACE, where).all()
+def _progress(session: Session, row: Any) -> Progress:
+    times = [one.active_ms for one in _PACE.all(session, user_id=row.user_id, study_id=row.study_id)]
     return Progress(
         done=row.done,
         skipped=row.skipped,
@@ -145,14 +149,15 @@ def _progress(session: Session, row: SqlRow[Any]) -> Progress:
 
 def judgement_of(row: AnnotationRow) -> Judgement:
     """The annotator's own part of a saved annotation."""
-    return _own_part(row.payload)
+    return own_part(row.payload)
 
 
-def _own_part(payload: dict[str, Any]) -> Judgement:
+def own_part(payload: dict[str, Any]) -> Judgement:
+    """The annotator's own part of an annotation's payload."""
     return Judgement.model_validate({field: payload[field] for field in Judgement.model_fields})
 
 
-def _last_judgement(session: Session, row: SqlRow[Any]) -> Judgement | None:
+def _last_judgement(session: Session, row: Any) -> Judgement | None:
     if row.revision == 0:
         return None
-    return _own_part(session.scalars(_PAYLOAD, {"of": row.id, "revision": row.revision}).one())
+    return own_part(_PAYLOAD.first(session, of=row.id, revision=row.revision).payload)

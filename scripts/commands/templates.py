@@ -1,15 +1,12 @@
-"""`clinicnum templates`: what the bank holds, and whether it is sound."""
+"""`clinicnum templates`: what the bank holds, whether it is sound, and what differs from another."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from clinicnum.supply import Supply
-    from clinicnum.templates.template import Template
 
 
 def list_all(
@@ -34,60 +31,65 @@ def list_all(
 
 def check(
     bank: Annotated[str, typer.Option(help="base, extended, all, or a folder of templates.")] = "base",
-    stays: Annotated[int, typer.Option(min=1, help="Synthetic stays on which each is tried.")] = 4000,
+    sample: Annotated[int, typer.Option(min=1, help="Questions that each is tried on.")] = 200,
+    stays: Annotated[
+        int, typer.Option(min=1, max=8000, help="Synthetic stays that are looked at, at most.")
+    ] = 8000,
     release: Annotated[
         Path | None, typer.Option(help="A release instead: whether each file is as it was published.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> int:
-    """Load a bank, work its examples and try every template on synthetic records; exit 1 on a fault.
+    """Read every template of a bank, work its example and try it on synthetic patients; exit 1 on a fault.
+
+    A fault is one line: file, line, template, key, what is wrong, what to do.
 
     Example: clinicnum templates check --bank extended
     """
-    from clinicnum.records.loaded import contexts
-    from clinicnum.records.synthetic import synthetic
-    from clinicnum.supply import Supply
-    from clinicnum.templates.banks import named_bank
-    from clinicnum.templates.example import check_example
+    from rich.console import Console
+    from rich.progress import track
+
+    from clinicnum.templates.bank import read_bank
+    from clinicnum.templates.banks import bank_folders
+    from clinicnum.templates.studio.checking import check_entries
     from scripts.banks import check_release
 
     if release is not None:
-        return check_release(release)
-    templates = named_bank(bank)
-    records = synthetic(seed=0, stays=stays).records
-    # What is rare in one stay may be found among all of a patient's.
-    pools = [Supply.of(contexts(records, "stay")), Supply.of(contexts(records, "subject"))]
-    faulty = set()
-    for template in templates:
-        wrong = check_example(template)
-        if wrong is not None:
-            faulty.add(template.id)
-            typer.echo(f"{template.id}: its example {wrong}")
-        tried = [_barren(template, pool) for pool in pools]
-        if all(reasons is not None for reasons in tried):
-            faulty.add(template.id)
-            typer.echo(
-                f"{template.id}: no question on {stays} synthetic stays that is valid and discriminates "
-                f"({tried[0]}); ask of what is more common, or raise --stays"
-            )
-    typer.echo(f"{_templates(len(templates))}, {len(templates) - len(faulty)} sound")
-    return 1 if faulty else 0
+        return check_release(release, as_json=as_json)
+    entries = [entry for folder in bank_folders(bank) for entry in read_bank(folder)]
+    checking = check_entries(entries, sample=sample, stays=stays)
+    console = Console(stderr=True)
+    told = track(checking, "templates", total=len(entries), console=console, transient=True)
+    checked = list(told)
+    sound = sum(not template.faults for template in checked)
+    if as_json:
+        found = {"templates": len(checked), "sound": sound, "found": [t.as_json() for t in checked]}
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=1))
+    else:
+        for fault in (fault for template in checked for fault in template.faults):
+            typer.echo(fault.text())
+        typer.echo(f"{_templates(len(checked))}, {sound} sound")
+    return 0 if sound == len(checked) else 1
 
 
-def _barren(template: Template, pool: Supply) -> str | None:
-    """None if the template gives a question there, else what its candidates were rejected for."""
-    from clinicnum.generate import generate
-    from clinicnum.types import REPRESENTATIONS
+def diff(
+    old: Annotated[str, typer.Argument(help="base, extended, all, or a folder of templates.")],
+    new: Annotated[str, typer.Argument(help="The same, as it is now.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the differences as JSON.")] = False,
+) -> None:
+    """Say in words what differs between two banks, and which golds change on the same sample patients.
 
-    benchmark = generate(
-        contexts=pool,
-        templates=[template.model_copy(update={"status": "unreviewed"})],
-        representations=REPRESENTATIONS[:1],
-        quotas={template.operation: 1},
-        seed=0,
-    )
-    if next(benchmark.lines, None) is not None:
-        return None
-    return ", ".join(f"{rule} {n}" for rule, n in sorted(benchmark.counts.rejected.items())) or "not asked"
+    Example: clinicnum templates diff base my-bank
+    """
+    from clinicnum.templates.banks import named_bank
+    from clinicnum.templates.studio.difference import bank_difference
+
+    found = bank_difference(named_bank(old), named_bank(new))
+    if as_json:
+        typer.echo(found.model_dump_json(indent=1))
+        return
+    for line in found.lines():
+        typer.echo(line)
 
 
 def _templates(count: int) -> str:

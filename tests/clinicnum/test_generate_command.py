@@ -157,20 +157,3 @@ def test_templates_list_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.endswith("42 templates\n")
     templates_module.list_all(as_json=True)
     assert len(json.loads(capsys.readouterr().out)) == 42
-    assert templates_module.check() == 0
-    assert capsys.readouterr().out == "42 templates, 42 sound\n"
-    assert templates_module.check(bank="extended") == 0
-    assert "sound" in capsys.readouterr().out
-
-
-def test_a_template_that_never_asks_fails_the_check(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bank = Path(generate_module.__file__).parents[2] / "clinicnum" / "templates" / "bank"
-    text = (bank / "aggregation.yaml").read_text(encoding="utf-8").split("\n- id")[0:2]
-    never = (
-        "\n- id".join(text).replace('value: "100"', 'value: "1000"').replace('value: "90"', 'value: "999"')
-    )
-    (tmp_path / "never.yaml").write_text(never, encoding="utf-8")
-    assert templates_module.check(bank=str(tmp_path), stays=30) == 1
-    assert "no question on 30 synthetic stays that is valid and discriminates" in capsys.readouterr().out

@@ -131,9 +131,15 @@ FAULTS = {
         GOOD.replace("vital: heart_rate_bpm", "vital: glucose"),
         r"mine\.yaml:16: tree\.of\.vital: ",
     ),
-    "an unknown operation": (GOOD.replace("op: vital", "op: eval"), r"mine\.yaml:14: tree\.of: .*'eval'"),
+    "an unknown operation": (
+        GOOD.replace("op: vital", "op: eval"),
+        r"mine\.yaml:15: tree\.of\.op: got 'eval'",
+    ),
     "an unknown key": (GOOD.replace("  steps: 0", "  steps: 0\n  colour: red"), r"mine\.yaml:8: colour: "),
-    "a missing key": (GOOD.replace("  source: ours\n", ""), r"mine\.yaml:1: source: Field required"),
+    "a missing key": (
+        GOOD.replace("  source: ours\n", ""),
+        r"mine\.yaml:1: source: it is missing; fill it in",
+    ),
     "a key twice": (GOOD + "  unit: bpm\n", r"mine\.yaml:22: key 'unit' stands twice"),
     "an id of another operation": (
         GOOD.replace("id: retrieval", "id: arithmetic"),

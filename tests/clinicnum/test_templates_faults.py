@@ -117,7 +117,7 @@ FAULTS = {
         ', "no": 0', "", "op: given_p", r"\.points: points for \['yes'\], but"
     ),
     "yes without quotes": Fault(
-        '"yes": 2, "no": 0', "yes: 2, no: 0", "op: given_p", "should be a valid string"
+        '"yes": 2, "no": 0', "yes: 2, no: 0", "op: given_p", "expected text; put a word like yes"
     ),
     "a given that is not read": Fault(
         "{op: given, name: age}",
@@ -162,7 +162,7 @@ FAULTS = {
         "how: highest",
         "how: highest\n              take: which",
         "  take: which\n              of: {op: m",
-        "Extra inputs",
+        "no such key here, got 'which'",
     ),
     "all of so many": Fault("take: which", "take: all", OVER, "take: all goes without n"),
     "the latest, without how many": Fault(
@@ -171,7 +171,12 @@ FAULTS = {
     "a moment at a word": Fault(
         START, "start: {op: at, at: which}", MINUTES, "at: which names no record slot"
     ),
-    "a moment that is a value": Fault("{op: at, at: each}", SYSTOLIC, MINUTES, r"\.start: .*'vital'"),
+    "a moment that is a value": Fault(
+        "{op: at, at: each}",
+        SYSTOLIC,
+        "op: vital, vital: sbp_mmhg, at: time}, end",
+        r"\.start\.op: got 'vital'",
+    ),
     "beats compared with millimetres": Fault(
         SYSTOLIC,
         SYSTOLIC.replace("sbp_mmhg", "heart_rate_bpm"),
@@ -191,7 +196,7 @@ FAULTS = {
         "contradictory units: the tree gives points, the template",
     ),
     "half a comparison": Fault(
-        AGE, "not: {left: {op: given, name: age}}", "not: {left", r"not\.comparator: Field required"
+        AGE, "not: {left: {op: given, name: age}}", "not: {left", r"not\.comparator: it is missing"
     ),
     "one condition for all": Fault(f"              - {AGE}\n", "", "all:", r"\.all: .*at least 2"),
     "a wording with an unknown slot": Fault(
@@ -207,7 +212,7 @@ FAULTS = {
         "    age: {kind", "    time: {kind", "time: {kind: record, l", "is a slot too"
     ),
     "a label with a digit": Fault(
-        "label: body weight", "label: weight 2", "weight 2", r"\.label: String should"
+        "label: body weight", "label: weight 2", "weight 2", r"\.label: string should"
     ),
     "a range upside down": Fault(
         'low: "45", high', 'low: "450", high', '"450"', "low 450 is not below high 120"
@@ -225,7 +230,7 @@ FAULTS = {
         ", which: latest}", "}", '    slots: {time: "2', "fills exactly the slots"
     ),
     "an example without a time": Fault(
-        'charttime: "2150-01-01 09:00:00", ', "", "resp_rate_bpm: 16", "charttime: Field required"
+        'charttime: "2150-01-01 09:00:00", ', "", "resp_rate_bpm: 16", "charttime: it is missing"
     ),
     "a count among the mistakes": Fault(
         "  answer_type: number\n", COUNTED, "tree:\n        op: count", "gives a number too"

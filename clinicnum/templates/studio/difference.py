@@ -5,7 +5,7 @@ golds are compared on sample patients, with the same slots and givens filled ali
 themselves differ no filling fits both, and the difference says so.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Literal
 
@@ -88,6 +88,32 @@ class Difference(Frozen):
         head = f"{self.template_id} version {self.old_version} -> {self.new_version}"
         told = [f"  {change.text()}" for change in self.changes] or ["  no difference"]
         return [head, *told, *(f"  {line}" for line in gold_lines(self.golds))]
+
+
+class BankDifference(Frozen):
+    """What differs between two banks."""
+
+    removed: tuple[str, ...]
+    """Ids."""
+    added: tuple[str, ...]
+    changed: tuple[Difference, ...]
+
+    def lines(self) -> list[str]:
+        """All of it as lines of text."""
+        told = [f"{name}: removed" for name in self.removed] + [f"{name}: added" for name in self.added]
+        told += [line for one in self.changed for line in one.lines()]
+        return told or ["no difference"]
+
+
+def bank_difference(old: Sequence[Template], new: Sequence[Template], *, seed: int = 0) -> BankDifference:
+    """What differs from one bank to another, template by template."""
+    before, after = ({template.id: template for template in bank} for bank in (old, new))
+    pairs = [(before[name], after[name]) for name in sorted(before.keys() & after.keys())]
+    return BankDifference(
+        removed=tuple(sorted(before.keys() - after.keys())),
+        added=tuple(sorted(after.keys() - before.keys())),
+        changed=tuple(difference(one, two, seed=seed) for one, two in pairs if one != two),
+    )
 
 
 def gold_lines(golds: Golds) -> list[str]:

@@ -33,7 +33,8 @@ class Filled(NamedTuple):
 
 def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[Filled]:
     """Fillings of a template on sample stays, whose records document the `vitals`."""
-    for context in sample_patients(seed).block(0, "stay"):
+    (contexts,) = sample_patients(seed).blocks(1, "stay")
+    for context in contexts:
         records = tuple(r for r in context if all(getattr(r, vital) is not None for vital in vitals))
         if not MIN_RECORDS <= len(records) <= MAX_RECORDS:
             continue

@@ -5,11 +5,12 @@ figures on every machine.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clinicnum.questions import Asked, Question, RejectedError
-from clinicnum.records.loaded import Scope
+from clinicnum.records.loaded import Context, Scope
+from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.studio.limits import trees
 from clinicnum.templates.studio.sample import BLOCKS, sample_patients
 from clinicnum.templates.template import Template
@@ -32,7 +33,8 @@ class Outcomes:
 
     asked: Asked
     seed: int
-    blocks: int = BLOCKS
+    stays: int = BLOCKS * BLOCK
+    """Sample stays that are looked at, at most."""
     limit: int = 0
     """Candidates; 0 for what the tree's size allows."""
     tried: int = 0
@@ -51,13 +53,14 @@ class Outcomes:
         """Valid questions: of single stays first, then of patients' stays pooled."""
         scopes: tuple[Scope, ...] = ("stay",) if self.asked.template.within_a_stay else ("stay", "subject")
         for scope in scopes:
-            for number in range(self.blocks):
+            left, blocks = self.stays, -(-self.stays // BLOCK)
+            for number, contexts in enumerate(sample_patients(self.seed).blocks(blocks, scope)):
                 if self.tried >= self.limit:
                     return
-                yield from self._of(scope, number)
+                yield from self._of(contexts[:left], number)
+                left -= BLOCK
 
-    def _of(self, scope: Scope, number: int) -> Iterator[Question]:
-        contexts = sample_patients(self.seed).block(number, scope)
+    def _of(self, contexts: Sequence[Context], number: int) -> Iterator[Question]:
         walk = Walk(contexts, self.seed, number, MAX_RECORDS, (), Counter())
         for outcome in walk.tried(self.asked):
             self.tried += 1

@@ -1,36 +1,48 @@
-"""Synthetic patients on whom templates are tried: made block by block as they are needed, and kept.
+"""Synthetic patients on whom templates are tried: made block by block as they are needed.
 
 A seed always gives the same patients. Nothing here is a figure of a real hospital: what is rare among them
 may be common elsewhere.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from threading import Lock
 
-from clinicnum.records.loaded import Context, Scope, contexts
+from clinicnum.records.loaded import Context, Loaded, Scope, contexts
 from clinicnum.records.synthetic import BLOCK, synthetic_blocks
 
-BLOCKS = 8
+BLOCKS = 16
 """Of 500 stays each."""
+KEPT = 4
+"""Blocks that stay in memory; what is rare is looked for in the others, which are made anew each time."""
 
 
 class Sample:
     """The patients of one seed. It may be asked from several threads."""
 
     def __init__(self, seed: int) -> None:
-        self._source = synthetic_blocks(seed=seed, stays=BLOCKS * BLOCK)
+        self._seed = seed
+        self._source = self._all()
         self._made: list[dict[Scope, tuple[Context, ...]]] = []
         self._lock = Lock()
 
-    def block(self, number: int, scope: Scope) -> tuple[Context, ...]:
-        """The contexts of one of the BLOCKS blocks: one a stay, or one a patient."""
+    def blocks(self, count: int, scope: Scope) -> Iterator[tuple[Context, ...]]:
+        """The contexts of up to BLOCKS blocks, one a stay or one a patient."""
+        for number in range(min(count, KEPT)):
+            yield self._kept(number)[scope]
+        if count > KEPT:
+            yield from (contexts(block.records, scope) for block in islice(self._all(), KEPT, count))
+
+    def _kept(self, number: int) -> dict[Scope, tuple[Context, ...]]:
         with self._lock:
             while len(self._made) <= number:
                 records = next(self._source).records
-                self._made.append(
-                    {"stay": contexts(records, "stay"), "subject": contexts(records, "subject")}
-                )
-        return self._made[number][scope]
+                self._made.append({scope: contexts(records, scope) for scope in ("stay", "subject")})
+            return self._made[number]
+
+    def _all(self) -> Iterator[Loaded]:
+        return synthetic_blocks(seed=self._seed, stays=BLOCKS * BLOCK)
 
 
 @lru_cache(maxsize=2)

@@ -4,7 +4,7 @@ ties               In most candidates the superlative is shared by several recor
                    halfway between two answers of the asked digits: what is left are the unambiguous few.
 divides_by_zero    On some patient that is plausible, and whom the template does not exclude by what it
                    requires, a divisor is 0.
-gives_answer_away  A wording has the answer in it in most questions: as a number, or as the time of a slot.
+gives_answer_away  One number of a wording, or the time of one slot, is the answer of most questions.
 unfillable_slot    No question can be asked because a condition on a slot never holds, because no patient has
                    as many records as the slots take, or because a slot takes more records than there are.
 no_question        No question can be asked for another reason.
@@ -38,53 +38,68 @@ TIED_SHARE = Decimal("0.75")
 JUDGED = 20
 """Candidates or questions that are needed to judge a share."""
 GIVEN_SHARE = Decimal("0.5")
-"""Of the questions, in how many a wording may hold the answer by chance."""
+"""Of the questions, in how many one part of a wording may be the answer by chance."""
 TIE, HALFWAY, ZERO, FEW = "V2.tie", "V4.tie_at_asked_digit", "V3.division_by_zero", "V2.too_few_records"
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
 
 
 class GivenAway:
-    """Counts the questions whose wording holds the answer, by wording."""
+    """Counts in how many questions one number, or one slot's time, of a wording is the answer."""
 
     def __init__(self, template: Template) -> None:
         self.template = template
         self.questions = 0
-        self.given: Counter[int] = Counter()
+        self.given: Counter[tuple[int, str]] = Counter()
+        blank = dict.fromkeys(template.slots, "")
+        self._numbers = [
+            {Decimal(text): text for text in _NUMBER.findall(wording.format_map(blank))}
+            for wording in template.wording
+        ]
 
     def add(self, question: Question) -> None:
         """Look at one question in all wordings."""
         self.questions += 1
-        gold, times = question.gold, question.shown.table.times
-        for i, wording in enumerate(self.template.wording):
-            if gold.record is not None:
-                self.given[i] += times[gold.record] in wording.format_map(question.slots)
-            else:
-                blank = wording.format_map(dict.fromkeys(question.slots, ""))
-                self.given[i] += Decimal(gold.text) in {Decimal(n) for n in _NUMBER.findall(blank)}
+        gold = question.gold.text
+        if question.gold.record is not None:
+            for name, time in question.slots.items():
+                self.given.update({(i, f"{{{name}}}"): 1 for i in self._all() if time == gold})
+            return
+        for i, numbers in enumerate(self._numbers):
+            if Decimal(gold) in numbers:
+                self.given[i, numbers[Decimal(gold)]] += 1
 
     def faults(self) -> Iterator[Fault]:
-        """Wordings that hold the answer in most questions."""
-        for i, count in sorted(self.given.items()):
+        """Wordings of which one part is the answer in most questions."""
+        for (i, part), count in sorted(self.given.items()):
             if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
                 message = (
-                    f"it holds the answer in {count} of {self.questions} sampled questions; ask without it"
+                    f"{part} in it is the answer of {count} of {self.questions} sample questions; "
+                    "ask without it"
                 )
                 yield Fault(rule="gives_answer_away", path=("wording", i), message=message)
 
+    def _all(self) -> range:
+        return range(len(self.template.wording))
 
-def sampled_faults(outcomes: Outcomes, taken: int, sample: int, given: GivenAway) -> Iterator[Fault]:
-    """What the outcomes of a sample say of a template, of which `taken` questions were taken."""
+
+def sampled_faults(outcomes: Outcomes, sample: int, given: GivenAway) -> Iterator[Fault]:
+    """What the outcomes say of a template of which `sample` questions are needed."""
     template = outcomes.asked.template
     before = list(_tie_faults(template, outcomes)) + list(_zero_faults(outcomes))
     yield from before
     yield from given.faults()
-    if taken == 0 and not before:
+    if before:
+        return
+    if not outcomes.valid:
         yield from _nothing(template, outcomes)
-    if taken < sample and not before and (taken or outcomes.valid):
+    elif outcomes.flagged == outcomes.valid >= JUDGED:
+        message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
+        yield Fault(rule="not_discriminating", path=(), message=message)
+    elif outcomes.valid < sample:
         message = (
-            f"{taken} of {sample} questions on the sample patients; ask of what is more common, or of what "
-            f"is less often rejected ({_counts(outcomes.rejected)})"
+            f"{outcomes.valid} of {sample} questions on the sample patients; ask of what is more common, "
+            f"or of what is less often rejected ({_counts(outcomes.rejected)})"
         )
         yield Fault(rule="too_few", path=(), message=message)
 
@@ -120,12 +135,6 @@ def _zero_faults(outcomes: Outcomes) -> Iterator[Fault]:
 
 def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     """Why no question was taken."""
-    if outcomes.valid >= JUDGED:
-        message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
-        yield Fault(rule="not_discriminating", path=(), message=message)
-        return
-    if outcomes.valid:
-        return
     slots = list(_unfilled(template, outcomes))
     for slot, why in slots:
         message = f"no record can fill slot {slot}: {why}"
@@ -160,7 +169,7 @@ def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str
 
 def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:
     alone = Asked(template.model_copy(update={"requires": (condition,)}), ())
-    outcomes = Outcomes(alone, seed, blocks=1, limit=1_000)
+    outcomes = Outcomes(alone, seed, stays=500, limit=1_000)
     next(outcomes.questions(), None)
     return outcomes.not_asked < outcomes.tried
 

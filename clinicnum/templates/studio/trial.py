@@ -7,7 +7,7 @@ every rule in every representation. A trial then has each instance examined anew
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import dataclass, field
 
 from clinicnum.group import Group
 from clinicnum.lint.finding import Finding, Place
@@ -15,16 +15,18 @@ from clinicnum.lint.own import examine
 from clinicnum.lint.own_bank import OwnBank
 from clinicnum.lint.own_item import OwnItem
 from clinicnum.questions import Asked, Question
+from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.example import check_example
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.outcomes import Outcomes
+from clinicnum.templates.studio.sample import BLOCKS
 from clinicnum.templates.studio.sampled import GivenAway, sampled_faults
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
-from clinicnum.walk import at_most_half_flagged
 
-PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_BLOCKS = 40, 2_000, 4
-"""Candidates that a preview tries at least, to know what is rejected; at most; and of how many patients."""
+PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
+"""Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
+STAYS = BLOCKS * BLOCK
 BENCHMARK = "studio"
 
 
@@ -44,7 +46,7 @@ class Trial(Frozen):
     broken: dict[str, int]
     """What the examiner found, by rule."""
     flagged: int
-    """Of those taken, with a V7 flag: at most half."""
+    """Of those taken, with a V7 flag."""
     faults: tuple[Fault, ...]
     holds: bool
     """The whole sample was taken, every validity rule holds on every instance, and there is no fault."""
@@ -65,24 +67,26 @@ class Preview(Frozen):
     faults: tuple[Fault, ...]
 
 
-def try_template(template: Template, *, sample: int = 200, seed: int = 0) -> Trial:
-    """Take `sample` questions on synthetic patients and have each instance examined."""
-    asked = Asked.of(template)
-    outcomes, given, bank = Outcomes(asked, seed), GivenAway(template), OwnBank([template])
+def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays: int = STAYS) -> Trial:
+    """Take `sample` questions on synthetic patients and have each instance examined.
+
+    `stays`: how many of their stays are looked at, at most.
+    """
+    outcomes = Outcomes(Asked.of(template), seed, stays=stays)
+    given, bank = GivenAway(template), OwnBank([template])
     clean: Counter[RepresentationName] = Counter({name: 0 for name in REPRESENTATIONS})
     broken: Counter[str] = Counter()
-    taken = flagged = 0
-    for question in islice(at_most_half_flagged(outcomes.questions()), sample):
-        given.add(question)
-        for instance in _instances(question, taken):
+    drawn = _Drawn(sample)
+    drawn.draw(outcomes, given, least=0)
+    for turn, question in enumerate(drawn.questions):
+        for instance in _instances(question, turn):
             found = list(_findings(instance, bank))
             broken.update(found)
             clean[instance.representation] += not found
-        taken += 1
-        flagged += not question.discriminates
+    taken = len(drawn.questions)
     faults = (
         *_example_faults(template),
-        *sampled_faults(outcomes, taken, sample, given),
+        *sampled_faults(outcomes, sample, given),
         *(Fault(rule="validity", path=(), message=_broken(rule, n)) for rule, n in sorted(broken.items())),
     )
     return Trial(
@@ -92,7 +96,7 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0) -> Tri
         by_representation=dict(clean),
         rejected=dict(sorted(outcomes.rejected.items())),
         broken=dict(sorted(broken.items())),
-        flagged=flagged,
+        flagged=sum(not question.discriminates for question in drawn.questions),
         faults=faults,
         holds=not faults,
     )
@@ -103,20 +107,38 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
 
     Those that discriminate come first.
     """
-    outcomes = Outcomes(Asked.of(template), seed, blocks=PREVIEW_BLOCKS, limit=PREVIEW_LIMIT)
-    given, telling, flagged = GivenAway(template), list[Question](), list[Question]()
-    for question in outcomes.questions():
-        given.add(question)
-        kept = telling if question.discriminates else flagged
-        if len(kept) < count:
-            kept.append(question)
-        if len(telling) >= count and outcomes.tried >= PREVIEW_TRIED:
-            break
-    shown = [*telling, *flagged][:count]
-    examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(shown)]
-    faults = (*_example_faults(template), *sampled_faults(outcomes, len(telling), 0, given))
+    outcomes = Outcomes(Asked.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
+    given, drawn = GivenAway(template), _Drawn(count)
+    drawn.draw(outcomes, given, least=PREVIEW_TRIED)
+    examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(drawn.questions)]
+    faults = (*_example_faults(template), *sampled_faults(outcomes, 0, given))
     rejected = dict(sorted(outcomes.rejected.items()))
     return Preview(examples=tuple(examples), rejected=rejected, faults=faults)
+
+
+@dataclass
+class _Drawn:
+    """Questions drawn, those that discriminate first; flagged ones fill up what is missing."""
+
+    count: int
+    telling: list[Question] = field(default_factory=list)
+    flagged: list[Question] = field(default_factory=list)
+
+    def draw(self, outcomes: Outcomes, given: GivenAway, *, least: int) -> None:
+        """Draw until at least half of the `count` discriminate, and `least` candidates were tried."""
+        for question in outcomes.questions():
+            given.add(question)
+            kept = self.telling if question.discriminates else self.flagged
+            if len(kept) < self.count:
+                kept.append(question)
+            enough = len(self.telling) + min(len(self.telling), len(self.flagged)) >= self.count
+            if enough and outcomes.tried >= least:
+                return
+
+    @property
+    def questions(self) -> list[Question]:
+        """At most `count`."""
+        return [*self.telling, *self.flagged][: self.count]
 
 
 def _instances(question: Question, turn: int) -> list[Instance]:

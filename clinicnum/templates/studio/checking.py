@@ -1,0 +1,76 @@
+"""A bank kept in files, checked: every template read, tried on sample patients, and set beside the others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from clinicnum.templates.bank import Entry
+from clinicnum.templates.studio.canonical import template_form
+from clinicnum.templates.studio.faults import Fault
+from clinicnum.templates.studio.trial import STAYS, Trial, try_template
+from clinicnum.types import Frozen
+
+
+class Told(Frozen):
+    """A fault and where it stands."""
+
+    file: str
+    line: int
+    template_id: str
+    """As it is written; empty where no text is."""
+    fault: Fault
+
+    def text(self) -> str:
+        """File, line, template, key, name of the fault, what is wrong and what to do."""
+        return f"{self.file}:{self.line}: {self.template_id or 'a template'}: {self.fault.text()}"
+
+
+class Checked(Frozen):
+    """One template of a bank."""
+
+    template_id: str
+    faults: tuple[Told, ...]
+    trial: Trial | None
+    """None where it is no template."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For a script."""
+        faults = [{**told.fault.model_dump(), "file": told.file, "line": told.line} for told in self.faults]
+        trial = None if self.trial is None else self.trial.model_dump(mode="json", exclude={"faults"})
+        return {"id": self.template_id, "sound": not faults, "faults": faults, "trial": trial}
+
+
+def check_entries(entries: Sequence[Entry], *, sample: int = 200, stays: int = STAYS) -> Iterator[Checked]:
+    """Check every template of a bank's files (`read_bank`), in order."""
+    seen: dict[str, Entry] = {}
+    rules: dict[str, Entry] = {}
+    for entry in entries:
+        trial = None
+        faults = [*entry.reading.faults, *_duplicates(entry, seen, rules)]
+        if entry.reading.template is not None:
+            trial = try_template(entry.reading.template, sample=sample, stays=stays)
+            faults += [fault for fault in trial.faults if fault not in faults]
+        told = tuple(
+            Told(
+                file=str(entry.path),
+                line=entry.line_of(fault),
+                template_id=entry.template_id,
+                fault=fault,
+            )
+            for fault in faults
+        )
+        yield Checked(template_id=entry.template_id, faults=told, trial=trial)
+
+
+def _duplicates(entry: Entry, seen: dict[str, Entry], rules: dict[str, Entry]) -> Iterator[Fault]:
+    """An id, or a rule with its slots and conditions, that stands before."""
+    template = entry.reading.template
+    first = seen.setdefault(entry.template_id, entry) if entry.template_id else entry
+    if first is not entry:
+        message = f"{entry.template_id} is already defined at {first.where}; rename one"
+        yield Fault(rule="duplicate", path=("id",), message=message)
+    if template is None:
+        return
+    twin = rules.setdefault(repr(template_form(template)), entry)
+    if twin is not entry:
+        message = f"{twin.template_id} at {twin.where} has the same rule, slots and conditions; keep one"
+        yield Fault(rule="duplicate", path=("tree",), message=message)
