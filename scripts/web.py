@@ -69,7 +69,10 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
         Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
         Page(
-            "/review", "Review templates", "review_templates", lambda: build_review(store=store, shell=shell)
+            "/review",
+            "Review templates",
+            "review_templates",
+            lambda: build_review(store=store, shell=shell),
         ),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])

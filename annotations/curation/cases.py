@@ -1,4 +1,4 @@
-"""The instances that experts work: drawn from the trial's sample patients, for each expert of a round anew."""
+"""The instances that experts work: drawn from the trial's sample patients, for each expert anew."""
 
 import random
 from collections.abc import Sequence

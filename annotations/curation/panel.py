@@ -50,6 +50,12 @@ def panel_figures(reviews: Sequence[Submitted], *, mechanical: bool) -> PanelFig
 
 
 def experts_agreement(table: Sequence[Rating]) -> tuple[CoefficientValue, ...]:
-    """The coefficients that are shown for ratings 1 to 4."""
+    """The coefficients that are shown for ratings 1 to 4; without a rating undefined, with the reason."""
+    if not table:
+        nothing = "nobody has handed in a review"
+        return tuple(
+            CoefficientValue(name=name, value=None, undefined=nothing, n_items=0, n_annotators=0)
+            for name in COEFFICIENTS
+        )
     found = agreement(table, scale="ordinal", categories=CATEGORIES, only=COEFFICIENTS)
     return found.coefficients

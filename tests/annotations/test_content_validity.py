@@ -10,8 +10,8 @@ def panel(agreeing: int, experts: int) -> list[int]:
     return [3] * agreeing + [2] * (experts - agreeing)
 
 
-# BMC Health Services Research 2017, doi 10.1186/s12913-017-2469-8, Table 10: number of experts, ratings of 3 or
-# 4, I-CVI, pc, k* and how it is called there (**** excellent, *** good).
+# BMC Health Services Research 2017, doi 10.1186/s12913-017-2469-8, Table 10: ratings of 3 or 4, number of
+# experts, I-CVI, pc, k* and how it is called there (**** excellent, *** good).
 PUBLISHED = {
     "10 of 10 experts": (10, 10, "1.00", "0.001", "1.00", "excellent"),
     "9 of 10 experts": (9, 10, "0.90", "0.010", "0.90", "excellent"),
@@ -63,7 +63,10 @@ def test_an_item_has_the_indices_worked_by_hand(agreeing: int, experts: int) -> 
 
 def test_a_scale_has_the_published_indices_of_twelve_items_and_six_experts() -> None:
     # PMC7253559, Table 4: S-CVI/Ave 0.97, S-CVI/UA 0.83; items 6 and 9 have I-CVI 0.83, all others 1.00.
-    rows = """444444 434434 444444 444444 344444 234334 444444 444444 334234 444344 444344 444344""".split()
+    rows = (
+        *("444444", "434434", "444444", "444444", "344444", "234334"),
+        *("444444", "444444", "334234", "444344", "444344", "444344"),
+    )
     items = [item_validity([int(rating) for rating in row]) for row in rows]
     assert [f"{one.i_cvi:.2f}" for one in items] == ["1.00"] * 5 + ["0.83"] + ["1.00"] * 2 + ["0.83"] + [
         "1.00"

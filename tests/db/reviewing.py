@@ -1,0 +1,106 @@
+"""A version under review, for the tests of rounds: a curator, experts, sheets with right answers."""
+
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from annotations.curation.acceptance import SAMPLE
+from annotations.curation.review import Sheet
+from clinicnum.templates.banks import named_bank
+from clinicnum.templates.studio.trial import Trial
+from clinicnum.templates.template import Template
+from clinicnum.types import REPRESENTATIONS
+from db.engine import reading, writing
+from db.rows import DraftRow, ReviewRow, utc_now
+from db.work import bank, expert_review, reviews, users
+
+PULSE = "arithmetic.pulse_pressure"
+EXPERTS = ("ann", "ben", "eve")
+HOLDS = Trial(
+    asked=SAMPLE,
+    not_asked=0,
+    taken=SAMPLE,
+    by_representation=dict.fromkeys(REPRESENTATIONS, SAMPLE),
+    rejected={},
+    broken={},
+    flagged=0,
+    faults=(),
+    holds=True,
+)
+"""What the trial of a sound template comes to; making it anew in every test would take seconds."""
+
+
+@cache
+def of_the_bank(template_id: str) -> Template:
+    return next(one for one in named_bank("base") if one.id == template_id)
+
+
+def make_people(engine: Engine) -> dict[str, str]:
+    """User ids by name: a curator and another, who edits; three annotators and an adjudicator; an admin."""
+    roles = {"cora": "curator", "carl": "curator", "ada": "adjudicator", "root": "admin"}
+    with writing(engine) as session:
+        for name in EXPERTS:
+            users.add_user(session, name=name, role="annotator", password=None)
+        for name, role in roles.items():
+            users.add_user(session, name=name, role=role, password=None)  # type: ignore[arg-type]
+        return {one.name: one.user_id for one in users.list_users(session)}
+
+
+def send_to_review(
+    engine: Engine, people: dict[str, str], template_id: str = PULSE, version: int = 2
+) -> None:
+    """A version that cora drafted, carl edited and cora sent."""
+    drafted = of_the_bank(template_id).model_copy(update={"version": version, "status": "draft"})
+    with writing(engine) as session:
+        bank.keep_templates(session, [of_the_bank(template_id)])
+        bank.put_version(session, drafted, author=people["cora"])
+        session.add(
+            DraftRow(
+                id="d1",
+                author=people["cora"],
+                content=drafted.model_dump(mode="json"),
+                edited_by=[people["cora"], people["carl"]],
+                status="submitted",
+                template_id=template_id,
+                version=version,
+                created_at=utc_now(),
+                changed_at=utc_now(),
+            )
+        )
+
+
+def open_round(engine: Engine, people: dict[str, str], **other: Any) -> str:
+    asked = {"template_id": PULSE, "version": 2, "experts": EXPERTS, "actor": people["cora"], **other}
+    with writing(engine) as session:
+        return reviews.open_round(session, **asked)
+
+
+def golds(session: Session, round_id: str, user_id: str) -> dict[str, str]:
+    """The right answers to an expert's instances, by number: an expert works them out."""
+    row = session.get_one(ReviewRow, (round_id, user_id))
+    return {str(number): case["answer"] for number, case in enumerate(row.cases, start=1)}
+
+
+def right_sheet(engine: Engine, round_id: str, user_id: str, **other: Any) -> Sheet:
+    with reading(engine) as session:
+        answers = golds(session, round_id, user_id)
+        mechanical = expert_review.load_review(session, user_id=user_id, round_id=round_id).mechanical
+    ratings = {"clarity": 4, "relevance": 3, "answerability": 4}
+    if mechanical:
+        del ratings["relevance"]
+    return Sheet.model_validate({"ratings": ratings, "answers": answers, **other})
+
+
+def hand_in(engine: Engine, round_id: str, user_id: str, **other: Any) -> None:
+    sheet = right_sheet(engine, round_id, user_id, **other)
+    with writing(engine) as session:
+        expert_review.hand_in(session, user_id=user_id, round_id=round_id, sheet=sheet)
+
+
+def close(engine: Engine, round_id: str, actor: str, *, accept: bool = True, reason: str = "") -> None:
+    with writing(engine) as session:
+        reviews.close_round(
+            session, round_id=round_id, accept=accept, trial=HOLDS, actor=actor, reason=reason
+        )
