@@ -20,7 +20,17 @@ from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
-STYLES = ("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies", "reviews")
+STYLES = (
+    "base",
+    "gradio",
+    "annotate",
+    "agreement",
+    "my_work",
+    "adjudicate",
+    "studies",
+    "reviews",
+    "draft",
+)
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""

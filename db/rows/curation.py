@@ -37,6 +37,8 @@ class DraftRow(Row, table=True):
     """Counts the saves: one that was made on an older revision is refused and told."""
     edited_by: list[str] = Field(sa_type=JsonText)
     """Everyone who saved it (user ids), in the order they first did."""
+    changed_by: str = Field(foreign_key="user.id")
+    """Who saved it last: whoever saves on an older revision is told."""
     base_id: str | None = None
     base_version: int | None = None
     """The version that it puts right; null for a new template."""

@@ -49,6 +49,7 @@ def _create_drafts() -> None:
         sa.Column("content", JSON, nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("edited_by", JSON, nullable=False),
+        sa.Column("changed_by", sa.String(), nullable=False),
         sa.Column("base_id", sa.String(), nullable=True),
         sa.Column("base_version", sa.Integer(), nullable=True),
         sa.Column("note", JSON, nullable=False),
@@ -60,6 +61,7 @@ def _create_drafts() -> None:
         sa.Column("changed_at", TIME, nullable=False),
         sa.CheckConstraint("status IN ('open', 'submitted', 'discarded')", name=op.f("ck_draft_status")),
         sa.ForeignKeyConstraint(["author"], ["user.id"], name=op.f("fk_draft_author")),
+        sa.ForeignKeyConstraint(["changed_by"], ["user.id"], name=op.f("fk_draft_changed_by")),
         sa.ForeignKeyConstraint(
             ["base_id", "base_version"],
             ["template.template_id", "template.version"],

@@ -1,0 +1,92 @@
+"""A draft: a template in work, right or wrong, with who had a hand in it."""
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from annotations.curation.sources import Source
+from clinicnum.errors import Conflict, InputError
+from clinicnum.types import Frozen
+
+DEEPEST = 40
+"""Levels of a content; the deepest tree of the bank has half as many."""
+LARGEST = 100_000
+"""Characters of a content as JSON; the longest template of the bank has a tenth."""
+DraftStatus = Literal["open", "submitted", "discarded"]
+
+
+class DraftSummary(Frozen):
+    """A draft in one line."""
+
+    draft_id: str
+    template_id: str
+    """As its content says; empty if it does not yet."""
+    wording: str
+    """Its first, empty if it has none yet."""
+    status: DraftStatus
+    author: str
+    """A name."""
+    changed_by: str
+    """A name."""
+    changed_at: datetime
+    revision: int
+    version: tuple[str, int] | None
+    """What it was sent to review as."""
+
+
+class Draft(Frozen):
+    """A draft with all that is known of it."""
+
+    summary: DraftSummary
+    content: dict[str, Any]
+    """What the YAML would say, with whatever is missing or wrong."""
+    edited_by: tuple[str, ...]
+    """Names, in the order in which they first saved it; the author may not be among them."""
+    base: tuple[str, int] | None
+    """The version that it puts right."""
+    note: str
+    provokes: str | None
+    """Taxonomy code of the failure that it should provoke."""
+    sources: tuple[Source, ...]
+
+
+class StaleDraft(Conflict):
+    """A save on an older revision: nothing was written, and the message says who saved before and when."""
+
+
+def check_content(content: object) -> dict[str, Any]:
+    """The content, if it can be kept at all: a mapping of plain values, not too deep, not too large.
+
+    Raises InputError for anything else; whether it is a template is no matter here.
+    """
+    if not isinstance(content, dict):
+        raise InputError("a draft is a mapping of a template's fields; got something else")
+    if _size(content, 0) > LARGEST:
+        raise InputError(f"a draft holds at most {LARGEST} characters; shorten it")
+    return content
+
+
+def _size(value: object, depth: int) -> int:
+    if depth > DEEPEST:
+        raise InputError(f"a draft goes at most {DEEPEST} levels deep; make the tree flatter")
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            raise InputError("the names of a draft's fields are texts; correct them")
+        return sum(len(key) + 4 + _size(part, depth + 1) for key, part in value.items())
+    if isinstance(value, list):
+        return sum(1 + _size(part, depth + 1) for part in value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"a draft's numbers are finite, got {value}; correct it")
+    if value is None or isinstance(value, str | int | float):
+        return len(str(value)) + 2
+    raise InputError(f"a draft holds texts, numbers, lists and mappings, got {type(value).__name__}")
+
+
+def changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the fields, of the outermost level, that differ; sorted."""
+    return tuple(sorted(name for name in {*old, *new} if _absent(old, name) != _absent(new, name)))
+
+
+def _absent(content: Mapping[str, Any], name: str) -> Any:
+    return content.get(name)

@@ -1,0 +1,55 @@
+"""Whether a draft may be reviewed: it reads as a template, and its questions hold on sample patients."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from clinicnum.errors import InputError
+from clinicnum.templates.studio.faults import Fault
+from clinicnum.templates.studio.reading import Reading, read_content
+from clinicnum.templates.studio.trial import Trial, try_template
+from clinicnum.templates.template import Template
+
+REMEMBERED = 64
+"""Trials: a draft that was looked at is not tried anew when it is sent."""
+
+
+def read_draft(content: Mapping[str, Any]) -> Reading:
+    """`read_content`, and what a form leaves empty: a question without words is no fault of form."""
+    read = read_content(content)
+    wordings = content.get("wording")
+    empty = [
+        Fault(rule="form", path=("wording", at), message="it is missing; fill it in")
+        for at, one in enumerate(wordings if isinstance(wordings, list) else ())
+        if isinstance(one, str) and not one.strip()
+    ]
+    source = content.get("source")
+    if isinstance(source, str) and not source.strip():
+        empty.append(Fault(rule="form", path=("source",), message="it is missing; fill it in"))
+    return read.model_copy(update={"faults": (*empty, *read.faults)}) if empty else read
+
+
+def sound_template(content: dict[str, Any]) -> Template:
+    """The template that a content says. Raises InputError naming the first of its faults.
+
+    Asked before a transaction, this is quick in it: see `trial_of`.
+    """
+    reading = read_draft(content)
+    faults = reading.faults
+    if reading.template is not None and not faults:
+        trial = trial_of(reading.template)
+        if trial.holds:
+            return reading.template
+        faults = trial.faults
+    first, more = faults[0], len(faults) - 1
+    raise InputError(first.text() + (f" (and {more} more)" if more else "") + "; mend it first")
+
+
+def trial_of(template: Template) -> Trial:
+    """`try_template`, remembered for the last REMEMBERED templates; version and status play no part."""
+    return _trial(template.model_copy(update={"version": 1, "status": "draft"}).model_dump_json())
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _trial(template: str) -> Trial:
+    return try_template(Template.model_validate_json(template))

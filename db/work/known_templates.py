@@ -1,0 +1,33 @@
+"""The bank's templates, read once: thousands of them are compared with a draft at every pause."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.templates.template import Template
+from db.rows import TemplateRow
+
+COMPARED = ("unreviewed", "in_review", "validated")
+Key = tuple[str, int, datetime | None]
+"""Id, version, and when its status last changed: one that came back from review may say something else."""
+
+
+class KnownTemplates:
+    """Templates that a new one may repeat."""
+
+    def __init__(self) -> None:
+        self._read: dict[Key, Template] = {}
+
+    def all(self, session: Session) -> tuple[Template, ...]:
+        """Those in use or in review, by id; versions seen only in a benchmark say nothing."""
+        there = (col(TemplateRow.status).in_(COMPARED), col(TemplateRow.operation).is_not(None))
+        columns = (col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.changed_at))
+        keys: list[Key] = [tuple(row) for row in session.execute(select(*columns).where(*there))]
+        if any(key not in self._read for key in keys):
+            rows = session.scalars(select(TemplateRow).where(*there))
+            for row in rows:
+                key = (row.template_id, row.version, row.changed_at)
+                if key not in self._read:
+                    self._read[key] = Template.model_validate(row.payload)
+        return tuple(self._read[key] for key in sorted(keys, key=lambda key: key[:2]) if key in self._read)

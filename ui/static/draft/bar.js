@@ -1,0 +1,52 @@
+// What stands above the work: where it comes from, whether it is saved, and what can be done with it.
+import { el } from "/static/annotate/dom.js";
+import { goToFirst, textOf } from "./faults.js";
+import { state } from "./state.js";
+
+const SAVED = { "": "Saved", due: "Not saved yet …", sent: "Saving …", refused: "Not saved: kept in this browser" };
+const press = (label, onclick, css = "", more = {}) =>
+  el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick, ...more }, label);
+
+export function head(actions) {
+  const { draft } = state;
+  const open = draft.status === "open";
+  return el("div", { class: "df-head" },
+    el("div", { class: "df-row" }, press("All drafts", actions.leave, "cn-quiet"),
+      el("h2", { class: "df-title" }), el("span", { class: "cn-muted df-saved", role: "status" })),
+    draft.facts.length ? el("ul", { class: "df-facts" }, draft.facts.map((one) => el("li", {}, one.href ? el("a", { href: one.href }, one.text) : one.text))) : null,
+    el("div", { class: "df-row" },
+      el("div", { class: "df-row", role: "group", "aria-label": "Written as" },
+        press("Form", () => actions.show("form"), "cn-quiet", { "aria-pressed": String(state.mode === "form") }),
+        press("YAML", () => actions.show("yaml"), "cn-quiet", { "aria-pressed": String(state.mode === "yaml") })),
+      open ? press("Send to review", actions.submit, "cn-primary") : null,
+      open ? press("Discard", actions.discard, "cn-quiet") : press("New draft from this", actions.again, "cn-quiet"),
+      el("span", { class: "df-count", role: "status" })),
+    el("div", { class: "df-asking" }));
+}
+export function showHead(root) {
+  const title = root.querySelector(".df-title"), saved = root.querySelector(".df-saved");
+  if (!title) return;
+  title.textContent = state.content.id || "A new template";
+  const text = state.draft.status !== "open" ? state.draft.standing : state.yamlError ? "Not saved: the YAML cannot be read yet; kept in this browser" : SAVED[state.saving];
+  if (saved.textContent !== text) saved.textContent = text;
+}
+export function showCount(root, { lost, empty, wrong }) {
+  const count = root.querySelector(".df-count"), box = root.querySelector(".df-lost");
+  if (!count) return;
+  const some = empty + wrong;
+  const parts = [wrong ? `${wrong} to mend` : "", empty ? `${empty} to fill in` : ""].filter(Boolean);
+  const text = state.yamlError ? "" : parts.join(", ") || (state.looked ? "Nothing to mend" : "");
+  if (count.dataset.text !== text) {
+    count.dataset.text = text;
+    count.replaceChildren(text, ...(some && state.mode === "form" ? [" ", press("Go to the first", goToFirst, "cn-quiet")] : []));
+  }
+  box.replaceChildren(...lost.map((one) => el("p", { class: "cn-note cn-bad" }, textOf(one))));
+}
+// A second press is asked for before a draft is put aside.
+export function sure(root, text, yes, act) {
+  const box = root.querySelector(".df-asking");
+  const leave = () => box.replaceChildren();
+  box.replaceChildren(el("div", { class: "cn-note cn-warn", role: "alertdialog", "aria-label": text, onkeydown: (event) => { if (event.key === "Escape") leave(); } },
+    el("p", {}, text), el("div", { class: "df-row" }, press("Go on writing", leave), press(yes, act))));
+  box.querySelector("button").focus();
+}

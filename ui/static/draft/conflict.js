@@ -1,0 +1,49 @@
+// Somebody else saved in between: who, when, and which fields differ; of each field one keeps theirs or one's own.
+import { el } from "/static/annotate/dom.js";
+import { newId } from "./faults.js";
+import { copy, same, state } from "./state.js";
+
+const LONGEST = 160;
+const labelOf = (name) => state.schema.template.find((one) => one.name === name)?.label ?? name;
+function brief(value) {
+  if (value === undefined || value === null) return "empty";
+  const text = typeof value === "string" ? value : Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(" / ") : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text || "empty";
+}
+export const differing = () => [...new Set([...Object.keys(state.content), ...Object.keys(state.theirs.content)])]
+  .filter((name) => !same(state.content[name], state.theirs.content[name]));
+
+export function conflict(actions) {
+  const { theirs } = state;
+  const names = differing();
+  const choices = names.map((name) => choice(name, theirs));
+  const settle = () => {
+    const merged = copy(state.content);
+    names.forEach((name, at) => {
+      if (choices[at].mine()) return;
+      if (Object.hasOwn(theirs.content, name)) merged[name] = copy(theirs.content[name]);
+      else delete merged[name];
+    });
+    actions.settle(merged);
+  };
+  return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "Saved by somebody else" },
+    el("strong", { tabindex: "-1", "data-path": "conflict" }, theirs.status === "open" ? `${theirs.changed_by} saved this draft at ${theirs.changed_at}, after you opened it.` : theirs.standing),
+    el("p", {}, "Nothing was overwritten: what you typed is below, and kept in this browser. These fields differ:"),
+    choices.map((one) => one.box),
+    el("div", { class: "df-row" },
+      theirs.status === "open" ? press("Save what is chosen", settle, "cn-primary") : null,
+      press("Keep mine as a new draft", actions.fork), press("Drop mine and show theirs", actions.drop)));
+}
+const press = (label, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick }, label);
+
+// Where only the other changed a field, theirs is offered first.
+function choice(name, theirs) {
+  const id = newId(), touched = !same(state.content[name], state.base[name]);
+  const option = (who, value, chosen) => {
+    const input = el("input", { type: "radio", name: id, id: newId(), "data-path": `conflict-${name}-${who}` });
+    input.checked = chosen;
+    return { input, label: el("label", { class: "df-side", for: input.id }, input, el("span", {}, el("b", {}, `${who}: `), brief(value))) };
+  };
+  const mine = option("Mine", state.content[name], touched), other = option("Theirs", theirs.content[name], !touched);
+  return { mine: () => mine.input.checked, box: el("fieldset", { class: "df-chips" }, el("legend", {}, labelOf(name)), mine.label, other.label) };
+}

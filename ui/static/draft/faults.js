@@ -1,0 +1,74 @@
+// Faults beside the fields they are about: each field and group has a place for them, found by its path.
+import { el } from "/static/annotate/dom.js";
+import { get, keyOf, state } from "./state.js";
+
+let number = 0;
+const places = new Map();
+export const newId = () => `df-${++number}`;
+export const clearPlaces = () => places.clear();
+
+// A place for what is wrong at a path, and how to set the value there. `controls` are told that they are wrong.
+export function place(path, controls, { hint = null, set = null } = {}) {
+  const box = el("p", { class: "df-faults", id: newId(), hidden: true });
+  places.set(keyOf(path), { path, box, controls, hint, set });
+  for (const control of controls) describe(control, hint, null);
+  return box;
+}
+export const setterAt = (path) => places.get(keyOf(path))?.set ?? null;
+
+function describe(control, hint, fault) {
+  const ids = [hint, fault].filter(Boolean).join(" ");
+  if (ids) control.setAttribute("aria-describedby", ids);
+  else control.removeAttribute("aria-describedby");
+}
+// The place of a path, or the nearest around it.
+function nearest(path) {
+  for (let length = path.length; length > 0; length -= 1) {
+    const found = places.get(keyOf(path.slice(0, length)));
+    if (found) return found;
+  }
+  return null;
+}
+const said = (fault) => (fault.name ? `${fault.name}: ${fault.message}` : fault.message);
+
+// Show all faults: those that have no field, and how many there are of what is wrong and of what is to be filled in.
+export function showFaults() {
+  const lost = [];
+  const here = new Map();
+  for (const fault of state.faults) {
+    const found = nearest(fault.path);
+    if (found) here.set(found, [...(here.get(found) ?? []), fault]);
+    else lost.push(fault);
+  }
+  let empty = 0;
+  for (const one of places.values()) empty += showAt(one, here.get(one) ?? []);
+  return { lost, empty, wrong: state.faults.length - empty };
+}
+function showAt(one, faults) {
+  const text = faults.map(said).join(" · ");
+  if (one.box.textContent !== text) one.box.textContent = text;
+  one.box.hidden = !faults.length;
+  // What was not filled in yet is no mistake so far.
+  const lacking = faults.length > 0 && [undefined, ""].includes(get(one.path));
+  one.box.classList.toggle("df-lacking", lacking);
+  for (const control of one.controls) {
+    describe(control, one.hint, faults.length ? one.box.id : null);
+    if (isGroup(control)) continue; // a group has no value that could be wrong
+    if (faults.length && !lacking) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  }
+  if (faults.length && !lacking) unfold(one.box);
+  return lacking ? faults.length : 0;
+}
+const isGroup = (control) => control.tagName === "FIELDSET" && !control.hasAttribute("role");
+function unfold(node) {
+  for (let fold = node.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+}
+export function goToFirst() {
+  const first = [...places.values()].find((one) => !one.box.hidden);
+  if (first) unfold(first.box);
+  const target = first?.controls.find((one) => one.tagName !== "FIELDSET") ?? first?.box.parentElement.querySelector("input, select, textarea, button");
+  target?.focus();
+  target?.scrollIntoView({ block: "center" });
+}
+export const textOf = said;

@@ -1,0 +1,87 @@
+// No work is lost: saved on the server at every pause, and kept in this browser until the server has it.
+import { lastWord, post } from "./server.js";
+import { copy, same, state } from "./state.js";
+
+const PREFIX = "cn-draft-";
+const PAUSE_MS = 1000;
+const AGAIN_MS = 4000;
+let timer = null;
+let running = false;
+let hooks = { told: () => {} };
+export const connectKeeping = (given) => { hooks = given; };
+const key = () => `${PREFIX}${state.me}-${state.draft.id}`;
+
+export function keep() {
+  if (!state.draft) return;
+  localStorage.setItem(key(), JSON.stringify({ revision: state.revision, content: state.content, base: state.base, yaml: state.mode === "yaml" ? state.yaml : null }));
+  state.saving = state.theirs ? "refused" : "due";
+  hooks.told();
+  if (!state.theirs) later(PAUSE_MS);
+}
+function later(pause) {
+  clearTimeout(timer);
+  timer = setTimeout(save, pause);
+}
+export const isSaved = () => !state.draft || same(state.content, state.base);
+const message = () => ({ draft: state.draft.id, revision: state.revision, content: state.content });
+
+// Save now; true if the server has all of it.
+export async function save() {
+  clearTimeout(timer);
+  if (running || !state.draft || state.theirs || state.draft.status !== "open") return false;
+  if (isSaved()) {
+    settle();
+    return true;
+  }
+  running = true;
+  const draft = state.draft.id, sent = copy(state.content);
+  state.saving = "sent";
+  hooks.told();
+  const reply = await post("save", message());
+  running = false;
+  if (state.draft?.id !== draft) return false;
+  return take(reply, sent);
+}
+function take(reply, sent) {
+  if (reply.saved) {
+    state.revision = reply.saved.revision;
+    state.base = sent;
+    if (state.message?.failed) state.message = null;
+    if (isSaved()) settle();
+    else later(PAUSE_MS);
+    return isSaved();
+  }
+  state.saving = reply.again ? "due" : "refused";
+  state.message = reply.theirs ? null : { ...(reply.message ?? {}), failed: true };
+  if (reply.theirs) state.theirs = reply.theirs;
+  else if (reply.again) later(AGAIN_MS);
+  hooks.told(Boolean(reply.theirs));
+  return false;
+}
+function settle() {
+  state.saving = "";
+  if (!state.yamlError) localStorage.removeItem(key());
+  hooks.told();
+}
+export const forgetKept = () => { clearTimeout(timer); localStorage.removeItem(key()); };
+
+// What this browser had not brought to the server, if there is any.
+export function inHand() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key()) || "null");
+    return kept && typeof kept.content === "object" && (kept.yaml || !same(kept.content, state.base)) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+export function whenLeaving() {
+  if (state.touched && state.draft?.status === "open" && !state.theirs && !isSaved()) lastWord("save", message());
+}
+document.addEventListener("visibilitychange", () => { if (document.hidden) whenLeaving(); });
+// Logging out leaves nothing behind for whoever sits here next.
+document.addEventListener("submit", (event) => {
+  if (event.target.getAttribute("action") !== "/logout") return;
+  whenLeaving();
+  clearTimeout(timer);
+  for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name);
+});

@@ -1,0 +1,67 @@
+// Fields with one value: a text, a number, one or some of several options.
+import { el } from "/static/annotate/dom.js";
+import { newId, place } from "./faults.js";
+import { change, get, keyOf, state } from "./state.js";
+
+const AS_CHIPS = 5; // more options than that are a list to choose from
+export const wordOf = (option) => state.schema.words[option] ?? String(option).replaceAll("_", " ");
+const shown = (value) => (value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
+
+const READ = {
+  text: (text) => text,
+  integer: (text) => (/^-?\d{1,9}$/.test(text.trim()) ? Number(text) : text.trim()),
+  decimal: (text) => text.trim(),
+};
+const inList = (path) => typeof path.at(-1) === "number";
+
+export function typedField(spec, path) {
+  const id = newId(), hintId = spec.hint ? newId() : null;
+  const long = path[0] === "wording";
+  const control = el(long ? "textarea" : "input", {
+    id, "data-path": keyOf(path), autocomplete: "off", spellcheck: long ? "true" : "false", rows: long ? "2" : null,
+    inputmode: spec.shape.kind === "text" ? null : spec.shape.kind === "integer" ? "numeric" : "decimal",
+    oninput: () => change(path, control.value === "" && !inList(path) ? undefined : READ[spec.shape.kind](control.value)),
+  });
+  control.value = shown(get(path));
+  const faults = place(path, [control], { hint: hintId, set: (value) => { control.value = shown(value); } });
+  return el("div", { class: `df-field df-${spec.shape.kind}` }, el("label", { for: id }, spec.label), control,
+    spec.hint ? el("small", { id: hintId }, spec.hint) : null, faults);
+}
+
+// One of several options: beside each other where they are few, else a list.
+export function optionField(spec, path, options, { normal = undefined, after = () => {} } = {}) {
+  const now = get(path) ?? normal;
+  const all = now === undefined || options.includes(now) ? options : [...options, now];
+  const choose = (value) => { change(path, value); after(); };
+  return all.length <= AS_CHIPS ? chips(spec, path, all, now, choose) : list(spec, path, all, now, choose);
+}
+function chips(spec, path, options, now, choose) {
+  const name = newId();
+  const inputs = options.map((option) => el("input", { type: "radio", name, id: newId(), "data-path": `${keyOf(path)}#${option}`,
+    onchange: () => choose(option) }));
+  inputs.forEach((input, at) => { input.checked = options[at] === now; });
+  const group = el("fieldset", { class: "df-field df-chips", role: "radiogroup" }, el("legend", {}, spec.label),
+    el("div", { class: "df-row" }, options.map((option, at) => el("label", { class: "df-chip", for: inputs[at].id }, inputs[at], wordOf(option)))));
+  const set = (value) => inputs.forEach((input, at) => { input.checked = options[at] === value; });
+  group.append(place(path, [group], { set }));
+  return group;
+}
+function list(spec, path, options, now, choose) {
+  const id = newId();
+  const control = el("select", { id, "data-path": keyOf(path), onchange: () => choose(control.value === "" ? undefined : options[Number(control.value)]) },
+    el("option", { value: "" }, "choose …"), options.map((option, at) => el("option", { value: String(at) }, wordOf(option))));
+  const set = (value) => { control.value = options.includes(value) ? String(options.indexOf(value)) : ""; };
+  set(now);
+  return el("div", { class: "df-field" }, el("label", { for: id }, spec.label), control, place(path, [control], { set }));
+}
+export function someField(spec, path) {
+  const options = spec.shape.options;
+  const boxes = options.map((option) => el("input", { type: "checkbox", id: newId(), "data-path": `${keyOf(path)}#${option}`,
+    onchange: () => change(path, options.filter((_, at) => boxes[at].checked)) }));
+  const now = get(path);
+  boxes.forEach((box, at) => { box.checked = Array.isArray(now) && now.includes(options[at]); });
+  const group = el("fieldset", { class: "df-field df-chips" }, el("legend", {}, spec.label),
+    el("div", { class: "df-row" }, options.map((option, at) => el("label", { class: "df-chip", for: boxes[at].id }, boxes[at], wordOf(option)))));
+  group.append(place(path, [group]));
+  return group;
+}

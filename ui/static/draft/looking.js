@@ -1,0 +1,75 @@
+// The server looks at what is typed, at every pause: first at faults and preview, then at validity and duplicates.
+import { post } from "./server.js";
+import { fill, same, state, typed } from "./state.js";
+
+const PAUSE_MS = 400;
+const AGAIN_MS = 3000;
+let timer = null;
+let running = false;
+let due = false;
+let hooks = { filled: () => {}, looked: () => {}, broken: () => {} };
+export const connectLooking = (given) => { hooks = given; };
+
+export function lookSoon(pause = PAUSE_MS) {
+  due = true;
+  state.stale = true;
+  clearTimeout(timer);
+  timer = setTimeout(run, pause);
+}
+export function stopLooking() {
+  due = false;
+  clearTimeout(timer);
+}
+
+// One request at a time; what was typed meanwhile is looked at next.
+async function run() {
+  if (running || !state.draft) return;
+  running = true;
+  due = false;
+  const draft = state.draft.id;
+  const out = state.mode === "yaml" ? { yaml: state.yaml } : { content: typed() };
+  const reply = await post("look", { draft, ...out });
+  let again = null;
+  if (state.draft?.id === draft) again = await take(reply, { draft, ...out });
+  running = false;
+  if (due) lookSoon();
+  else if (again) lookSoon(again);
+}
+async function take(reply, out) {
+  if (reply.failed || !reply.faults) {
+    if (state.mode === "yaml" && reply.yaml_error) {
+      state.yamlError = reply.yaml_error;
+      if (state.touched) hooks.broken();
+    } else state.message = reply.message ?? state.message;
+    hooks.looked();
+    return reply.again ? AGAIN_MS : null;
+  }
+  receive(reply);
+  if (due || !reply.sound) {
+    if (!reply.sound) state.weighed = null;
+    return null;
+  }
+  const weighed = await post("weigh", out);
+  if (state.draft?.id !== out.draft || due || weighed.failed || !weighed.trial) return null;
+  state.weighed = weighed;
+  state.faults = [...reply.faults, ...weighed.faults];
+  hooks.looked();
+  return null;
+}
+function receive(reply) {
+  const before = state.content;
+  if (state.mode === "yaml" && reply.content) {
+    state.yamlError = null;
+    if (!same(state.content, reply.content)) {
+      state.content = reply.content;
+      state.auto.clear();
+    }
+  }
+  const changed = fill(reply.filled);
+  state.faults = reply.faults;
+  state.stale = due;
+  if (reply.preview) state.looked = reply.preview;
+  if (!reply.sound) state.stale = true;
+  if (changed.length || before !== state.content) hooks.filled(changed);
+  hooks.looked();
+}

@@ -1,0 +1,173 @@
+// The drafts page: the list, or the editor of one draft. Drawn here; what is typed is drawn anew only where parts come or go.
+import { el } from "/static/annotate/dom.js";
+import { head, showCount, showHead, sure } from "./bar.js";
+import { conflict } from "./conflict.js";
+import { setterAt, showFaults } from "./faults.js";
+import { form } from "./form.js";
+import { connectKeeping, forgetKept, inHand, keep, save, whenLeaving } from "./keeping.js";
+import { list } from "./list.js";
+import { connectLooking, lookSoon, stopLooking } from "./looking.js";
+import { result } from "./result.js";
+import { post } from "./server.js";
+import { copy, fill, get, state } from "./state.js";
+import { showYamlError, yamlView } from "./yaml.js";
+
+let root;
+const LOAD_AGAIN_MS = 3000;
+const address = (id) => (id ? `/draft/?draft=${encodeURIComponent(id)}` : "/draft/");
+const goTo = (id) => { if (location.pathname + location.search !== address(id)) history.pushState(null, "", address(id)); };
+
+// The keyboard stays where it was, also in a field that was drawn anew.
+function keepingFocus(change) {
+  const held = root.contains(document.activeElement) ? document.activeElement : null;
+  const path = held?.dataset.path;
+  const caret = held && typeof held.selectionStart === "number" ? [held.selectionStart, held.selectionEnd] : null;
+  change();
+  if (!path || document.activeElement?.dataset?.path === path) return;
+  const again = root.querySelector(`[data-path="${CSS.escape(path)}"]`);
+  again?.focus({ preventScroll: true });
+  if (caret && typeof again?.selectionStart === "number") again.setSelectionRange(...caret);
+}
+function draw() {
+  keepingFocus(() => root.replaceChildren(el("div", { class: "df-message", role: "status" }), ...(state.draft ? editor() : [list(actions)])));
+  show();
+}
+function editor() {
+  const open = state.draft.status === "open";
+  const work = state.mode === "yaml" ? yamlView(edited) : form();
+  if (!open) work.setAttribute("inert", "");
+  return [head(actions), el("div", { class: "df-conflict-box" }, state.theirs ? conflict(actions) : null), el("div", { class: "df-lost" }),
+    el("div", { class: "df-grid" }, work, el("div", { class: "df-result" }, result()))];
+}
+function show() {
+  const box = root.querySelector(".df-message");
+  const text = state.message?.text ?? "";
+  box.className = `df-message${text ? ` cn-note cn-${state.message.tone ?? "bad"}` : ""}`;
+  if (box.textContent !== text) box.textContent = text;
+  if (!state.draft) return;
+  showHead(root);
+  showCount(root, state.mode === "form" ? showFaults() : faultsOfYaml());
+  showYamlError(root);
+}
+// YAML has no fields: each fault says its place.
+const faultsOfYaml = () => ({
+  lost: state.faults.map((one) => ({ ...one, message: `${one.path.join(".") || "template"}: ${one.message}` })),
+  empty: 0, wrong: state.faults.length,
+});
+function redrawResult() {
+  keepingFocus(() => root.querySelector(".df-result")?.replaceChildren(result()));
+}
+function edited() {
+  state.touched = true;
+  keep();
+  lookSoon();
+}
+// What followed is put into its fields; where there is none yet, the form is drawn anew.
+function filled(changed) {
+  if (state.mode === "form") {
+    const setters = changed.map((path) => [setterAt(path), path]);
+    if (setters.length && setters.every(([set]) => set)) for (const [set, path] of setters) set(get(path));
+    else draw();
+  }
+  if (state.touched) keep();
+}
+function reset() {
+  stopLooking();
+  state.auto.clear();
+  Object.assign(state, { faults: [], looked: null, weighed: null, stale: false, mode: "form", yaml: "", yamlError: null, theirs: null, saving: "", touched: false });
+}
+function enter(draft) {
+  reset();
+  Object.assign(state, { draft, content: copy(draft.content), base: copy(draft.content), revision: draft.revision });
+  fill(draft.followed);
+  const kept = inHand();
+  if (kept && draft.status === "open") {
+    state.content = kept.content;
+    if (kept.base) state.base = kept.base;
+    if (kept.yaml) Object.assign(state, { mode: "yaml", yaml: kept.yaml });
+    if (kept.revision < draft.revision) state.theirs = draft;
+    else state.message = { tone: "good", text: "What you typed before and was not saved yet is back." };
+    state.touched = true;
+    keep();
+  }
+  goTo(draft.id);
+  draw();
+  lookSoon(0);
+}
+async function load(id) {
+  const reply = await post("load", { draft: id });
+  if (reply.schema) Object.assign(state, { schema: reply.schema, me: reply.me, drafts: reply.drafts });
+  state.message = reply.message ?? null;
+  state.draft = null;
+  reset();
+  if (reply.draft) enter(reply.draft);
+  else draw();
+  if (reply.again) setTimeout(() => load(id), LOAD_AGAIN_MS);
+}
+const said = (reply) => {
+  state.message = reply.message ?? null;
+  show();
+};
+const actions = {
+  open: (id) => load(id),
+  begin: async (content = {}, from = null) => {
+    const reply = await post("begin", { content, from_draft: from });
+    if (!reply.draft) return said(reply);
+    state.message = reply.message ?? null;
+    enter(reply.draft);
+    document.querySelector(".df-form textarea")?.focus();
+  },
+  leave: async () => {
+    await save();
+    goTo(null);
+    await load(null);
+  },
+  show: async (mode) => {
+    if (mode === state.mode) return;
+    if (mode === "yaml") {
+      const reply = await post("text", { content: state.content });
+      if (typeof reply.yaml !== "string") return said(reply);
+      state.yaml = reply.yaml;
+    } else if (state.yamlError) {
+      state.message = { tone: "bad", text: "The YAML cannot be read yet: mend the line that it names, then the form shows it." };
+      return show();
+    }
+    Object.assign(state, { mode, yamlError: null });
+    draw();
+    lookSoon(0);
+  },
+  submit: async () => {
+    if (!(await save()) && state.saving) return said({ message: { tone: "bad", text: "Not all of it is saved yet; try again in a moment." } });
+    const reply = await post("submit", { draft: state.draft.id, revision: state.revision });
+    if (reply.theirs) state.theirs = reply.theirs;
+    if (!reply.draft) { said(reply); if (reply.theirs) draw(); return; }
+    forgetKept();
+    enter(reply.draft);
+    said(reply);
+  },
+  discard: () => sure(root, "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
+    const reply = await post("discard", { draft: state.draft.id });
+    if (!reply.discarded) return said(reply);
+    forgetKept();
+    goTo(null);
+    await load(null);
+    said(reply);
+  }),
+  again: () => actions.begin(copy(state.content), state.draft.id),
+  // Of two who wrote at once, the second chooses.
+  settle: (merged) => { takeTheirs(); state.content = merged; state.auto.clear(); edited(); draw(); save(); },
+  fork: () => { const mine = copy(state.content); const from = state.draft.id; forgetKept(); actions.begin(mine, from); },
+  drop: () => { const { theirs } = state; forgetKept(); state.message = null; enter(theirs); },
+};
+function takeTheirs() {
+  const { theirs } = state;
+  Object.assign(state, { theirs: null, base: copy(theirs.content), revision: theirs.revision, draft: theirs, message: null });
+}
+export function start(element) {
+  root = element.querySelector(".df-root");
+  Object.assign(state, { draw: () => { draw(); }, edited, redrawResult });
+  connectLooking({ filled, broken: keep, looked: () => { show(); redrawResult(); } });
+  connectKeeping({ told: (redraw) => (redraw ? draw() : show()) });
+  window.addEventListener("popstate", () => { whenLeaving(); load(new URLSearchParams(location.search).get("draft")); });
+  load(new URLSearchParams(location.search).get("draft"));
+}

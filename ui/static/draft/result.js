@@ -1,0 +1,49 @@
+// What comes of the template: questions on sample patients, their working and mistakes, validity, duplicates.
+import { el } from "/static/annotate/dom.js";
+import { keyOf, state } from "./state.js";
+
+let patient = 0;
+let written = 0;
+const pressed = (label, on, key, onclick) => el("button", { type: "button", class: "cn-button cn-quiet", "aria-pressed": String(on), "data-path": key, onclick }, label);
+
+export function result() {
+  if (!state.looked?.length) return el("section", { class: "df-panel" }, el("h2", {}, "Preview"),
+    el("p", { class: "cn-muted" }, "Questions on sample patients appear here as soon as wording and computation are complete."), weighed());
+  const examples = state.looked;
+  patient = Math.min(patient, examples.length - 1);
+  const example = examples[patient];
+  written = Math.min(written, example.length - 1);
+  const choose = (set) => { set(); state.redrawResult(); };
+  return el("section", { class: `df-panel${state.stale ? " df-stale" : ""}` },
+    el("h2", {}, state.stale ? "Preview, before the last change" : "Preview"),
+    el("div", { class: "df-row", role: "group", "aria-label": "Sample patient" },
+      examples.map((_, at) => pressed(`Patient ${at + 1}`, at === patient, `patient-${at}`, () => choose(() => { patient = at; })))),
+    el("div", { class: "df-row", role: "group", "aria-label": "Representation" },
+      example.map((one, at) => pressed(one.representation, at === written, `written-${at}`, () => choose(() => { written = at; })))),
+    instance(example[written]), weighed());
+}
+function instance(one) {
+  return el("div", {},
+    el("pre", { class: "df-context", tabindex: "0", role: "region", "aria-label": `Context, ${one.representation}` }, one.context),
+    el("p", { class: "df-question" }, one.question),
+    el("p", {}, el("b", {}, "Answer: "), el("output", {}, one.answer)),
+    el("h3", {}, "Worked solution"), el("ol", { class: "df-worked" }, one.worked.map((step) => el("li", {}, step))),
+    el("h3", {}, "Answers that a mistake gives"),
+    one.distractors.length ? table("Distractors", ["Mistake", "Answer", "Cause"], one.distractors)
+      : el("p", { class: "cn-muted" }, "No single mistake gives another answer here."));
+}
+function table(caption, columns, rows) {
+  return el("div", { class: "cn-table-wrap", tabindex: "0", role: "region", "aria-label": caption },
+    el("table", { class: "cn-table df-table" }, el("thead", {}, el("tr", {}, columns.map((one) => el("th", { scope: "col", class: "cn-left" }, one)))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, at) => el(at ? "td" : "th", { scope: at ? null : "row", class: "cn-left" }, cell)))))));
+}
+function weighed() {
+  if (!state.weighed) return null;
+  const { trial, alike } = state.weighed;
+  return el("div", { class: state.stale ? "df-stale" : "" },
+    el("h3", {}, "Validity"), el("p", { class: trial.holds ? "df-good" : "df-bad" }, trial.summary),
+    trial.counts.length ? table("Validity counts", ["", "Questions"], trial.counts) : null,
+    el("h3", {}, "Alike in the bank"),
+    alike.length ? el("ul", { class: "df-alike" }, alike.map((one) => el("li", {}, el("a", { href: one.href, "aria-label": `Look at ${one.name}` }, "Look"), ` ${one.why}.`)))
+      : el("p", { class: "cn-muted" }, "Nothing in the bank asks the same."));
+}

@@ -1,0 +1,125 @@
+// The form itself: nested groups drawn from the shapes that the server read off the models.
+import { el } from "/static/annotate/dom.js";
+import { newId, place } from "./faults.js";
+import { optionField, someField, typedField } from "./leaves.js";
+import * as scope from "./scope.js";
+import { change, copy, forget, get, keyOf, put, remove, state } from "./state.js";
+
+const isObject = (value) => value !== null && typeof value === "object";
+const quiet = (label, path, onclick, name = null) =>
+  el("button", { type: "button", class: "cn-button cn-quiet", "data-path": path, "aria-label": name, onclick }, label);
+const redraw = () => state.draw();
+function restructure(path, value) {
+  forget(path);
+  change(path, value);
+  redraw();
+}
+
+const DRAWN = {
+  text: typedField,
+  integer: typedField,
+  decimal: typedField,
+  one: (spec, path) => optionField(spec, path, spec.shape.options),
+  many: someField,
+  place: (spec, path) => optionField(spec, path, scope.placesAt(path), { normal: scope.isInTurn(path) ? "each" : undefined }),
+  take: (spec, path) => optionField(spec, path, scope.takes(), { after: redraw }),
+  given_number: (spec, path) => optionField(spec, path, scope.numberGivens()),
+  given_choice: (spec, path) => optionField(spec, path, scope.choiceGivens(), { after: redraw }),
+  code: (spec, path) => optionField(spec, path, state.schema.codes),
+  list: listOf,
+  map: mapOf,
+  node: nodeOf,
+  fields: (spec, path) => group(spec, path, fieldsOf(state.schema.variants[spec.shape.of].fields, path)),
+};
+export const draw = (spec, path) => DRAWN[spec.shape.kind](spec, path);
+export const fieldsOf = (specs, path) => specs.map((spec) => draw(spec, [...path, spec.name]));
+
+function group(spec, path, content, extra = null) {
+  const box = el("fieldset", { class: "df-group" }, el("legend", {}, spec.label));
+  const faults = place(path, [box]);
+  box.append(...[extra, spec.hint ? el("small", {}, spec.hint) : null, faults, ...content].filter(Boolean));
+  return box;
+}
+
+// Which of a group's variants a value is; null where it is none yet.
+function variantOf(members, value) {
+  if (!isObject(value)) return null;
+  const { variants } = state.schema;
+  const fixed = (key) => Object.entries(variants[key].fixed);
+  const tagged = members.find((key) => fixed(key).length && fixed(key).every(([name, wanted]) => value[name] === wanted));
+  if (tagged) return tagged;
+  const bare = members.filter((key) => !fixed(key).length);
+  return bare.find((key) => variants[key].fields.length === 1 && Object.hasOwn(value, variants[key].fields[0].name)) ?? bare[0] ?? null;
+}
+function nodeOf(spec, path) {
+  const members = state.schema.groups[spec.shape.group];
+  const value = get(path), now = variantOf(members, value), id = newId();
+  const label = (key) => (spec.shape.group === "number" && state.schema.nested[key]) || state.schema.variants[key].label;
+  const kind = el("select", { id, "data-path": keyOf(path), "aria-label": `${spec.label}: kind`,
+    onchange: () => kind.value && restructure(path, becoming(members, kind.value, value, now, spec.shape.group)) },
+    el("option", { value: "" }, "choose …"), members.map((key) => el("option", { value: key }, label(key))));
+  kind.value = now ?? "";
+  const inside = now ? state.schema.variants[now].fields.filter((one) => !isOwnDigits(path, one)) : [];
+  const box = el("fieldset", { class: "df-group df-node" }, el("legend", {}, spec.label), kind);
+  box.append(...[spec.hint ? el("small", {}, spec.hint) : null, place(path, [box, kind]), ...fieldsOf(inside, path)].filter(Boolean));
+  return box;
+}
+// The outermost rounding takes its digits from the template's own field.
+const isOwnDigits = (path, field) => field.name === "decimals" && path.at(-1) === "tree";
+
+// A node of another kind keeps what both kinds have; what it was becomes its first part where it has none.
+function becoming(members, key, value, now, group) {
+  const { begins, fields, fixed } = state.schema.variants[key];
+  const made = copy(begins);
+  if (!now) return made;
+  const had = state.schema.variants[now].fields;
+  const shared = fields.filter((one) => Object.hasOwn(value, one.name) && had.some((old) => old.name === one.name && same(old.shape, one.shape)));
+  for (const { name } of shared) made[name] = copy(value[name]);
+  const part = fields.find((one) => one.shape.kind === "node" && one.shape.group === group);
+  if (!shared.length && part && Object.keys(value).length > Object.keys(state.schema.variants[now].fixed).length) made[part.name] = copy(value);
+  return { ...made, ...fixed };
+}
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+function listOf(spec, path) {
+  const items = Array.isArray(get(path)) ? get(path) : [];
+  const shape = spec.shape.of;
+  const one = spec.label.replace(/s$/, "");
+  const part = (at) => ({ name: at, label: items.length > 1 || !spec.needed ? `${one} ${at + 1}` : one, hint: "", shape, needed: true });
+  const begin = () => (shape.kind === "node" ? copy(begun(shape.group)) : shape.kind === "fields" ? copy(state.schema.variants[shape.of].begins) : "");
+  const add = quiet(`Add ${items.length ? "another" : "one"}`, `${keyOf(path)}+`, () => {
+    change(path, [...items, begin()]);
+    redraw();
+    document.querySelector(`[data-path="${CSS.escape(keyOf([...path, items.length]))}"]`)?.focus();
+  }, `Add to ${spec.label}`);
+  const rows = items.map((_, at) => el("div", { class: "df-item" }, draw(part(at), [...path, at]),
+    items.length > spec.shape.least ? quiet("Remove", `${keyOf([...path, at])}-`, () => {
+      forget(path);
+      change(path, items.filter((_, other) => other !== at));
+      redraw();
+    }, `Remove ${one} ${at + 1}`) : null));
+  return group(spec, path, [...rows, add]);
+}
+const FIRST = { condition: "CompareNode", number: "vital", moment: "at", root: "round" };
+const begun = (name) => state.schema.variants[FIRST[name] ?? state.schema.groups[name][0]].begins;
+
+function mapOf(spec, path) {
+  const value = isObject(get(path)) ? get(path) : {};
+  const known = scope.keysOf(path);
+  const part = (name) => ({ name, label: name, hint: "", shape: spec.shape.of, needed: true });
+  if (known) return group(spec, path, [...new Set([...known, ...Object.keys(value)])].map((name) => draw(part(name), [...path, name])));
+  const rows = Object.keys(value).map((name) => el("div", { class: "df-item" }, draw(part(name), [...path, name]),
+    quiet("Remove", `${keyOf([...path, name])}-`, () => { forget([...path, name]); remove([...path, name]); state.edited(); redraw(); }, `Remove ${name}`)));
+  const id = newId();
+  const field = el("input", { id, "data-path": `${keyOf(path)}name`, autocomplete: "off", spellcheck: "false",
+    onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); add(); } } });
+  const add = () => {
+    const name = field.value.trim();
+    if (!name || Object.hasOwn(value, name)) return;
+    put([...path, name], copy(begun(spec.shape.of.group)));
+    state.edited();
+    redraw();
+  };
+  return group(spec, path, [...rows, el("div", { class: "df-field" }, el("label", { for: id }, "A new one is called"),
+    el("div", { class: "df-row" }, field, quiet("Add", `${keyOf(path)}+`, add, `Add to ${spec.label}`)))]);
+}

@@ -1,0 +1,161 @@
+"""Drafts, what is wrong with them and what comes of them, as plain dicts. No Gradio, no database."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from annotations.curation.drafts import Draft, DraftSummary
+from annotations.curation.following import Filled, followed
+from clinicnum.templates.studio.alike import Likeness
+from clinicnum.templates.studio.faults import NAMES, Fault
+from clinicnum.templates.studio.trial import Preview, Trial
+from clinicnum.types import Instance
+
+Json = dict[str, Any]
+BRIEF = 160
+SOURCES = {
+    "failure": "an answer that failed",
+    "contest": "a contested gold",
+    "cluster": "a failure of a cluster",
+}
+
+
+def _at(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def summaries_view(drafts: Sequence[DraftSummary]) -> list[Json]:
+    """The list, one dict a draft."""
+    return [
+        {
+            "id": one.draft_id,
+            "name": one.template_id,
+            "status": one.status,
+            "wording": one.wording[:BRIEF],
+            "about": f"by {one.author}; last saved by {one.changed_by} at {_at(one.changed_at)}",
+            "href": f"/draft/?{urlencode({'draft': one.draft_id})}",
+        }
+        for one in drafts
+    ]
+
+
+def draft_view(draft: Draft) -> Json:
+    """One draft, with what of it follows from the rest."""
+    one = draft.summary
+    return {
+        "id": one.draft_id,
+        "content": draft.content,
+        "revision": one.revision,
+        "status": one.status,
+        "standing": _standing(one),
+        "changed_by": one.changed_by,
+        "changed_at": _at(one.changed_at),
+        "facts": list(_facts(draft)),
+        "followed": filled_view(followed(draft.content)),
+    }
+
+
+def _standing(one: DraftSummary) -> str:
+    if one.status == "submitted" and one.version is not None:
+        name, version = one.version
+        return f"Sent to review as {name} version {version} by {one.changed_by} at {_at(one.changed_at)}"
+    if one.status == "discarded":
+        return f"Discarded by {one.changed_by} at {_at(one.changed_at)}"
+    return f"Last saved by {one.changed_by} at {_at(one.changed_at)}"
+
+
+def _facts(draft: Draft) -> Iterable[Json]:
+    written = ", ".join(dict.fromkeys((draft.summary.author, *draft.edited_by)))
+    yield {"text": f"Written by {written}; who writes a template does not review it"}
+    if draft.base is not None:
+        yield {"text": f"Puts right {_name(draft.base)}", "href": bank_link(*draft.base)}
+    if draft.summary.version is not None:
+        yield {
+            "text": f"In the bank as {_name(draft.summary.version)}",
+            "href": bank_link(*draft.summary.version),
+        }
+    if draft.provokes:
+        yield {"text": f"Should provoke {draft.provokes}"}
+    if draft.note:
+        yield {"text": draft.note}
+    for one in draft.sources:
+        link = urlencode({"study": one.study_id, "generation": one.generation})
+        yield {"text": f"Made from {SOURCES[one.kind]}", "href": f"/failures/?{link}"}
+
+
+def _name(version: tuple[str, int]) -> str:
+    return f"{version[0]} version {version[1]}"
+
+
+def bank_link(template_id: str, version: int) -> str:
+    """The page of a version."""
+    return f"/bank/?{urlencode({'template': template_id, 'version': version})}"
+
+
+def filled_view(found: Iterable[Filled]) -> list[Json]:
+    """Values that follow, and where they go."""
+    return [{"path": list(one.path), "value": one.value} for one in found]
+
+
+def faults_view(faults: Iterable[Fault]) -> list[Json]:
+    """What is wrong, and where. A fault that has a name of its own is called by it."""
+    return [
+        {
+            "path": list(one.path),
+            "name": "" if one.rule == "form" else _capital(NAMES.get(one.rule, one.rule)),
+            "message": _capital(one.message),
+        }
+        for one in faults
+    ]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def preview_view(preview: Preview) -> list[list[Json]]:
+    """Per sample patient, the question in every representation."""
+    return [[_instance(one) for one in example.instances] for example in preview.examples]
+
+
+def _instance(one: Instance) -> Json:
+    unit = f" {one.unit}" if one.unit else ""
+    return {
+        "representation": one.representation,
+        "context": one.context,
+        "question": one.question,
+        "answer": f"{one.answer}{unit}",
+        "worked": list(one.worked),
+        "distractors": [[_words(wrong.rule), wrong.value, _words(wrong.code)] for wrong in one.distractors],
+    }
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace(".", ": ")
+
+
+def trial_view(trial: Trial) -> Json:
+    """Whether all rules hold, and what was counted."""
+    counts = [[f"valid, {name}", str(count)] for name, count in trial.by_representation.items()]
+    counts += [["do not tell right from wrong", str(trial.flagged)]] if trial.flagged else []
+    for what, found in (("rejected", trial.rejected), ("broken", trial.broken)):
+        counts += [[f"{what}: {_words(name)}", str(count)] for name, count in found.items()]
+    end = "." if trial.holds else "; see what is marked."
+    return {
+        "holds": trial.holds,
+        "summary": f"{trial.taken} questions taken of {trial.asked} tried on sample patients{end}",
+        "counts": counts,
+    }
+
+
+def alike_view(found: Iterable[Likeness]) -> list[Json]:
+    """Templates of the bank that ask the same or nearly."""
+    return [
+        {
+            "name": _name((one.template_id, one.version)),
+            "why": one.message,
+            "href": bank_link(one.template_id, one.version),
+        }
+        for one in found
+    ]
