@@ -15,7 +15,9 @@ from db.work import bank, users
 from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
+from ui.bank import build_bank
 from ui.draft import build_draft
+from ui.failures import build_failures
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
@@ -67,7 +69,9 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
         Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, shell=shell)),
         Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
+        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, shell=shell)),
         Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
         Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
         Page(

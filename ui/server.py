@@ -30,6 +30,7 @@ STYLES = (
     "studies",
     "reviews",
     "draft",
+    "bank",
 )
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2

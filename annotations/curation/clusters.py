@@ -1,0 +1,154 @@
+"""Failures that are alike: the same operation, the same cause, and much the same text.
+
+A text is a vector of its words and pairs of words (TF-IDF, every number as one word), brought down to few
+dimensions by a truncated SVD: latent semantic analysis (Deerwester et al. 1990), with scikit-learn. No
+language model is fetched: the page must work without a network, say the same tomorrow, and explain itself
+by words. Within an operation and a code, texts are joined by average linkage of their cosine distances
+while they are nearer than `NEAR`; where there are more than `LINKED`, a fixed sample is joined and the
+others go to the nearest centre. Which texts are sampled depends on their keys alone.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotations.curation.failures import Failure
+from clinicnum.jsonl import content_id, text_id
+
+MOST = 10_000
+"""Failures that are grouped at once; of more, a fixed sample."""
+LINKED = 1_000
+"""Joined pair by pair: their distances are a table of so many squared."""
+NEAR = 0.5
+"""Largest mean cosine distance within a cluster (our own choice)."""
+DIMENSIONS = 50
+LONGEST_TEXT = 2_000
+"""Characters that are looked at."""
+WORDS_NAMED = 4
+NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+WORD = r"[^\W\d_][^\W\d_'-]+|[#%]"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Failures that are alike."""
+
+    cluster_id: str
+    """Stays while its members do."""
+    operation: str
+    code: str
+    words: tuple[str, ...]
+    """What its texts say more often than the others."""
+    members: tuple[Failure, ...]
+    """Nearest to the centre first."""
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """All clusters, the largest first."""
+
+    clusters: tuple[Cluster, ...]
+    left_out: int
+    """Failures beyond `MOST`."""
+
+
+def cluster_failures(failures: Sequence[Failure]) -> Clustering:
+    """Group failures; their order does not matter. One alone is a cluster too."""
+    ordered = sorted(failures, key=lambda one: (text_id(one.key), one.key))[:MOST]
+    if not ordered:
+        return Clustering((), len(failures))
+    vectors, weights, words = _embed([one.text for one in ordered])
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, one in enumerate(ordered):
+        groups[one.operation, one.code].append(at)
+    usual = np.asarray(weights.mean(axis=0)).ravel()
+    found = []
+    for (operation, code), places in groups.items():
+        for members in _parts(vectors, np.array(places)):
+            more = np.asarray(weights[members].mean(axis=0)).ravel() - usual
+            alike = tuple(ordered[at] for at in members)
+            name = content_id(["cluster", operation, code, sorted(one.key for one in alike)])
+            found.append(Cluster(name, operation, code, _named(words, more), alike))
+    found.sort(key=lambda one: (-len(one.members), one.operation, one.code, one.cluster_id))
+    return Clustering(tuple(found), len(failures) - len(ordered))
+
+
+def _embed(texts: Sequence[str]) -> tuple[Floats, Any, Sequence[str]]:
+    """Unit vectors (zero for a text without words), the sparse weights of words, and the words."""
+    from scipy.sparse import csr_matrix
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    plain = [NUMBER.sub(" # ", text[:LONGEST_TEXT].lower()) for text in texts]
+    if not any(re.search(WORD, text) for text in plain):
+        return np.zeros((len(texts), 1)), csr_matrix((len(texts), 1)), ["#"]
+    reader = TfidfVectorizer(token_pattern=WORD, ngram_range=(1, 2), sublinear_tf=True, max_features=20_000)
+    weights = reader.fit_transform(plain)
+    size = min(DIMENSIONS, weights.shape[0] - 1, weights.shape[1] - 1)
+    # n_iter and seed fixed: the same texts give the same vectors.
+    made = (
+        TruncatedSVD(size, n_iter=5, random_state=0).fit_transform(weights) if size > 1 else weights.toarray()
+    )
+    length = np.linalg.norm(made, axis=1, keepdims=True)
+    unit = np.divide(made, length, out=np.zeros_like(made), where=length > 1e-9)
+    return unit, weights, reader.get_feature_names_out().tolist()
+
+
+def _parts(vectors: Floats, places: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The places of each cluster of one group, nearest to its centre first."""
+    silent = np.linalg.norm(vectors[places], axis=1) == 0
+    parts = [places[silent]] if silent.any() else []
+    saying = places[~silent]
+    if len(saying):
+        joined = _joined(vectors[saying[:LINKED]])
+        centres = np.array(
+            [vectors[saying[:LINKED]][joined == c].mean(axis=0) for c in range(joined.max() + 1)]
+        )
+        rest = np.argmax(vectors[saying[LINKED:]] @ _unit(centres).T, axis=1)
+        whose = np.concatenate([joined, rest])
+        parts += [_from_centre(vectors, saying[whose == c]) for c in range(len(centres))]
+    return parts
+
+
+def _joined(vectors: Floats) -> NDArray[np.int64]:
+    from sklearn.cluster import AgglomerativeClustering
+
+    if len(vectors) == 1:
+        return np.zeros(1, dtype=np.int64)
+    linkage = AgglomerativeClustering(
+        n_clusters=None, metric="cosine", linkage="average", distance_threshold=NEAR
+    )
+    return np.asarray(linkage.fit_predict(vectors), dtype=np.int64)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
+
+
+def _from_centre(vectors: Floats, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    centre = _unit(vectors[places].mean(axis=0, keepdims=True))[0]
+    # Rounded, so that equal texts stand in the order of their keys and not in that of rounding errors.
+    near = np.round(vectors[places] @ centre, 6)
+    return places[np.argsort(-near, kind="stable")]
+
+
+def _named(words: Sequence[str], more: Floats) -> tuple[str, ...]:
+    """The telling words with the largest surplus; one that a named pair holds is not named again."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    named: list[str] = []
+    for at in np.argsort(-more, kind="stable"):
+        if len(named) == WORDS_NAMED or more[at] <= 0:
+            break
+        word = words[at]
+        empty = all(part in ENGLISH_STOP_WORDS for part in word.split())
+        if not empty and "#" not in word and not any(word in one or one in word for one in named):
+            named.append(word)
+    return tuple(named)

@@ -1,0 +1,125 @@
+"""From an answer that failed to the content of a draft: its template as it stands, and its records as
+example.
+
+The example holds the template to account: its tree must give the example's answer. So a draft made of an
+upheld contest is wrong until its tree says what the contest says.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from clinicnum.templates.example import check_example
+from clinicnum.templates.template import Template
+from clinicnum.types import OPERATIONS, TIME_FORMAT, Instance, Record
+
+OPEN_SOURCES = frozenset({"synthetic", "mimic-iv-ed-demo"})
+"""Records that may leave this installation in a published bank; those of others are not copied."""
+TEMPLATE_ID = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
+UNSEEN = frozenset({"subject_id", "stay_id", "source", "gender", "charttime"})
+CLOSED = "Its records may not be shared, so they are not copied into the draft."
+MISFIT = "Its records are not copied: the template does not give the instance's answer on them."
+ELSEWHERE = "Its template is not in the bank: wording and operation are filled in, the rest is yours."
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What a draft begins with."""
+
+    content: dict[str, Any]
+    remarks: tuple[str, ...]
+    """What could not be filled in, and why."""
+
+
+def begin_content(
+    instance: Instance,
+    payload: Mapping[str, Any],
+    *,
+    template_id: str,
+    version: int,
+    shareable: bool,
+    answer: str | None = None,
+) -> Begun:
+    """A draft's content from the template's (empty if it is not in the bank) and one of its instances.
+
+    `shareable`: the benchmark was marked as open. `answer` is the gold that an upheld contest gave,
+    else the instance's own counts.
+    """
+    shareable = shareable or {one.source for one in instance.records} <= OPEN_SOURCES
+    if not payload:
+        bare = _bare(instance, template_id, version, instance.question if shareable else None)
+        return Begun(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED))
+    kept = {name: value for name, value in payload.items() if name != "example"}
+    content = {**kept, "id": template_id, "version": version, "status": "draft"}
+    if not shareable:
+        return Begun(content, (CLOSED,))
+    gold = answer if answer is not None else instance.answer
+    if gold is None:
+        return Begun(content, (MISFIT,))
+    shown = {**content, "example": _example(instance, payload, gold)}
+    if answer is None and not _fits(shown):
+        return Begun(content, (MISFIT,))
+    return Begun(shown, ())
+
+
+def id_like(instance: Instance, taken: Collection[str]) -> str:
+    """An id for a template after this instance's: the same with a number, spelt as a bank's ids are."""
+    if TEMPLATE_ID.fullmatch(instance.template_id):
+        return free_id(instance.template_id, taken)
+    name = re.sub(r"[^a-z0-9]+", "_", instance.template_id.lower()).strip("_") or "new"
+    return free_id(f"{instance.operation}.{name}", taken)
+
+
+def free_id(template_id: str, taken: Collection[str]) -> str:
+    """The id with the first number, from 2, that is not taken."""
+    number = 2
+    while f"{template_id}_{number}" in taken:
+        number += 1
+    return f"{template_id}_{number}"
+
+
+def _bare(instance: Instance, template_id: str, version: int, wording: str | None) -> dict[str, Any]:
+    """What an instance itself tells; fields that it says nothing of are absent."""
+    content: dict[str, Any] = {"id": template_id, "version": version, "status": "draft"}
+    content["tags"] = list(instance.tags)
+    if instance.operation in OPERATIONS:
+        content |= {"operation": instance.operation, "subtype": instance.subtype, "steps": instance.steps}
+    if wording is not None:
+        content["wording"] = [wording]
+    if instance.answer_type in ("number", "count", "datetime"):
+        content["answer_type"] = instance.answer_type
+    content |= {
+        name: value
+        for name, value in (("decimals", instance.decimals), ("unit", instance.unit))
+        if value is not None
+    }
+    return content | {"source": f"after a question of benchmark {instance.benchmark_id}"}
+
+
+def _example(instance: Instance, payload: Mapping[str, Any], gold: str) -> dict[str, Any]:
+    givens = payload.get("givens", {})
+    drawn = {name for name, one in givens.items() if one.get("kind") != "record"}
+    return {
+        "records": [_record(one, aged=len(drawn) < len(givens)) for one in instance.records],
+        "slots": dict(instance.slots),
+        "givens": {one.name: one.value for one in instance.givens if one.name in drawn},
+        "answer": gold,
+        "source": f"instance {instance.instance_id} of benchmark {instance.benchmark_id}",
+    }
+
+
+def _record(record: Record, *, aged: bool) -> dict[str, Any]:
+    """Time and values, and nothing that tells patients apart; the age only where it is asked."""
+    dumped = record.model_dump(mode="json", exclude=set(UNSEEN if aged else UNSEEN | {"age_years"}))
+    values = {name: value for name, value in dumped.items() if value is not None}
+    return {"charttime": record.charttime.strftime(TIME_FORMAT), **values}
+
+
+def _fits(content: Mapping[str, Any]) -> bool:
+    try:
+        return check_example(Template.model_validate(content)) is None
+    except (ValidationError, TypeError, ValueError):
+        return False

@@ -1,0 +1,94 @@
+"""A labelled failure as a curator sees it, and what the judgements on it come to."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from clinicnum.types import Frozen
+
+Basis = Literal["adjudicated", "majority", "labels"]
+BASES: dict[Basis, str] = {
+    "adjudicated": "decided by an adjudicator",
+    "majority": "most annotators agree",
+    "labels": "the annotators differ: the code given most often",
+}
+Vote = tuple[str, str | None]
+"""(response judgement, primary code of a failure)."""
+
+
+class Failure(Frozen):
+    """One wrong answer of a closed study, with the cause that people found."""
+
+    study_id: str
+    study: str
+    """Its name."""
+    generation: str
+    """Row id."""
+    instance: str
+    """Row id."""
+    template_id: str
+    version: int
+    operation: str
+    code: str
+    basis: Basis
+    simulated: bool
+    """Whether a scripted stand-in is among those who judged it."""
+    model: str
+    question: str
+    gold: str
+    parsed: str
+    """What was read out of the text; empty if nothing."""
+    text: str
+
+    @property
+    def key(self) -> str:
+        """Names it among the failures of all studies."""
+        return f"{self.study_id}:{self.generation}"
+
+
+class UpheldContest(Frozen):
+    """A contest that was upheld, with what was decided."""
+
+    contest: str
+    study_id: str
+    study: str
+    generation: str
+    """Row id of the answer that it was raised on."""
+    template_id: str
+    version: int
+    operation: str
+    kind: str
+    question: str
+    gold: str
+    proposed: str | None
+    comment: str
+    taken_out: int
+    """Instances that it took out."""
+
+
+class DraftLink(Frozen):
+    """A draft that something led to."""
+
+    draft_id: str
+    template_id: str
+    """As its content says; empty if it does not yet."""
+    status: str
+
+
+def cause(votes: Sequence[Vote], decision: Vote | None = None) -> tuple[str, Basis] | None:
+    """The primary code of a failure and what it rests on; None if it is none.
+
+    A decision that stands settles it. Else it is a failure unless most say that it is none. The code that
+    most of all annotators gave is the consensus; failing that, the class that most gave; failing that, the
+    code given most often, ties to the first by name.
+    """
+    if decision is not None:
+        return (decision[1], "adjudicated") if decision[0] == "failure" and decision[1] else None
+    codes = [code for response, code in votes if response == "failure" and code]
+    if 2 * len(codes) < len(votes) or not codes:
+        return None
+    for level in (codes, [code.partition(".")[0] for code in codes]):
+        code, n = min(Counter(level).items(), key=lambda one: (-one[1], one[0]))
+        if 2 * n > len(votes):
+            return code, "majority"
+    return min(Counter(codes).items(), key=lambda one: (-one[1], one[0]))[0], "labels"

@@ -1,0 +1,119 @@
+"""What runs, labels and contests say of one version of a template."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from pydantic import Field
+
+from annotations.curation.item_statistics import MIN_RUNS, ItemStatistic
+from annotations.types import UtcTime
+from clinicnum.types import Frozen
+
+HARD = 0.5
+"""A version that models get right less often than this is called hard (our own choice)."""
+GUIDE: tuple[tuple[float, str], ...] = (
+    (0.4, "separates models well"),
+    (0.3, "separates models"),
+    (0.2, "separates models weakly"),
+    (0.0, "hardly separates models"),
+)
+"""Item-total correlation from so much up: the usual guide, ascribed to Ebel and Frisbie (1991)."""
+REVERSED = "better models are wrong more often"
+
+
+class RunAccuracy(Frozen):
+    """One run's answers that count."""
+
+    run: str
+    """Row id."""
+    asked: int
+    right: int
+
+
+class Discrimination(Frozen):
+    """How well a version separates the runs of the benchmark in which most runs answered it."""
+
+    benchmark_id: str | None
+    runs: int
+    item_total: float | None = None
+    upper_lower: float | None = None
+    slope: float | None = None
+    undefined: str | None = None
+
+    @classmethod
+    def of(cls, statistic: ItemStatistic, benchmark_id: str) -> "Discrimination":
+        """From a statistic, whose accuracy is kept elsewhere."""
+        figures = {name: value for name, value in asdict(statistic).items() if name != "accuracy"}
+        return cls(benchmark_id=benchmark_id, **figures)
+
+    @property
+    def said(self) -> str:
+        """In words."""
+        if self.item_total is None:
+            return self.undefined or "not enough runs: 0"
+        return next((words for least, words in GUIDE if self.item_total >= least), REVERSED)
+
+
+class TrialSummary(Frozen):
+    """What came of asking it of sample patients."""
+
+    asked: int
+    taken: int
+    flagged: int
+    rejected: dict[str, int]
+    """Candidates by the rule that dropped them."""
+    holds: bool
+    faults: tuple[str, ...]
+
+
+class Health(Frozen):
+    """Answers count as in reports: no variants, nothing flagged, nothing that a contest took out."""
+
+    counted_at: UtcTime
+    instances: int = 0
+    flagged: int = 0
+    """Without variants."""
+    variants: int = 0
+    taken_out: int = 0
+    labelled: int = 0
+    """Instances of which somebody judged an answer."""
+    open: int = 0
+    upheld: int = 0
+    rejected: int = 0
+    contested: int = 0
+    """Labelled instances with a contest that is open or upheld."""
+    contest_rate: float | None = None
+    """`contested` of `labelled`; None if nothing is labelled."""
+    runs: tuple[RunAccuracy, ...] = ()
+    accuracy: float | None = None
+    """Mean over runs; None where none answered."""
+    discrimination: Discrimination = Discrimination(benchmark_id=None, runs=0)
+    labels: dict[str, int] = Field(default_factory=dict)
+    """Study -> judgements that were submitted."""
+    trial: TrialSummary | None = None
+    """None until somebody asked for it."""
+
+    @property
+    def base(self) -> int:
+        """Instances that are no variants."""
+        return self.instances - self.variants
+
+    @property
+    def flagged_share(self) -> float | None:
+        """Of the instances that are no variants; None if there are none."""
+        return self.flagged / self.base if self.base else None
+
+
+def mean_accuracy(runs: Sequence[RunAccuracy]) -> float | None:
+    """Every run counts alike; None without one."""
+    return sum(one.right / one.asked for one in runs) / len(runs) if runs else None
+
+
+def best_of(found: Mapping[str, ItemStatistic]) -> Discrimination:
+    """Of a version's statistics by benchmark, that of the most runs; ties to the first by id."""
+    if not found:
+        return Discrimination(
+            benchmark_id=None, runs=0, undefined=f"not enough runs: 0 of the {MIN_RUNS} needed"
+        )
+    benchmark_id = min(found, key=lambda one: (-found[one].runs, one))
+    return Discrimination.of(found[benchmark_id], benchmark_id)

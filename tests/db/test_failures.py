@@ -1,0 +1,142 @@
+"""Failures and upheld contests as curators see them, and the drafts that they lead to."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from annotations.curation.failures import Failure, UpheldContest
+from clinicnum.errors import InputError, NotAllowed
+from clinicnum.templates.example import check_example
+from clinicnum.templates.template import Template
+from db.engine import reading, writing
+from db.rows import InstanceRow
+from db.work import bank_page, drafts, failures, from_failure, study_changes
+from tests.db.curating import SLIP, closed_study, upheld
+
+
+def known(engine: Engine) -> tuple[Failure, ...]:
+    with reading(engine) as session:
+        return failures.labelled_failures(session)
+
+
+def contested(engine: Engine) -> tuple[UpheldContest, ...]:
+    with reading(engine) as session:
+        return failures.upheld_contests(session)
+
+
+def made(engine: Engine, **of: Any) -> str:
+    with writing(engine) as session:
+        return from_failure.begin_from_failures(session, **of)
+
+
+def test_the_failures_of_a_closed_study_are_known_with_the_cause_that_most_gave(engine: Engine) -> None:
+    closed_study(engine)
+    found = known(engine)
+    assert [(one.study, one.code, one.basis, one.simulated) for one in found] == [
+        ("labelled", SLIP, "majority", False)
+    ] * 2
+    assert {one.model for one in found} == {"acme/Model-0"}
+    assert "only the annotator wrote this" not in str(found)
+
+
+def test_nothing_is_known_of_an_open_study_and_its_models_have_no_name(engine: Engine) -> None:
+    closed_study(engine)
+    with reading(engine) as session:
+        before = failures.failures_mark(session)
+    with writing(engine) as session:
+        study_changes.reopen_study(session, name="labelled", actor="command line")
+    with reading(engine) as session:
+        assert failures.failures_mark(session) != before
+        version = bank_page.load_version(session, "arithmetic.bp_sum", 1)
+    assert known(engine) == ()
+    assert "Model-0" not in str(version)
+
+
+def test_a_failure_leads_to_a_draft_with_its_tree_and_records_and_back(engine: Engine) -> None:
+    people = closed_study(engine)
+    one = known(engine)[0]
+    draft = made(engine, actor=people["cur"], failures=[one])
+    with reading(engine) as session:
+        found = drafts.load(session, draft)
+        links = failures.drafts_made(session)
+        gold = session.get_one(InstanceRow, one.instance).payload["answer"]
+    template = Template.model_validate(found.content)
+    assert (template.id, template.version, template.status) == ("arithmetic.bp_sum_2", 1, "draft")
+    assert template.example is not None
+    assert (template.example.answer, check_example(template)) == (gold, None)
+    assert (found.base, found.provokes) == (None, SLIP)
+    assert [(s.study_id, s.generation, s.kind) for s in found.sources] == [
+        (one.study_id, one.generation, "failure")
+    ]
+    assert SLIP in found.note
+    assert "answered 4711" in found.note
+    assert [link.draft_id for link in links[one.study_id, one.generation]] == [draft]
+    assert len(links) == 1
+
+
+def test_a_cluster_leads_to_a_draft_of_the_next_version_with_all_its_members_as_sources(
+    engine: Engine,
+) -> None:
+    people = closed_study(engine)
+    both = known(engine)
+    draft = made(engine, actor=people["cur"], failures=both, next_version=True)
+    with reading(engine) as session:
+        found = drafts.load(session, draft)
+        details = bank_page.load_version(session, "arithmetic.bp_sum", 1)
+    assert (found.content["id"], found.content["version"]) == ("arithmetic.bp_sum", 2)
+    assert found.base == ("arithmetic.bp_sum", 1)
+    assert {(s.generation, s.kind) for s in found.sources} == {(one.generation, "cluster") for one in both}
+    assert [line.draft_id for line in details.drafts] == [draft]
+
+
+def test_a_second_draft_of_the_same_failure_gets_an_id_of_its_own(engine: Engine) -> None:
+    people = closed_study(engine)
+    one = known(engine)[0]
+    ids = []
+    for _ in range(2):
+        draft = made(engine, actor=people["cur"], failures=[one])
+        with reading(engine) as session:
+            ids.append(drafts.load(session, draft).content["id"])
+    assert ids == ["arithmetic.bp_sum_2", "arithmetic.bp_sum_3"]
+
+
+def test_labels_that_are_shown_no_more_lead_to_no_draft(engine: Engine) -> None:
+    people = closed_study(engine)
+    one = known(engine)[0]
+    with pytest.raises(NotAllowed):
+        made(engine, actor=people["ann"], failures=[one])
+    with writing(engine) as session:
+        study_changes.reopen_study(session, name="labelled", actor="command line")
+    with pytest.raises(InputError, match="reopened"):
+        made(engine, actor=people["cur"], failures=[one])
+    with reading(engine) as session:
+        assert drafts.list_drafts(session) == ()
+
+
+def test_an_upheld_contest_is_shown_without_any_answer_and_its_draft_asks_for_its_gold(
+    engine: Engine,
+) -> None:
+    people = upheld(engine)
+    (one,) = contested(engine)
+    assert (one.study, one.kind, one.proposed, one.taken_out) == ("six", "gold_wrong", "7", 1)
+    assert "Llama" not in str(one)
+    with writing(engine) as session:
+        draft = from_failure.begin_from_contest(session, actor=people["cur"], contest=one.contest)
+    with reading(engine) as session:
+        found = drafts.load(session, draft)
+        details = bank_page.load_version(session, "arithmetic.bp_sum", 1)
+    assert (found.base, found.content["version"]) == (("arithmetic.bp_sum", 1), 2)
+    wrong = check_example(Template.model_validate(found.content))
+    assert wrong is not None
+    assert "but 7 by" in wrong
+    assert [(s.kind, s.contest) for s in found.sources] == [("contest", one.contest)]
+    assert "the rules say so" in found.note
+    assert details.listed.status == "in_review"
+
+
+@pytest.mark.parametrize("contest", ["", "none", "\x00", "x" * 200])
+def test_a_contest_that_is_not_upheld_leads_to_no_draft(engine: Engine, contest: str) -> None:
+    people = closed_study(engine)
+    with writing(engine) as session, pytest.raises(InputError, match="not upheld"):
+        from_failure.begin_from_contest(session, actor=people["cur"], contest=contest)

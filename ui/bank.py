@@ -1,0 +1,137 @@
+"""The bank page: search the templates, see how each does, open one, begin its next version, retire it."""
+
+from typing import Any, Literal
+
+import gradio as gr
+from pydantic import Field
+
+from annotations.curation.browsing import Search
+from clinicnum.errors import ClinicnumError
+from clinicnum.templates.studio.difference import difference
+from clinicnum.templates.studio.trial import try_template
+from clinicnum.types import Frozen
+from db.store import Store
+from db.work import bank, bank_page, from_failure, health
+from ui.messages import Reply, bad, good, parse
+from ui.shell import Shell
+from ui.static_files import script
+from ui.views_bank import difference_view, listing_view, version_view
+
+
+class Message(Frozen):
+    """What the page sends: `list` with a search, all else with a version."""
+
+    action: Literal["list", "show", "compare", "try", "count", "renew", "retire"]
+    search: Search = Search()
+    template: str = Field(default="", max_length=200)
+    version: int = 0
+    before: int = 0
+    """Compared with `version`."""
+    reason: str = Field(default="", max_length=5000)
+
+
+class BankHandlers:
+    """The page's events; the gate has checked the right before any of them runs.
+
+    Not async: counting and trials belong in a thread.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def load(self) -> Reply:
+        """The first page; figures are counted anew at once where that is quick."""
+        with self.store.reading() as session:
+            stale = health.is_stale(session)
+            cheap = stale and health.is_cheap(session)
+        if cheap:
+            with self.store.writing() as session:
+                health.count_anew(session)
+        return self._list(Search(), stale=stale and not cheap)
+
+    def act(self, payload: Any, request: gr.Request) -> Reply:
+        """One message; what went wrong is said and nothing is changed."""
+        try:
+            message = parse(Message, payload)
+            return self._act(message, str(request.username))
+        except ClinicnumError as error:
+            return bad(error)
+
+    def _act(self, message: Message, actor: str) -> Reply:
+        if message.action == "list":
+            return self._list(message.search)
+        if message.action == "count":
+            return self._count(message)
+        if message.action == "compare":
+            return self._compare(message)
+        if message.action == "renew":
+            with self.store.writing() as session:
+                draft = from_failure.begin_next_version(
+                    session, actor=actor, template_id=message.template, version=message.version
+                )
+            return {"go": f"/draft/?draft={draft}"}
+        if message.action == "try":
+            self._try(message)
+            return self._show(message) | good("Tried on sample patients; see its health.")
+        if message.action == "retire":
+            with self.store.writing() as session:
+                bank_page.retire(
+                    session,
+                    template_id=message.template,
+                    version=message.version,
+                    reason=message.reason,
+                    actor=actor,
+                )
+            told = f"{message.template} version {message.version} is retired: no new benchmark will use it."
+            return self._show(message) | good(told)
+        return self._show(message)
+
+    def _list(self, search: Search, *, stale: bool = False) -> Reply:
+        with self.store.reading() as session:
+            return {"listing": listing_view(bank_page.list_versions(session, search), search), "stale": stale}
+
+    def _show(self, message: Message) -> Reply:
+        with self.store.reading() as session:
+            found = bank_page.load_version(session, message.template, message.version)
+        return {"shown": version_view(found)}
+
+    def _count(self, message: Message) -> Reply:
+        with self.store.writing() as session:
+            n = health.count_anew(session)
+        return self._list(message.search) | good(f"Counted anew: {n} versions have instances or a trial.")
+
+    def _compare(self, message: Message) -> Reply:
+        with self.store.reading() as session:
+            old, new = (
+                bank.template_of(bank.find_version(session, message.template, number))
+                for number in (message.before, message.version)
+            )
+        return {"compared": difference_view(difference(old, new)), "version": message.version}
+
+    def _try(self, message: Message) -> None:
+        """The trial runs outside the transaction: nobody waits for it but who asked."""
+        with self.store.reading() as session:
+            row = bank.find_version(session, message.template, message.version)
+            template = bank.template_of(row)
+        trial = try_template(template)
+        with self.store.writing() as session:
+            health.keep_trial(session, (template.id, template.version), trial)
+
+
+def build_bank(*, store: Store, shell: Shell) -> gr.Blocks:
+    """The page as a Blocks, to be mounted behind the right `curate`."""
+    handlers = BankHandlers(store)
+    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+    with gr.Blocks(title="Bank · clinicnum", analytics_enabled=False, fill_width=True) as page:
+        shell.navigation(page, "/bank")
+        board = gr.HTML(
+            value={},
+            html_template='<div class="cn-page"><h1>Bank</h1><div class="bk-message" role="status"></div>'
+            '<div class="bk-root"></div></div>',
+            js_on_load=script("dom.js", "bank_version.js", "bank.js"),
+            apply_default_css=False,
+            elem_id="bank",
+        )
+        page.load(handlers.load, None, board, **quiet)
+        board.select(handlers.act, board, board, **quiet)
+    return page
