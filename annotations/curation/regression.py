@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotations.contests import accuracy_without
 from annotations.curation.recomputed import Recomputed, Stored
 from annotations.material import Material
 from annotations.report.view import run_names
-from clinicnum.figure import Figure
+from clinicnum.figure import Figure, share
 from clinicnum.presets import PRESETS
 from clinicnum.scoring import score
 from clinicnum.templates.template import Template
@@ -210,28 +209,24 @@ def _effects(judged: Sequence[_Judged]) -> Iterator[Effect]:
         by_model[one.model].append(one)
     for model, mine in by_model.items():
         headline = [one for one in mine if one.instance.variant is None and not one.instance.flags]
-        removed = _ids(one for one in headline if one.kind in REMOVED)
-        reworded = _ids(one for one in headline if one.kind == "wording_changed")
+        kept = [one for one in headline if one.kind not in REMOVED]
+        comparable = [one for one in kept if one.kind != "wording_changed"]
         yield Effect(
             model=model,
-            before=accuracy_without(_answers(headline, now=False), ()),
-            without_removed=accuracy_without(_answers(headline, now=False), removed),
-            after=accuracy_without(_answers(headline, now=True), removed | reworded),
-            removed=sum(one.kind in REMOVED for one in headline),
-            reworded=sum(one.kind == "wording_changed" for one in headline),
+            before=_accuracy((one.instance.subject_id, one.was) for one in headline),
+            without_removed=_accuracy((one.instance.subject_id, one.was) for one in kept),
+            after=_accuracy((one.instance.subject_id, one.now) for one in comparable),
+            removed=len(headline) - len(kept),
+            reworded=len(kept) - len(comparable),
             turned_right=sum(one.now and not one.was for one in headline if one.flip),
             turned_wrong=sum(one.was and not one.now for one in headline if one.flip),
         )
 
 
-def _ids(judged: Iterable[_Judged]) -> frozenset[str]:
-    return frozenset(one.instance.instance_id for one in judged)
-
-
-def _answers(judged: Sequence[_Judged], *, now: bool) -> list[tuple[str, str, bool]]:
-    return [
-        (one.instance.subject_id, one.instance.instance_id, one.now if now else one.was) for one in judged
-    ]
+def _accuracy(answers: Iterable[tuple[str, bool]]) -> Figure:
+    """Of (subject, right); Wilson's interval with the effective sample size, as in all of the report."""
+    values = [(subject, float(right)) for subject, right in answers]
+    return share(values, without="no question is left", bootstrap=False)
 
 
 def regression_json(found: Regression) -> dict[str, Any]:
