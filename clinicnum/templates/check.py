@@ -91,7 +91,7 @@ def _walk(
 
 def _own(node: Node, path: Path, scope: frozenset[str], names: Names) -> tuple[str, ...]:
     if isinstance(node, VitalNode) and node.vital == "pain":
-        raise FaultError((*path, "vital"), "pain is shown but not asked")
+        raise FaultError((*path, "vital"), "pain is shown but not asked", "unknown_vital")
     if isinstance(node, VitalNode | AtNode):
         return _anchor(node.at, (*path, "at"), scope, names)
     if isinstance(node, OverNode | SlopeNode):

@@ -1,5 +1,7 @@
 """A template's published example, worked out by its tree."""
 
+from decimal import Decimal, InvalidOperation
+
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.slots import Example, RecordGiven
 from clinicnum.templates.template import Template
@@ -11,6 +13,8 @@ def check_example(template: Template) -> str | None:
     if example is None:
         return None
     times = [record.charttime for record in example.records]
+    if any(time.tzinfo is not None for time in times):
+        return "has a time with a zone; a local time has none"
     if times != sorted(set(times)):
         return "has records out of time order, or two at one time"
     case = _case(template, example)
@@ -48,6 +52,15 @@ def _case(template: Template, example: Example) -> Case | str:
             if read is None:
                 return f"leaves {name} open: its records do not agree on {given.field}"
             givens[name] = read
+        elif given.kind == "number" and not _is_number(givens[name]):
+            return f"gives {name} as {givens[name]}, which is no number"
         elif given.kind == "choice" and givens[name] not in given.options:
             return f"gives {name} as {givens[name]}, which is none of {', '.join(given.options)}"
     return Case(table, template.decimals or 0, at, choices, givens)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return Decimal(text).is_finite()
+    except InvalidOperation:
+        return False

@@ -10,11 +10,12 @@ Path = tuple[str | int, ...]
 
 
 class FaultError(ValueError):
-    """A template contradicts itself; `path` leads to the key at fault."""
+    """A template contradicts itself; `path` leads to the key at fault, `rule` names the fault."""
 
-    def __init__(self, path: Path, message: str) -> None:
+    def __init__(self, path: Path, message: str, rule: str = "form") -> None:
         super().__init__(message)
         self.path = path
+        self.rule = rule
         self.all: tuple[FaultError, ...] = (self,)
         """This fault and, where several were gathered, those found after it."""
 

@@ -152,7 +152,7 @@ def test_records_without_a_question_leave_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [table]
 
 
-def test_templates_list_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_templates_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     templates_module.list_all()
     assert capsys.readouterr().out.endswith("42 templates\n")
     templates_module.list_all(as_json=True)

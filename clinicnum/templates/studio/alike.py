@@ -25,8 +25,10 @@ PROBED = 60
 """Fillings on which golds are compared."""
 NEEDED = 20
 """Fillings that both must answer: fewer would be alike by chance."""
-NEAR = 0.8
+NEAR = 0.85
 """Share of words from which wordings are near the same. Our own choice."""
+MOST = 20
+"""Likenesses that are told."""
 SMALL = frozenset(
     {"a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "for", "from", "has", "have", "how", "in"}
     | {"is", "it", "its", "many", "much", "of", "on", "or", "that", "the", "there", "this", "to", "was"}
@@ -56,14 +58,17 @@ ORDER: dict[Why, int] = {"tree": 0, "answers": 1, "wording": 2}
 
 
 def alike(template: Template, bank: Iterable[Template], *, seed: int = 0) -> tuple[Likeness, ...]:
-    """Those of the bank that are like a template, the likest first; its own versions are not compared."""
-    mine, words = template_form(template), _words_of(template.wording)
+    """Those of the bank that are like a template, the likest first, at most MOST of them.
+
+    Its own versions, that is, templates of the same id, are not compared.
+    """
+    mine, kind, words = template_form(template), _kind(template), _words_of(template.wording)
     probe = _Probe(template, seed)
     found = []
     for other in bank:
         if other.id == template.id:
             continue
-        if _kind(other) == _kind(template):
+        if _kind(other) == kind:
             if template_form(other) == mine:
                 found.append(_likeness(other, "tree", 1.0))
                 continue
@@ -74,7 +79,8 @@ def alike(template: Template, bank: Iterable[Template], *, seed: int = 0) -> tup
         near = max((_share(one, two) for one in words for two in _words_of(other.wording)), default=0.0)
         if near >= NEAR:
             found.append(_likeness(other, "wording", near))
-    return tuple(sorted(found, key=lambda one: (ORDER[one.why], -one.score, one.template_id, one.version)))
+    found.sort(key=lambda one: (ORDER[one.why], -one.score, one.template_id, one.version))
+    return tuple(found[:MOST])
 
 
 def _likeness(other: Template, why: Why, score: float) -> Likeness:

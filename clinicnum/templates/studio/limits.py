@@ -46,7 +46,8 @@ def content_faults(content: object) -> tuple[Fault, ...]:
     while waiting:
         value, path = waiting.pop()
         seen += 1
-        if seen > MAX_VALUES:
+        inside = len(value) if isinstance(value, Mapping | list | tuple) else 0
+        if seen + inside > MAX_VALUES:
             return (_large((), f"it has more than {MAX_VALUES} values; a template needs a few hundred"),)
         if len(path) > MAX_DEPTH:
             return (_large(path[:4], f"it is nested more than {MAX_DEPTH} deep; make the tree flatter"),)

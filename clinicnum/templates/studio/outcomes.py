@@ -12,7 +12,7 @@ from clinicnum.questions import Asked, Question, RejectedError
 from clinicnum.records.loaded import Context, Scope
 from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.studio.limits import trees
-from clinicnum.templates.studio.sample import BLOCKS, sample_patients
+from clinicnum.templates.studio.sample import BLOCKS, KEPT, sample_patients
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import RECORD_BY_RECORD, Node, children
 from clinicnum.walk import Walk
@@ -57,6 +57,8 @@ class Outcomes:
             for number, contexts in enumerate(sample_patients(self.seed).blocks(blocks, scope)):
                 if self.tried >= self.limit:
                     return
+                if number >= KEPT and not self.valid:
+                    break  # It would be too rare to find as many as a sample needs.
                 yield from self._of(contexts[:left], number)
                 left -= BLOCK
 

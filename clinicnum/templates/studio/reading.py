@@ -76,7 +76,7 @@ def _faults_of(error: ValidationError, content: Mapping[str, Any]) -> Iterator[F
     for problem in error.errors(include_url=False):
         cause = problem.get("ctx", {}).get("error")
         if isinstance(cause, FaultError):
-            yield from (Fault(rule="form", path=f.path, message=str(f)) for f in cause.all)
+            yield from (Fault(rule=f.rule, path=f.path, message=str(f)) for f in cause.all)
         else:
             yield _form_fault(dict(problem), content)
 
@@ -159,6 +159,4 @@ _EXPECTED = {
 
 
 def _vital_message(got: object) -> str:
-    if got == "pain":
-        return "pain is shown but not asked"
     return f"got {shown(got)}; expected one of {', '.join(SIX_VITALS)}"

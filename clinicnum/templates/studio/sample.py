@@ -31,8 +31,8 @@ class Sample:
         """The contexts of up to BLOCKS blocks, one a stay or one a patient."""
         for number in range(min(count, KEPT)):
             yield self._kept(number)[scope]
-        if count > KEPT:
-            yield from (contexts(block.records, scope) for block in islice(self._all(), KEPT, count))
+        more = islice(self._all(), KEPT, count)
+        yield from (contexts(block.records, scope) for block in more)
 
     def _kept(self, number: int) -> dict[Scope, tuple[Context, ...]]:
         with self._lock:

@@ -158,13 +158,20 @@ def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str
             ):
                 yield node.take, f"it takes {node.n} records, more than sample patients have"
     if outcomes.not_asked == outcomes.tried:
-        for i, condition in enumerate(template.requires):
-            if not _ever_holds(template, condition, outcomes.seed):
-                for slot in sorted(_slots_of(condition) & set(template.slots)):
-                    yield (
-                        slot,
-                        f"what requires.{i} says of it holds on no sample patient; change the condition",
-                    )
+        yield from _unmet(template, outcomes.seed)
+
+
+def _unmet(template: Template, seed: int) -> Iterator[tuple[str, str]]:
+    """The slots of the conditions that never hold; of all conditions, where only together they never do."""
+    alone = [i for i, one in enumerate(template.requires) if not _ever_holds(template, one, seed)]
+    told = alone or range(len(template.requires))
+    slots = {slot for i in told for slot in _slots_of(template.requires[i]) & set(template.slots)}
+    names = " and ".join(f"requires.{i}" for i in told)
+    for slot in sorted(slots):
+        yield (
+            slot,
+            f"{names} {'hold' if len(told) > 1 else 'holds'} on no sample patient; change the condition",
+        )
 
 
 def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:

@@ -26,6 +26,8 @@ from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationNam
 
 PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
 """Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
+PREVIEW_VALID, TRIAL_VALID = 60, 5
+"""Valid questions after which a preview, and times the sample a trial, looks for no better ones."""
 STAYS = BLOCKS * BLOCK
 BENCHMARK = "studio"
 
@@ -77,7 +79,7 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays:
     clean: Counter[RepresentationName] = Counter({name: 0 for name in REPRESENTATIONS})
     broken: Counter[str] = Counter()
     drawn = _Drawn(sample)
-    drawn.draw(outcomes, given, least=0)
+    drawn.draw(outcomes, given, least=0, most=TRIAL_VALID * sample)
     for turn, question in enumerate(drawn.questions):
         for instance in _instances(question, turn):
             found = list(_findings(instance, bank))
@@ -109,7 +111,7 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
     """
     outcomes = Outcomes(Asked.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
     given, drawn = GivenAway(template), _Drawn(count)
-    drawn.draw(outcomes, given, least=PREVIEW_TRIED)
+    drawn.draw(outcomes, given, least=PREVIEW_TRIED, most=PREVIEW_VALID)
     examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(drawn.questions)]
     faults = (*_example_faults(template), *sampled_faults(outcomes, 0, given))
     rejected = dict(sorted(outcomes.rejected.items()))
@@ -124,15 +126,18 @@ class _Drawn:
     telling: list[Question] = field(default_factory=list)
     flagged: list[Question] = field(default_factory=list)
 
-    def draw(self, outcomes: Outcomes, given: GivenAway, *, least: int) -> None:
-        """Draw until at least half of the `count` discriminate, and `least` candidates were tried."""
+    def draw(self, outcomes: Outcomes, given: GivenAway, *, least: int, most: int) -> None:
+        """Draw until at least half of the `count` discriminate and `least` candidates were tried.
+
+        After `most` valid ones it has to do with what was found.
+        """
         for question in outcomes.questions():
             given.add(question)
             kept = self.telling if question.discriminates else self.flagged
             if len(kept) < self.count:
                 kept.append(question)
             enough = len(self.telling) + min(len(self.telling), len(self.flagged)) >= self.count
-            if enough and outcomes.tried >= least:
+            if (enough or outcomes.valid >= most) and outcomes.tried >= least:
                 return
 
     @property

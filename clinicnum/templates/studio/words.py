@@ -47,6 +47,9 @@ HOW = {
 }
 
 
+NEIGHBOURS = (AtNode(op="at", at=EACH), AtNode(op="at", at=NEXT))
+
+
 def said(node: Node, template: Template) -> str:
     """A node in words, one line; what a slot or given is called comes from the template."""
     write = _WORDS[type(node)]
@@ -71,7 +74,7 @@ def _arithmetic(node: ArithmeticNode, template: Template) -> str:
 
 def _operand(node: Node, template: Template) -> str:
     words = said(node, template)
-    return f"({words})" if isinstance(node, ArithmeticNode | SumNode) else words
+    return f"({words})" if isinstance(node, ArithmeticNode | SumNode | OneIfNode | RoundNode) else words
 
 
 def _sum(node: SumNode, template: Template) -> str:
@@ -116,10 +119,14 @@ def _round(node: RoundNode, template: Template) -> str:
 
 
 def _at(node: AtNode, template: Template) -> str:
-    return "the record's time" if node.at == EACH else f"the time{_where(node.at)}".replace("time at ", "")
+    if node.at == EACH:
+        return "the time of the record"
+    return f"the time{_where(node.at)}" if node.at in (NEXT, EARLIEST, LATEST) else f"{{{node.at}}}"
 
 
 def _minutes(node: MinutesNode, template: Template) -> str:
+    if (node.start, node.end) == NEIGHBOURS:
+        return "minutes to the next record"
     return f"minutes from {said(node.start, template)} to {said(node.end, template)}"
 
 

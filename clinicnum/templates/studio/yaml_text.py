@@ -139,8 +139,15 @@ def _refuse_other_keys(value: object, path: tuple[str, ...]) -> None:
 
 
 def yaml_of(content: Mapping[str, Any]) -> str:
-    """Content as a file of the bank has it; `content_of_yaml` gives it back. What is None is left out."""
-    lines = _mapping(_without_none(content), 1)
+    """Content as a file of the bank has it; `content_of_yaml` gives it back. What is None is left out.
+
+    Raises InputError for content nested too deep to be written.
+    """
+    try:
+        lines = _mapping(_without_none(content), 1)
+    except RecursionError:
+        message = f"the content is nested more than {MAX_DEPTH} deep; make the tree flatter"
+        raise InputError(message) from None
     return "\n".join([f"- {lines[0][2:]}", *lines[1:]]) + "\n" if lines else "- {}\n"
 
 
@@ -188,8 +195,8 @@ def _flow(value: Any) -> str:
 
 
 def _scalar(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
     if isinstance(value, str):
         return value if _plain(value) else _quoted(value)
     if isinstance(value, float):
