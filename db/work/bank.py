@@ -92,7 +92,8 @@ def set_status(
 
 def find_version(session: Session, template_id: str, version: int) -> TemplateRow:
     """A version of a template. Raises InputError if there is none."""
-    row = session.get(TemplateRow, (template_id, version))
+    # PostgreSQL takes no NUL in a text.
+    row = None if "\0" in template_id else session.get(TemplateRow, (template_id, version))
     if row is None:
         raise InputError(f"the bank has no {template_id} version {version}; look it up on the page Bank")
     return row

@@ -114,7 +114,8 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     lock(session, bank.LOCK)
     row = _open(session, draft_id)
     _check_revision(session, row, revision)
-    template = sound_template({**row.content, "version": _number(session, row), "status": "draft"})
+    template = sound_template({**row.content, "version": 1, "status": "draft"})
+    template = template.model_copy(update={"version": _number(session, row, template.id)})
     bank.put_version(session, template, author=row.author)
     row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
@@ -126,11 +127,8 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     return template.id, template.version
 
 
-def _number(session: Session, row: DraftRow) -> int:
+def _number(session: Session, row: DraftRow, template_id: str) -> int:
     """The version that it was before it came back from review, or the next of its template."""
-    template_id = row.content.get("id")
-    if not isinstance(template_id, str):
-        return 1  # there will be no template either: reading the content says why
     if row.template_id == template_id and row.version is not None:
         was = session.get(TemplateRow, (template_id, row.version))
         if was is not None and was.status == "draft":

@@ -39,6 +39,7 @@ async function take(reply, out) {
   if (reply.failed || !reply.faults) {
     if (state.mode === "yaml" && reply.yaml_error) {
       state.yamlError = reply.yaml_error;
+      state.faults = []; // they were about another text
       if (state.touched) hooks.broken();
     } else state.message = reply.message ?? state.message;
     hooks.looked();

@@ -41,6 +41,7 @@ function editor() {
 }
 function show() {
   const box = root.querySelector(".df-message");
+  if (!box) return; // nothing is drawn yet
   const text = state.message?.text ?? "";
   box.className = `df-message${text ? ` cn-note cn-${state.message.tone ?? "bad"}` : ""}`;
   if (box.textContent !== text) box.textContent = text;

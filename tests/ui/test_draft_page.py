@@ -1,0 +1,204 @@
+"""The drafts page's handlers on a real database, called as Gradio calls them."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+
+from clinicnum.templates.banks import named_bank
+from clinicnum.templates.studio.reading import content_of
+from db.engine import reading, writing
+from db.rows import AuditRow, DraftRow, TemplateRow
+from db.store import Store
+from db.work import bank, users
+from ui.draft import DraftHandlers
+
+EVENTS = ("load", "begin", "save", "submit", "discard", "look", "weigh", "text")
+ASKED: dict[str, Any] = {
+    "wording": ["In how many records was the heart rate above 104 bpm?"],
+    "tree": {
+        "op": "count",
+        "where": {
+            "left": {"op": "vital", "vital": "heart_rate_bpm"},
+            "comparator": "above",
+            "right": {"op": "constant", "value": "104"},
+        },
+    },
+    "source": "our own",
+}
+
+
+@dataclass
+class Request:
+    """The part of Gradio's request that the handlers read."""
+
+    username: str
+
+
+@dataclass
+class Desk:
+    """The page as one person calls it."""
+
+    page: DraftHandlers
+    who: Request
+
+    def __call__(self, event: str, **out: Any) -> dict[str, Any]:
+        return self.raw(event, {"out": out})
+
+    def raw(self, event: str, payload: Any) -> dict[str, Any]:
+        reply: dict[str, Any] = asyncio.run(getattr(self.page, event)(payload, self.who))
+        assert json.loads(json.dumps(reply)) == reply
+        return reply
+
+
+@pytest.fixture
+def desks(engine: Engine) -> dict[str, Desk]:
+    with writing(engine) as session:
+        ids = {
+            name: users.add_user(session, name=name, role=role, password=None).user_id  # type: ignore[arg-type]
+            for name, role in (("cora", "curator"), ("dan", "curator"), ("ada", "adjudicator"))
+        }
+    page = DraftHandlers(Store(engine))
+    return {name: Desk(page, Request(user_id)) for name, user_id in ids.items()}
+
+
+def test_a_draft_is_begun_looked_at_saved_weighed_and_sent(desks: dict[str, Desk]) -> None:
+    cora = desks["cora"]
+    draft = cora("begin", content={})["draft"]
+    assert cora("load")["drafts"][0]["id"] == draft["id"]
+    empty = cora("look", content={})
+    assert {one["path"][0] for one in empty["faults"]} == {"wording", "tree", "source"}
+    looked = cora("look", content=ASKED)
+    assert (looked["faults"], looked["sound"]) == ([], True)
+    filled = {one["path"][0]: one["value"] for one in looked["filled"]}
+    assert filled["id"] == "aggregation.heart_rate_above_104_bpm"
+    first = looked["preview"][0]
+    assert [one["representation"] for one in first] == ["structured", "templated", "note"]
+    assert all(one["question"].endswith("Answer with a whole number.") for one in first)
+    assert first[0]["worked"]
+    weighed = cora("weigh", content=ASKED)
+    assert weighed["trial"]["holds"]
+    assert weighed["trial"]["counts"][0] == ["valid, structured", "200"]
+    content = {**ASKED, **filled}
+    assert cora("save", draft=draft["id"], revision=1, content=content)["saved"] == {"revision": 2}
+    sent = cora("submit", draft=draft["id"], revision=2)
+    assert sent["message"]["text"].startswith("aggregation.heart_rate_above_104_bpm version 1 is in the bank")
+    assert sent["draft"]["status"] == "submitted"
+    refused = cora("save", draft=draft["id"], revision=2, content={})
+    assert "was sent to review" in refused["message"]["text"]
+    assert refused["theirs"]["content"]["source"] == "our own"
+
+
+def test_the_second_of_two_is_told_who_saved_and_gets_what_they_saved(desks: dict[str, Desk]) -> None:
+    cora, dan = desks["cora"], desks["dan"]
+    draft = cora("begin", content={})["draft"]["id"]
+    cora("save", draft=draft, revision=1, content={"source": "Cora's"})
+    told = dan("save", draft=draft, revision=1, content={"source": "Dan's"})
+    assert told["message"]["text"].startswith("Cora saved this draft at")
+    assert (told["theirs"]["changed_by"], told["theirs"]["revision"]) == ("cora", 2)
+    assert told["theirs"]["content"] == {"source": "Cora's"}
+    fork = dan("begin", content={"source": "Dan's"}, from_draft=draft)["draft"]
+    assert fork["content"] == {"source": "Dan's"}
+    assert fork["id"] != draft
+
+
+def test_a_version_of_the_bank_is_put_right_in_the_next_one(desks: dict[str, Desk], engine: Engine) -> None:
+    cora = desks["cora"]
+    name = "arithmetic.pulse_pressure"
+    with writing(engine) as session:
+        bank.keep_templates(session, [one for one in named_bank("base") if one.id == name])
+    draft = cora("begin", template=name, version=1)["draft"]
+    assert draft["facts"][1]["text"] == f"Puts right {name} version 1"
+    whole = next(one for one in named_bank("all") if one.id == name)
+    assert draft["content"] == content_of(whole)
+    sent = cora("submit", draft=draft["id"], revision=1)
+    assert sent["message"]["text"].startswith(f"{name} version 2")
+    with reading(engine) as session:
+        assert bank.find_version(session, name, 1).status == "unreviewed"
+
+
+def test_what_the_bank_asks_already_is_named(desks: dict[str, Desk], engine: Engine) -> None:
+    with writing(engine) as session:
+        bank.keep_templates(session, [one for one in named_bank("base") if one.operation == "aggregation"])
+    tree = json.loads(json.dumps(ASKED["tree"]).replace("104", "100"))
+    found = desks["cora"]("weigh", content={**ASKED, "tree": tree})["alike"]
+    assert found[0]["name"] == "aggregation.tachycardia version 1"
+    assert found[0]["href"] == "/bank/?template=aggregation.tachycardia&version=1"
+
+
+def test_form_and_yaml_say_the_same(desks: dict[str, Desk]) -> None:
+    cora = desks["cora"]
+    text = cora("text", content=ASKED)["yaml"]
+    looked = cora("look", yaml=text)
+    assert looked["content"] == ASKED
+    assert looked["faults"] == []
+    broken = cora("look", yaml=f"{text}\nwrong: [")
+    assert broken["message"]["tone"] == "bad"
+    assert "faults" not in broken
+    assert "line" in broken["yaml_error"]
+
+
+def test_an_empty_question_is_not_sent(desks: dict[str, Desk], engine: Engine) -> None:
+    cora = desks["cora"]
+    content = {**ASKED, "wording": [*ASKED["wording"], " "], "source": ""}
+    looked = cora("look", content=content)
+    assert [one["path"] for one in looked["faults"]] == [["wording", 1], ["source"]]
+    filled = {one["path"][0]: one["value"] for one in looked["filled"]}
+    draft = cora("begin", content={**content, **filled})["draft"]["id"]
+    assert cora("submit", draft=draft, revision=1)["message"]["text"].startswith("Wording.1: it is missing")
+    with reading(engine) as session:
+        assert session.get(TemplateRow, (filled["id"], 1)) is None
+
+
+def _deep(levels: int) -> dict[str, Any]:
+    made: dict[str, Any] = {"op": "absolute"}
+    for _ in range(levels):
+        made = {"op": "absolute", "of": made}
+    return {"tree": {"op": "round", "of": made}}
+
+
+HOSTILE: dict[str, Any] = {
+    "nothing": None,
+    "no dict": [],
+    "a number": {"out": 7},
+    "an unknown field": {"out": {"mood": "good"}},
+    "a draft that is none": {"out": {"draft": "<b>\0", "revision": 1, "content": {}}},
+    "a revision beyond": {"out": {"draft": "x", "revision": 2**70, "content": {}}},
+    "a content that is none": {"out": {"draft": "x", "content": ["x"]}},
+    "a content too deep": {"out": {"draft": "x", "content": _deep(300)}},
+    "yaml that bites itself": {"out": {"draft": "x", "yaml": "a: &a [*a, *a]"}},
+    "a version that is none": {"out": {"draft": "x", "template": "none\0", "version": 1}},
+}
+
+
+def test_a_hostile_message_gets_one_line_and_changes_nothing(desks: dict[str, Desk], engine: Engine) -> None:
+    for (case, payload), event in product(HOSTILE.items(), EVENTS):
+        if event == "load" or (event, case) == ("begin", "a draft that is none"):
+            continue  # of this one the content would be a new draft's
+        reply = desks["cora"].raw(event, payload)
+        if "faults" in reply:
+            assert reply["faults"], case
+            continue
+        if event == "text" and "message" not in reply:
+            continue
+        assert reply["message"]["tone"] == "bad", case
+        assert "\n" not in reply["message"]["text"], case
+    with reading(engine) as session:
+        assert session.scalars(select(DraftRow)).all() == []
+
+
+def test_who_may_not_curate_changes_nothing_even_past_the_gate(
+    desks: dict[str, Desk], engine: Engine
+) -> None:
+    draft = desks["cora"]("begin", content=ASKED)["draft"]["id"]
+    with reading(engine) as session:
+        before = [row.model_dump() for row in session.scalars(select(AuditRow))]
+    for event in ("begin", "save", "submit", "discard"):
+        reply = desks["ada"](event, draft=draft, revision=1, content={"source": "mine"})
+        assert "may not curate" in reply["message"]["text"] or "fill it in" in reply["message"]["text"]
+    with reading(engine) as session:
+        assert [row.model_dump() for row in session.scalars(select(AuditRow))] == before
