@@ -24,8 +24,8 @@ class Message(Frozen):
     action: Literal["list", "show", "compare", "try", "count", "renew", "retire"]
     search: Search = Search()
     template: str = Field(default="", max_length=200)
-    version: int = 0
-    before: int = 0
+    version: int = Field(default=0, ge=0, lt=2**31)
+    before: int = Field(default=0, ge=0, lt=2**31)
     """Compared with `version`."""
     reason: str = Field(default="", max_length=5000)
 

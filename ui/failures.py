@@ -66,8 +66,8 @@ class FailuresHandlers:
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
     def load(self) -> Reply:
-        """The clusters."""
-        return self._list(Looked())
+        """That the page may ask: grouping may take seconds, and it says so meanwhile."""
+        return {"ready": True}
 
     def act(self, payload: Any, request: gr.Request) -> Reply:
         """One message; what went wrong is said and nothing is changed."""
@@ -113,7 +113,9 @@ class FailuresHandlers:
             contests = [
                 one
                 for one in failures.upheld_contests(session)
-                if look.template in ("", one.template_id) and look.operation in ("", one.operation)
+                if look.template in ("", one.template_id)
+                and look.operation in ("", one.operation)
+                and look.failure in ("", one.generation)
             ]
             made = failures.drafts_made(session)
         alone = [one for one in known if look.holds(one)]

@@ -13,7 +13,7 @@ from clinicnum.templates.template import Template
 from clinicnum.types import OPERATIONS
 
 CHOICES: dict[str, list[list[str]]] = {
-    "operation": [["", "all"], *([one, one] for one in OPERATIONS)],
+    "operation": [["", "all"], *([str(one), str(one)] for one in OPERATIONS)],
     "status": [["standing", "all but retired"], *([key, said] for key, said in SAID.items())],
     "sort": [
         ["id", "name"],
@@ -33,7 +33,7 @@ PARTS: dict[Part, str] = {
     "mistakes": "Mistakes it invites",
     "about": "What is said about it",
 }
-NOT_COUNTED = "no instance in the database"
+NOT_COUNTED = [["Instances", "none in the database yet"]]
 
 
 def listing_view(listing: Listing, search: Search) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def row_view(one: Listed) -> dict[str, Any]:
 def figures(health: Health | None) -> list[list[str]]:
     """Health at a glance, as (what, value)."""
     if health is None or not health.instances:
-        return [["Instances", NOT_COUNTED]]
+        return []
     return [
         ["Instances", f"{health.instances:,}"],
         ["Accuracy", percent(health.accuracy, f"over {_runs(len(health.runs))}", "no run yet")],
@@ -102,17 +102,19 @@ def _separation(found: Discrimination) -> str:
 def health_view(health: Health | None, runs: Sequence[tuple[str, int, int]]) -> dict[str, Any]:
     """All that is known of a version's health."""
     if health is None:
-        return {"facts": [["Instances", NOT_COUNTED]], "runs": [], "trial": None}
+        return {"facts": NOT_COUNTED, "runs": [], "trial": None}
     known = health.discrimination
-    facts = [*figures(health)]
+    facts = figures(health) or NOT_COUNTED
     if health.instances:
-        facts += [
+        facts = [
+            *facts,
             ["Variants", f"{health.variants:,} of the instances"],
             ["Flagged (V7)", percent(health.flagged_share, "of those that are no variants", "none to flag")],
             ["Taken out by contests", f"{health.taken_out:,}"],
         ]
     if known.item_total is not None and known.upper_lower is not None and known.slope is not None:
-        facts += [
+        facts = [
+            *facts,
             ["Item-total correlation", f"{known.item_total:.2f}, corrected, over {_runs(known.runs)}"],
             ["Upper less lower 27 %", f"{known.upper_lower:+.2f}"],
             ["Slope", f"{known.slope:.2f} in log odds per standard deviation of the rest"],
@@ -120,7 +122,8 @@ def health_view(health: Health | None, runs: Sequence[tuple[str, int, int]]) -> 
     return {
         "facts": facts,
         "runs": [
-            [name, f"{right} of {asked}", f"{100 * right / asked:.0f} %"] for name, asked, right in runs
+            [name, f"{right} of {asked}", f"{100 * right / asked:.0f} %"]
+            for name, asked, right in sorted(runs, key=lambda one: (-one[2] / one[1], one[0]))
         ],
         "trial": None if health.trial is None else trial_view(health.trial),
         "counted": moment(health.counted_at),

@@ -57,7 +57,7 @@ def item_statistics(right: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple
     share, rest, there = _scores(right, asked)
     runs = there.sum(axis=0)
     accuracy = _mean(share, there)
-    why = _undefined(share, rest, there)
+    why = _undefined(share, rest, there, asked)
     sound = np.array([one is None for one in why], dtype=bool)
     found = {name: np.full(right.shape[1], np.nan) for name in ("item_total", "upper_lower", "slope")}
     if sound.any():
@@ -87,13 +87,18 @@ def _scores(right: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[Floats,
     return share, rest, there
 
 
-def _undefined(share: Floats, rest: Floats, there: NDArray[np.bool_]) -> list[str | None]:
+def _undefined(
+    share: Floats, rest: Floats, there: NDArray[np.bool_], asked: NDArray[np.int64]
+) -> list[str | None]:
+    alone = (asked.sum(axis=0) > 0) & (there.sum(axis=0) == 0)
     runs = there.sum(axis=0)
     flat, level = _is_flat(share, there), _is_flat(rest, there)
     top = np.where(there, share, -1).max(axis=0, initial=-1)
     said: list[str | None] = []
     for at, n in enumerate(runs):
-        if n < MIN_RUNS:
+        if alone[at]:
+            said.append("nothing to compare with: no run answered anything else")
+        elif n < MIN_RUNS:
             said.append(f"not enough runs: {n} of the {MIN_RUNS} needed")
         elif flat[at]:
             what = {1.0: "right on all of it", 0.0: "wrong on all of it"}.get(top[at], "equally often right")

@@ -120,7 +120,7 @@ def _listed(
     return Listed(
         template_id=template_id,
         version=version,
-        status=status,  # type: ignore[arg-type]  # the database checks the column
+        status=status,
         operation=payload.get("operation"),
         tags=tuple(payload.get("tags", ())),
         wording=payload.get("wording", ("",))[0],
@@ -169,7 +169,7 @@ def _versions(session: Session, template_id: str) -> tuple[VersionStep, ...]:
     return tuple(
         VersionStep(
             version=row.version,
-            status=row.status,  # type: ignore[arg-type]
+            status=row.status,
             changed_at=row.changed_at,
         )
         for row in rows

@@ -110,9 +110,9 @@ def _described(
     session: Session, study_id: str, study: str, causes: dict[str, Found], models: dict[str, Model]
 ) -> Iterable[Failure]:
     wanted = sorted(causes)
-    found = []
+    found: list[Any] = []
     for start in range(0, len(wanted), CHUNK):
-        statement = (
+        statement: Any = (
             select(
                 col(StudyScoreRow.position),
                 GenerationRow.__table__,  # type: ignore[attr-defined]

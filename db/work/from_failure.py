@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.curation.sources import Source
 from sqlalchemy import select
 from sqlmodel import Session, col
 
 from annotations.curation.drafting import Begun, begin_content, id_like
 from annotations.curation.failures import Failure
+from annotations.curation.sources import Source
 from clinicnum.errors import InputError
 from clinicnum.types import Instance
 from db.rows import BenchmarkRow, ContestRow, DraftRow, GenerationRow, InstanceRow, StudyRow, TemplateRow
@@ -42,7 +42,7 @@ def begin_from_failures(
         author=actor,
         content=begun.content,
         base=(first.template_id, first.version) if next_version else None,
-        sources=[Source(study_id=one.study_id, generation=one.generation, kind=kind) for one in of],  # type: ignore[arg-type]
+        sources=[Source(study_id=one.study_id, generation=one.generation, kind=kind) for one in of],
         note=" ".join((said, *begun.remarks)),
         provokes=first.code,
     )

@@ -77,9 +77,9 @@ class Annotator:
         return reply
 
 
-def events_of(config: dict[str, Any]) -> dict[str, int]:
-    """Event of the workbench -> number of its handler, as the page's own script finds them."""
-    bench = next(one["id"] for one in config["components"] if one["props"].get("elem_id") == "bench")
+def events_of(config: dict[str, Any], elem_id: str = "bench") -> dict[str, int]:
+    """Event of a component -> number of its handler, as the page's own script finds them."""
+    bench = next(one["id"] for one in config["components"] if one["props"].get("elem_id") == elem_id)
     found: dict[str, int] = {}
     for handler in config["dependencies"]:
         for target, event in handler["targets"]:

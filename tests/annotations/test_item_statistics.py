@@ -71,6 +71,8 @@ def test_runs_without_the_item_do_not_count_for_it() -> None:
     alone = beside([k % 2 for k in range(12)], list(range(12)), 12)
     assert (some.runs, some.item_total, some.upper_lower) == (12, alone.item_total, alone.upper_lower)
     assert (nothing.runs, nothing.accuracy, nothing.item_total) == (0, None, None)
+    (lonely,) = item_statistics(right[:, :1], asked[:, :1])
+    assert str(lonely.undefined).startswith("nothing to compare with")
     assert item_statistics(right[:, :0], asked[:, :0]) == ()
     assert [one.accuracy for one in item_statistics(right[:0], asked[:0])] == [None] * 3
 

@@ -135,8 +135,8 @@ def test_an_upheld_contest_is_shown_without_any_answer_and_its_draft_asks_for_it
     assert details.listed.status == "in_review"
 
 
-@pytest.mark.parametrize("contest", ["", "none", "\x00", "x" * 200])
-def test_a_contest_that_is_not_upheld_leads_to_no_draft(engine: Engine, contest: str) -> None:
+def test_a_contest_that_is_not_upheld_leads_to_no_draft(engine: Engine) -> None:
     people = closed_study(engine)
-    with writing(engine) as session, pytest.raises(InputError, match="not upheld"):
-        from_failure.begin_from_contest(session, actor=people["cur"], contest=contest)
+    for contest in ("", "none", "\x00", "x" * 200):
+        with writing(engine) as session, pytest.raises(InputError, match="not upheld"):
+            from_failure.begin_from_contest(session, actor=people["cur"], contest=contest)

@@ -83,7 +83,7 @@ function row(one) {
       el("span", { class: "cn-muted" }, `version ${one.version}`), pill(one),
       one.tags.map((tag) => el("button", { type: "button", class: "bk-tag", "aria-label": `Only the tag ${tag}`, onclick: () => search({ tag }) }, tag))),
     el("p", { class: "bk-text" }, one.wording),
-    el("dl", { class: "bk-figures" }, one.figures.map(([what, value]) => el("div", {}, el("dt", {}, what), el("dd", {}, value)))));
+    one.figures.length ? el("dl", { class: "bk-figures" }, one.figures.map(([what, value]) => el("div", {}, el("dt", {}, what), el("dd", {}, value)))) : el("p", { class: "cn-muted bk-idle" }, "No instance in the database yet."));
 }
 function pages() {
   if (listing.pages < 2) return null;

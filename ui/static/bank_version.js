@@ -16,7 +16,7 @@ function versionView(one, state, act, leave) {
     state.retiring ? retireForm(one, state, act) : null,
     el("div", { class: "bk-columns" },
       el("section", {}, el("h3", {}, "What it asks"), one.wording.length ? el("ol", { class: "bk-wording" }, one.wording.map((text) => el("li", {}, text))) : el("p", {}, one.rowWording || "Its wording is not in the bank."),
-        one.computed.length ? [el("h3", {}, "How the answer is computed"), el("ol", { class: "bk-computed" }, one.computed.map((text) => el("li", {}, text)))] : null,
+        one.computed.length ? [el("h3", {}, "How the answer is computed"), one.computed.map((text) => el("p", { class: "bk-computed" }, `${text}.`))] : null,
         one.asks.length ? pairs(one.asks) : null,
         one.tags.length ? el("p", { class: "cn-muted" }, `Tags: ${one.tags.join(", ")}`) : null),
       el("section", {}, el("h3", {}, "Health"), health(one, act))),

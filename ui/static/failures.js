@@ -1,7 +1,7 @@
 // Failures that people labelled: clusters, upheld contests, single ones, each with the way to a draft. After dom.js.
 const root = element.querySelector(".fl-root"), box = element.querySelector(".fl-message");
 const VIEWS = [["clusters", "Alike"], ["contests", "Upheld contests"], ["failures", "One by one"]];
-let board = null, first = true;
+let board = null, linked = false;
 const query = (path, values) => `${path}?${new URLSearchParams(values)}`;
 const link = (href, text) => el("a", { class: "bk-link", href }, text);
 const list = (more, page = 1) => ask("select", { action: "list", look: { ...board.look, ...more, page } }, root, box);
@@ -12,17 +12,22 @@ watch("value", () => {
   answered(root);
   if (reply.go) { window.location.assign(reply.go); return; }
   showMessage(box, reply.message ?? null);
+  if (reply.ready && !board) {
+    root.replaceChildren(el("p", { class: "cn-muted", role: "status" }, "Reading and grouping what was labelled…"));
+    ask("select", { action: "list", look: fromAddress() }, root, box);
+  }
   if (!reply.look) return;
   board = reply;
   draw();
-  if (first) { first = false; fromAddress(); }
+  if (linked) { linked = false; if (!board.counts[board.look.view] && board.counts.contests) list({ view: "contests" }); }
 });
 function fromAddress() {
   const asked = new URLSearchParams(window.location.search), more = {};
   for (const name of ["cluster", "template", "failure"]) if (asked.get(name)) more[name] = asked.get(name).slice(0, 200);
+  if (asked.get("generation")) more.failure = asked.get("generation").slice(0, 100);
   if (more.failure) more.view = "failures";
-  else if (more.template && !more.cluster) more.view = board.counts.clusters ? "clusters" : "contests";
-  if (Object.keys(more).length) list(more);
+  linked = Object.keys(more).length > 0;
+  return more;
 }
 function draw() {
   if (!board) return;
@@ -70,7 +75,7 @@ function cluster(one) {
     el("div", { class: "st-head" }, el("h2", {}, one.title), el("span", {}, `${one.size} failure${one.size === 1 ? "" : "s"}`)),
     one.words ? el("p", {}, "Said more than elsewhere: ", el("em", {}, one.words)) : null,
     el("p", { class: "cn-muted" }, one.about),
-    el("p", { class: "cn-muted" }, "Templates: ", one.templates.map(([name, n], at) => [at ? ", " : "", el("button", { type: "button", class: "bk-tag", onclick: () => list({ template: name }) }, `${name} (${n})`)]), one.more_templates ? ` and ${one.more_templates} more` : ""),
+    el("p", { class: "cn-muted bk-tags" }, "Templates:", one.templates.map(([name, n]) => el("button", { type: "button", class: "bk-tag", onclick: () => list({ template: name }) }, `${name} (${n})`)), one.more_templates ? ` and ${one.more_templates} more` : ""),
     buttons("cluster", one.id, `${one.size} failures: ${one.title}`), drafts(one.drafts),
     el("details", { "data-key": `examples-${one.id}`, open: board.look.cluster === one.id || board.shown.length === 1 }, el("summary", {}, one.examples.length === 1 ? "The failure" : `${one.examples.length} typical ones`),
       one.examples.map((each) => el("div", { class: "bk-example" }, el("p", { class: "cn-muted" }, version(each), `, study ${each.study}; ${each.basis}`), example(each)))));

@@ -1,0 +1,119 @@
+"""A curator searches the bank, opens a version, and makes a draft from a failure that people labelled."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotations.types import Judgement, Label
+from db.engine import make_engine, reading, writing
+from db.work import annotate, study, users
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, serve_copy
+
+pytestmark = pytest.mark.browser
+
+FAILURE = Judgement(
+    response_judgement="failure",
+    labels=(Label(code="causal_reasoning.wrong_formula", primary=True, spans=((0, 10),)),),
+    severity="1",
+    rationale="nobody else reads this",
+)
+
+
+@pytest.fixture(scope="module")
+def labelled_server(tmp_path_factory: pytest.TempPathFactory, study_database: Path) -> Iterator[Server]:
+    """A curator, and the study with all its failures labelled and closed."""
+    made = serve_copy(study_database, tmp_path_factory.mktemp("labelled"))
+    server = next(made)
+    engine = make_engine(server.database)
+    with writing(engine) as session:
+        users.add_user(session, name="cur", role="curator", password=PASSWORD)
+    with reading(engine) as session:
+        ids = {user.name: user.user_id for user in users.list_users(session)}
+    with writing(engine) as session:
+        for name in ANNOTATORS:
+            while (item := annotate.next_assignment(session, user_id=ids[name])) is not None:
+                annotate.submit(
+                    session,
+                    user_id=ids[name],
+                    assignment_id=item.assignment_id,
+                    revision=0,
+                    judgement=FAILURE,
+                    active_ms=900,
+                )
+        study.close_study(session, name="six", actor=ids["root"])
+    engine.dispose()
+    yield server
+    next(made, None)
+
+
+def complaints(page: Page) -> list[str]:
+    """What the page's console will say."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    return said
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_a_curator_searches_opens_and_begins_a_draft_from_a_failure(
+    browser: Browser, labelled_server: Server
+) -> None:
+    visit = Visit(browser, labelled_server, "cur")
+    said = complaints(visit.page)
+    page = visit.open("/bank/", ".bk-row")
+    expect(page.locator(".bk-row")).to_have_count(50)
+    page.get_by_label("Search id, tags and wording").fill("arithmetic.pulse_pressure minus")
+    expect(page.locator(".bk-found")).to_have_text("1 version")
+    page.keyboard.press("Tab")  # the fold of the filters
+    page.get_by_role("link", name="arithmetic.pulse_pressure").focus()
+    page.keyboard.press("Enter")
+    shown = page.get_by_role("article", name="arithmetic.pulse_pressure version 1")
+    expect(shown.get_by_role("heading", name="arithmetic.pulse_pressure")).to_be_focused()
+    expect(shown).to_contain_text("Systolic pressure at {time} - diastolic pressure at {time}")
+    shown.get_by_role("button", name="Retire").click()
+    page.keyboard.press("Escape")
+    page.go_back()
+    expect(page.get_by_label("Search id, tags and wording")).to_have_value("arithmetic.pulse_pressure minus")
+    page.get_by_role("button", name="hard: under half right").click()
+    expect(page.locator(".bk-list, .cn-note").first).to_be_visible()
+
+    page.goto(f"{labelled_server.url}/failures/?template=none")
+    expect(page.get_by_text("No failure is like that")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Any template, not only this").click()
+    page.get_by_role("button", name="One by one (6)").click()
+    failure = page.get_by_role("article", name="Failure: Wrong formula").first
+    expect(failure).to_contain_text("Wrong formula")
+    expect(failure).to_contain_text("most annotators agree")
+    expect(failure.locator(".bk-said")).to_contain_text(HOSTILE)
+    expect(page.locator("#failures script, #failures .bk-said img")).to_have_count(0)
+    expect(page.locator("#failures")).not_to_contain_text("nobody else reads this")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    assert fits(page)
+    page.get_by_role("button", name="Alike (").click()
+    expect(page.locator("article").first).to_contain_text("Templates:")
+    assert fits(page)
+    page.get_by_role("button", name="One by one (6)").click()
+    failure.get_by_role("button", name="Make a template from the failure").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/draft/?draft=*")
+    expect(page.get_by_text("Should provoke causal_reasoning.wrong_formula").first).to_be_visible()
+
+    page.goto(f"{labelled_server.url}/failures/")
+    page.get_by_role("button", name="One by one (6)").click()
+    expect(page.get_by_role("heading", name="Drafts made from it")).to_have_count(1)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{labelled_server.url}/bank/?template=retrieval.sbp&version=1")
+    expect(page.get_by_role("article", name="retrieval.sbp version 1")).to_be_visible()
+    assert fits(page)
+    page.goto(f"{labelled_server.url}/bank/?template=<b>none&version=1")
+    expect(page.get_by_text("The bank has no <b>none version 1")).to_be_visible()
+    assert said == []
+    assert visit.foreign_requests() == []
+    assert page.title() != "owned"
+    visit.close()
