@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, CursorResult, Dialect, Engine, Update, create_engine, event, func, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError
+from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlmodel import Session
 
 from clinicnum.errors import InputError
@@ -135,6 +135,16 @@ def unreachable(engine: Engine, error: DatabaseError) -> InputError:
     reason = " ".join(str(error.orig).split())
     address = engine.url.render_as_string(hide_password=True)
     return InputError(f"database {address} cannot be used: {reason}; check --db or CLINICNUM_DATABASE_URL")
+
+
+def silence(engine: Engine) -> str | None:
+    """Why the database does not answer; None if it does."""
+    try:
+        with engine.connect() as connection:
+            connection.execute(select(1))
+    except SQLAlchemyError as error:
+        return f"the database does not answer ({type(error).__name__})"
+    return None
 
 
 def lock(session: Session, name: str) -> None:

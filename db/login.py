@@ -3,6 +3,7 @@
 from sqlalchemy import Engine
 
 from annotations.types import User
+from clinicnum.errors import InputError
 from db.engine import writing
 from db.passwords import verify_password
 from db.work import users
@@ -21,3 +22,20 @@ def log_in(engine: Engine, *, name: str, password: str) -> User | None:
         return None
     with writing(engine) as session:
         return users.settle_attempt(session, name=name, fits=fits)
+
+
+def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
+    """Give an account a new password, if it knows the old one; every session of it ends.
+
+    Blocks as `log_in` does, and is throttled with it. Raises InputError for a wrong old password or a new one
+    that cannot be used.
+    """
+    if log_in(engine, name=user.name, password=old) is None:
+        raise InputError("The password until now does not match; nothing was changed.")
+    return choose_password(engine, user=user, new=new)
+
+
+def choose_password(engine: Engine, *, user: User, new: str) -> User:
+    """Give an invited account its password; the invitation is then used up, and every session ends."""
+    with writing(engine) as session:
+        return users.reset_password(session, name=user.name, password=new, actor=user.user_id)

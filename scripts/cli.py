@@ -26,6 +26,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("export", "scripts.commands.export", "export"),
     ("verify", "scripts.commands.verify", "verify"),
     ("serve", "scripts.commands.serve", "serve"),
+    ("backup", "scripts.commands.backup", "backup"),
+    ("restore", "scripts.commands.backup", "restore"),
     ("demo", "scripts.commands.demo", "demo"),
 )
 """(command, module, function), in the order of the loop."""
@@ -66,6 +68,12 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
             *(("add", "add"), ("list", "list_all"), ("reset", "reset")),
             *(("switch-off", "switch_off"), ("switch-on", "switch_on")),
         ),
+    ),
+    (
+        "audit",
+        "scripts.commands.audit",
+        "The log of who changed what.",
+        (("verify", "verify"),),
     ),
     (
         "templates",

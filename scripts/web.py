@@ -2,16 +2,20 @@
 
 import socket
 import sys
+from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy import Engine, text
+from prometheus_client import start_http_server
+from sqlalchemy import Engine
 
 from annotations.taxonomy import load_taxonomy
 from annotations.types import User
-from db.login import log_in
+from db.engine import silence
+from db.login import change_password, choose_password, log_in
 from db.store import Store
 from db.work import bank, users
+from ui.account import Passwords
 from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
@@ -29,13 +33,14 @@ from ui.server import build_app
 from ui.session import Sessions
 from ui.shell import Shell
 from ui.studies import build_studies
+from ui.watch import Metrics, Watch, to_stderr
 
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""
 
 
-def make_web(engine: Engine) -> FastAPI:
-    """The application on a migrated database."""
+def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = False) -> FastAPI:
+    """The application on a migrated database; `log`: one JSON line a request on standard error."""
     store = Store(engine)
 
     def authenticate(name: str, password: str) -> User | None:
@@ -48,10 +53,6 @@ def make_web(engine: Engine) -> FastAPI:
     def end_sessions(user_id: str) -> None:
         with store.writing() as session:
             users.end_sessions(session, user_id=user_id)
-
-    def check_database() -> None:
-        with engine.connect() as connection:
-            connection.execute(text("SELECT 1"))
 
     with store.writing() as session:
         secret = users.cookie_secret(session)
@@ -67,7 +68,14 @@ def make_web(engine: Engine) -> FastAPI:
         Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
         Page("/studies", "Studies", "manage_studies", lambda: build_studies(store=store, shell=shell)),
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
-        Page("/people", "People", "manage_users", lambda: build_people(store=store, shell=shell)),
+        Page(
+            "/people",
+            "People",
+            "manage_users",
+            lambda: build_people(
+                store=store, shell=shell, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
+            ),
+        ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
         Page("/bank", "Bank", "curate", lambda: build_bank(store=store, shell=shell)),
         Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
@@ -83,11 +91,35 @@ def make_web(engine: Engine) -> FastAPI:
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
-    return build_app(sessions=sessions, pages=pages, check_database=check_database)
+    passwords = Passwords(
+        change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
+        choose=lambda user, new: choose_password(engine, user=user, new=new),
+    )
+    watch = partial(
+        Watch,
+        paths=[page.path for page in pages] + ["/login", "/account", "/invitation", "/static"],
+        metrics=metrics or Metrics(),
+        log=to_stderr if log else None,
+    )
+    return build_app(
+        sessions=sessions,
+        passwords=passwords,
+        pages=pages,
+        check_database=lambda: silence(engine),
+        watch=watch,
+    )
 
 
-def listen(engine: Engine, *, host: str, port: int) -> None:
-    """Serve until interrupted; prints the address once it answers. Raises OSError if the port is taken."""
+def listen(
+    engine: Engine, *, host: str, port: int, metrics_port: int | None = None, log: bool = False
+) -> None:
+    """Serve until interrupted; prints the address once it answers. Raises OSError if a port is taken.
+
+    Metrics are on a port of their own, on this machine only: no proxy in front of the pages opens them.
+    """
+    metrics = Metrics()
+    if metrics_port is not None:
+        start_http_server(metrics_port, addr="127.0.0.1", registry=metrics.registry)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, or asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the browser.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
@@ -96,7 +128,7 @@ def listen(engine: Engine, *, host: str, port: int) -> None:
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
             uvicorn.Config(
-                make_web(engine),
+                make_web(engine, metrics=metrics, log=log),
                 log_level="warning",
                 server_header=False,
                 date_header=True,

@@ -1,11 +1,13 @@
 """The people page: accounts, their roles, and what was last heard of them."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import gradio as gr
 from pydantic import Field
+from sqlmodel import Session
 
-from annotations.types import Role
+from annotations.types import Role, User
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
 from db.store import Store
@@ -19,7 +21,7 @@ from ui.views_people import people_view
 class Message(Frozen):
     """What the page sends."""
 
-    action: Literal["add", "reset", "switch_off", "switch_on"]
+    action: Literal["add", "invite", "reset", "switch_off", "switch_on"]
     name: str = Field(max_length=100)
     role: Role | None = None
     password: str = Field(default="", max_length=1000)
@@ -31,8 +33,9 @@ class PeopleHandlers:
     Not async: argon2 belongs in a thread.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, invitation: Callable[[User], str]) -> None:
         self.store = store
+        self.invitation = invitation
 
     def load(self, request: gr.Request) -> Reply:
         """All accounts."""
@@ -46,21 +49,36 @@ class PeopleHandlers:
 
     def change(self, payload: Any, request: gr.Request) -> Reply:
         """Do one thing to one account, and show them all again."""
+        told: Reply = {}
         try:
-            told = good(self._change(parse(Message, payload), str(request.username)))
+            message = parse(Message, payload)
+            if message.action == "invite" or (message.action == "add" and not message.password):
+                told["invitation"] = self._invite(message, str(request.username))
+            else:
+                told = good(self._change(message, str(request.username)))
         except ClinicnumError as error:
             told = bad(error)
         return self.load(request) | told
+
+    def _invite(self, message: Message, actor: str) -> Reply:
+        """A link with which an account, new or not, chooses its password itself."""
+        with self.store.writing() as session:
+            if message.action == "add":
+                self._add(session, message, actor)
+            user = users.invite(session, name=message.name, actor=actor)
+        return {"name": user.name, "path": self.invitation(user)}
+
+    def _add(self, session: Session, message: Message, actor: str) -> User:
+        if message.role is None:
+            raise InputError("Choose a role for the account.")
+        password = message.password or None
+        return users.add_user(session, name=message.name, role=message.role, password=password, actor=actor)
 
     def _change(self, message: Message, actor: str) -> str:
         name = message.name
         with self.store.writing() as session:
             if message.action == "add":
-                if message.role is None:
-                    raise InputError("Choose a role for the account.")
-                user = users.add_user(
-                    session, name=name, role=message.role, password=message.password, actor=actor
-                )
+                user = self._add(session, message, actor)
                 return f"Added {user.name} as {user.role}."
             if message.action == "reset":
                 user = users.reset_password(session, name=name, password=message.password, actor=actor)
@@ -69,9 +87,12 @@ class PeopleHandlers:
         return f"{user.name} is switched {'on' if user.active else 'off'}."
 
 
-def build_people(*, store: Store, shell: Shell) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `manage_users`."""
-    handlers = PeopleHandlers(store)
+def build_people(*, store: Store, shell: Shell, invitation: Callable[[User], str]) -> gr.Blocks:
+    """The page as a Blocks, to be mounted behind the right `manage_users`.
+
+    `invitation` makes the path where an account chooses its password.
+    """
+    handlers = PeopleHandlers(store, invitation)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="People · clinicnum", analytics_enabled=False, fill_width=True) as page:
         shell.navigation(page, "/people")

@@ -11,11 +11,13 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from db.store import Store
 from db.work import panels, review_queue, reviews, rounds
+from db.work.review_rows import find_curator
 from ui.messages import Reply, bad, good, parse
 from ui.shell import Shell
 from ui.static_files import script
 from ui.views_rounds import planning_view, reviewables_view, round_view, rounds_view
 
+NOTHING: Reply = {"rounds": [], "waiting": [], "unreviewed": 0, "open": None, "planning": None}
 Name = Annotated[str, Field(max_length=100)]
 
 
@@ -32,7 +34,7 @@ class Message(Frozen):
 
 
 class RoundsHandlers:
-    """The page's events; the gate has checked the right, and each change checks it again.
+    """The page's events; the gate has checked the right, and each step checks it again.
 
     Not async: instances are drawn and trials made in a thread, and outside of transactions that write.
     """
@@ -49,6 +51,11 @@ class RoundsHandlers:
         told: Reply = {}
         shown: str | None = None
         user = str(request.username)
+        try:
+            with self.store.reading() as session:
+                find_curator(session, user)
+        except ClinicnumError as error:
+            return NOTHING | bad(error)
         try:
             message = parse(Message, payload)
             shown = message.round or None

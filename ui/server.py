@@ -12,10 +12,12 @@ import gradio as gr
 from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from annotations.rights import may
 from annotations.types import User
 from clinicnum.errors import ClinicnumError
+from ui.account import Passwords, add_account
 from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
@@ -75,23 +77,37 @@ def home_of(user: User, pages: Sequence[Page]) -> str | None:
     return next((page.path + "/" for page in pages if may(user.role, page.right)), None)
 
 
-def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Callable[[], None]) -> FastAPI:
+def build_app(
+    *,
+    sessions: Sessions,
+    passwords: Passwords,
+    pages: Sequence[Page],
+    check_database: Callable[[], str | None],
+    watch: Callable[[ASGIApp], ASGIApp],
+) -> FastAPI:
     """The whole web application.
 
-    `sessions` signs and reads the login cookie; `pages` are mounted in order, the first one a user may open
-    is their home; `check_database` raises if the database does not answer (for `/health`).
+    `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
+    first one a user may open is their home; `check_database` says what is wrong with the database (for
+    `/ready`); `watch` is put around all of it.
     """
     app = FastAPI(
         max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
     )
     app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
-    _add_login(app, sessions, pages)
+    logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
+    _add_login(app, sessions, pages, logins)
+    add_account(app, sessions, passwords, logins)
     _add_home(app, sessions, pages)
 
     @app.get("/health")
-    def health() -> JSONResponse:
-        check_database()
+    async def health() -> JSONResponse:
         return JSONResponse({"status": "ok"})
+
+    @app.get("/ready")
+    def ready() -> JSONResponse:
+        wrong = check_database()
+        return JSONResponse({"status": wrong or "ok"}, status_code=503 if wrong else 200)
 
     @app.get("/favicon.ico", include_in_schema=False)
     def favicon() -> RedirectResponse:
@@ -119,14 +135,15 @@ def build_app(*, sessions: Sessions, pages: Sequence[Page], check_database: Call
         )
     app.add_middleware(ShortWay, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
+    app.add_middleware(watch)
     return app
 
 
-def _add_login(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
+def _add_login(
+    app: FastAPI, sessions: Sessions, pages: Sequence[Page], logins: anyio.CapacityLimiter
+) -> None:
     def page(message: str | None = None, name: str = "", status: int = 200) -> HTMLResponse:
         return HTMLResponse(from_template("login.html", message=message, name=name), status_code=status)
-
-    logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
 
     @app.get("/login")
     def show_login() -> HTMLResponse:

@@ -97,7 +97,7 @@ def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Ma
     )
     return Markup(
         '<nav class="cn-nav" aria-label="Pages"><strong>clinicnum</strong>{}'
-        '<form method="post" action="/logout"><span class="cn-muted">{} ({})</span>'
+        '<form method="post" action="/logout"><a href="/account" title="Change your password">{} ({})</a>'
         '<button class="cn-button cn-quiet" type="submit">Log out</button></form></nav>'
     ).format(links, user.name, user.role)
 

@@ -125,7 +125,17 @@ def reset_password(session: Session, *, name: str, password: str, actor: str = C
     """Set a new password; every open session of the account ends. Raises InputError for an unknown name."""
     row = _existing(session, name)
     row.password_hash = hash_password(password)
-    return _changed(session, row, actor, "reset_password")
+    return _changed(session, row, actor, "change_password" if row.id == actor else "reset_password")
+
+
+def invite(session: Session, *, name: str, actor: str) -> User:
+    """The account that is to choose its password, logged. Raises InputError if unknown or switched off."""
+    row = _existing(session, name)
+    if not row.active:
+        raise InputError(f"user {row.name!r} is switched off; switch the account on first")
+    user = _domain(row)
+    append(session, study_id=None, actor=actor, action="invite", after=user.model_dump(mode="json"))
+    return user
 
 
 def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:

@@ -13,8 +13,12 @@ def serve(
         str, typer.Option(help="Address to listen on; others than loopback open it to the network.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 7860,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Also serve metrics for Prometheus, to this machine.")
+    ] = None,
+    log: Annotated[bool, typer.Option("--log", help="Write one JSON line a request, without texts.")] = False,
 ) -> None:
-    """Serve the pages: annotate, agreement, accounts.
+    """Serve the pages of every role.
 
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
@@ -26,8 +30,9 @@ def serve(
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:
         with using_database(db) as engine:
-            listen(engine, host=host, port=port)
+            listen(engine, host=host, port=port, metrics_port=metrics_port, log=log)
     except OSError as error:
+        others = f" or metrics on {metrics_port}" if metrics_port else ""
         raise InputError(
-            f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"
+            f"cannot listen on {host}:{port}{others}: {error.strerror}; choose another --port"
         ) from error

@@ -50,11 +50,12 @@ def about(experts: int, **other: Any) -> Circumstances:
 
 def review(worked: tuple[Worked, ...] = (RIGHT,) * 3, **ratings: int) -> Submitted:
     rated: dict[RatingScale, int] = {"clarity": 4, "relevance": 4, "answerability": 4}
-    return Submitted(ratings={**rated, **ratings}, worked=worked)  # type: ignore[dict-item]
+    return Submitted(ratings={**rated, **ratings}, worked=worked)
 
 
-def panel(agreeing: int, experts: int, scale: str = "clarity") -> list[Submitted]:
-    return [review(**{scale: 3 if place < agreeing else 2}) for place in range(experts)]
+def panel(agreeing: int, experts: int) -> list[Submitted]:
+    """On clarity, so many agree."""
+    return [review(clarity=3 if place < agreeing else 2) for place in range(experts)]
 
 
 def unmet(found: Verdict) -> list[str]:

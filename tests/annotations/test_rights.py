@@ -1,5 +1,6 @@
 """The one table of who may do what."""
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -32,3 +33,16 @@ def test_a_refusal_names_the_roles_that_may() -> None:
         NotAllowed, match="A curator may not see agreement; that takes the role adjudicator, admin"
     ):
         require("curator", "see_agreement")
+
+
+def test_the_table_in_the_docs_is_the_one_in_the_code() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "accounts.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|\n").split("|")] for line in text.splitlines() if "|" in line
+    ]
+    head, _, *body = rows
+    assert head == ["right", *ROLES]
+    told = {
+        row[0]: frozenset(role for role, cell in zip(ROLES, row[1:], strict=True) if cell) for row in body
+    }
+    assert told == RIGHTS

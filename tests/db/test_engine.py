@@ -7,14 +7,16 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from urllib.parse import quote
 
+import psycopg
 import pytest
 from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
 from clinicnum.errors import InputError
-from db.engine import is_sqlite, make_engine, reading, writing
+from db.engine import is_sqlite, make_engine, reading, silence, writing
 from db.migrate import migrate
 from db.rows import LoginFailureRow, SettingRow, StudyItemRow
 
@@ -153,3 +155,15 @@ def test_both_databases_are_really_there(engine: Engine, database_url: str) -> N
     with reading(engine) as session:
         version = "sqlite_version()" if is_sqlite(engine) else "version()"
         assert session.connection().execute(text(f"SELECT {version}")).scalar()
+
+
+def test_a_database_that_has_gone_is_told(postgres_folder: Path) -> None:
+    admin = f"host={postgres_folder} user=clinicnum dbname=postgres"
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE going")
+        engine = make_engine(f"postgresql://clinicnum@/going?host={quote(str(postgres_folder), safe='')}")
+        assert silence(engine) is None
+        engine.dispose()
+        connection.execute("DROP DATABASE going WITH (FORCE)")
+        assert silence(engine) == "the database does not answer (OperationalError)"
+        engine.dispose()

@@ -88,9 +88,9 @@ def _settle(page: Page) -> None:
 
 def _pages_of(page: Page) -> list[str]:
     """The pages that the navigation shows; none for a role that has no page."""
-    page.wait_for_selector(".cn-nav a, main.cn-login")
+    page.wait_for_selector(".cn-nav > a, main.cn-login")
     paths: list[str] = page.eval_on_selector_all(
-        ".cn-nav a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
+        ".cn-nav > a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
     )
     return paths
 
@@ -138,7 +138,9 @@ def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere
     visit.close()
 
 
-def test_the_login_and_a_refusal_have_no_grave_violation(browser: Browser, busy_server: Server) -> None:
+def test_the_login_a_refusal_and_the_own_password_have_no_grave_violation(
+    browser: Browser, busy_server: Server
+) -> None:
     script = axe_script()
     visit = Visit(browser, busy_server, "ann")
     page = visit.page
@@ -146,6 +148,8 @@ def test_the_login_and_a_refusal_have_no_grave_violation(browser: Browser, busy_
     page.goto(f"{busy_server.url}/people/")
     assert re.search("not open to the role", page.content())
     found += _check(page, script, "a refusal")
+    page.goto(f"{busy_server.url}/account")
+    found += _check(page, script, "the own password")
     visit.context.clear_cookies()
     page.goto(f"{busy_server.url}/login")
     found += _check(page, script, "login")

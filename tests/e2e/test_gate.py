@@ -143,3 +143,10 @@ def test_garbage_gets_no_traceback(standing_server: Server, garbage: bytes) -> N
         standing_server, "POST", "/annotate/gradio_api/run/predict", body=garbage, headers=headers
     )
     assert "Traceback" not in text
+
+
+def test_health_and_readiness_are_open_and_metrics_are_not_among_the_pages(standing_server: Server) -> None:
+    for path in ("/health", "/ready"):
+        status, _, text = request(standing_server, "GET", path)
+        assert (status, json.loads(text)) == (200, {"status": "ok"})
+    assert request(standing_server, "GET", "/metrics")[0] == 404

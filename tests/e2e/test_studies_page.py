@@ -113,9 +113,37 @@ def test_an_account_is_added_and_switched_off_and_runs_show_their_accuracy(
     row.get_by_role("button", name="Switch off ida").click()
     expect(row).to_contain_text("switched off")
     expect(page.get_by_role("row", name="root").get_by_text("your own account")).to_be_visible()
+    page.get_by_role("button", name="Invite ann to choose a password").click()
+    _accept(browser, page.get_by_label("Link").input_value(), server)
     page = visit.open("/runs/", "#accuracy table")
     expect(page.locator("#runs")).to_contain_text("6 incorrect")
     expect(page.get_by_role("button", name="elsewhere")).to_have_attribute("aria-pressed", "true")
     assert said == []
     assert visit.foreign_requests() == []
     visit.close()
+
+
+def _accept(browser: Browser, link: str, server: Server) -> None:
+    """Follow an invitation, choose a password with it, change that one, and find the invitation used up."""
+    page = browser.new_context().new_page()
+    page.goto(link)
+    expect(page.get_by_role("heading", name="Welcome, ann")).to_be_visible()
+    for new, again in (("a new password", "another one"), ("a new password", "a new password")):
+        page.get_by_label("New password").fill(new)
+        page.get_by_label("The same again").fill(again)
+        page.get_by_role("button", name="Set it and begin").click()
+        if new != again:
+            expect(page.get_by_role("alert")).to_contain_text("differ")
+    page.wait_for_selector(".ab-question")
+    page.goto(link)
+    expect(page.get_by_text("has been used or is over")).to_be_visible()
+    page.goto(f"{server.url}/account")
+    for old in ("not the one", "a new password"):
+        page.get_by_label("Password until now").fill(old)
+        page.get_by_label("New password").fill("the third password")
+        page.get_by_label("The same again").fill("the third password")
+        page.get_by_role("button", name="Change it").click()
+        if old == "not the one":
+            expect(page.get_by_role("alert")).to_contain_text("does not match; nothing was changed")
+    page.wait_for_selector(".ab-question")
+    page.context.close()

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
+from annotations.types import User
 from db.engine import reading, writing
 from db.rows import AuditRow, Row, StudyRow
 from db.store import Store
@@ -138,7 +139,7 @@ def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engin
 def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
     engine: Engine, root: Request
 ) -> None:
-    page = PeopleHandlers(Store(engine))
+    page = PeopleHandlers(Store(engine), _invitation)
 
     def told(**out: Any) -> str:
         message = page.change({"out": out}, root)["message"]
@@ -163,6 +164,25 @@ def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
     assert PASSWORD not in str(page.load(root))
 
 
+def test_who_has_no_password_is_invited_and_an_invitation_is_logged(engine: Engine, root: Request) -> None:
+    page = PeopleHandlers(Store(engine), _invitation)
+    reply = page.change({"out": {"action": "add", "name": "ida", "role": "curator"}}, root)
+    assert reply["invitation"] == {"name": "ida", "path": "/invitation/of-ida"}
+    reply = page.change({"out": {"action": "invite", "name": "ann"}}, root)
+    assert reply["invitation"] == {"name": "ann", "path": "/invitation/of-ann"}
+    assert "invitation" not in page.change({"out": {"action": "switch_off", "name": "ann"}}, root)
+    refused = page.change({"out": {"action": "invite", "name": "ann"}}, root)
+    assert "is switched off" in refused["message"]["text"]
+    assert "invitation" not in refused
+    with reading(engine) as session:
+        actions = list(session.scalars(select(col(AuditRow.action)).order_by(col(AuditRow.seq))))
+    assert actions[-4:] == ["add_user", "invite", "invite", "switch_off"]
+
+
+def _invitation(user: User) -> str:
+    return f"/invitation/of-{user.name}"
+
+
 def _people(engine: Engine) -> tuple[Any, ...]:
     with reading(engine) as session:
         return users.list_users(session)
@@ -175,7 +195,7 @@ def test_a_hostile_message_about_accounts_changes_nothing(
     engine: Engine, root: Request, payload: Any
 ) -> None:
     before = stored(engine)
-    message = PeopleHandlers(Store(engine)).change(payload, root)["message"]
+    message = PeopleHandlers(Store(engine), _invitation).change(payload, root)["message"]
     assert message["tone"] == "bad"
     assert stored(engine) == before
 

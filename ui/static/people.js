@@ -1,13 +1,14 @@
 // The people page: accounts as a table, with what can be done to each. After dom.js.
 const root = element.querySelector(".pp-root"), box = element.querySelector(".pp-message");
-let people = [], roles = [], resetting = null;
+let people = [], roles = [], resetting = null, invitation = null;
 const send = (out) => ask("select", out, root, box);
 watch("value", () => {
   const reply = props.value;
   if (!reply || reply.out || !reply.people) return;
   answered(root);
   if (reply.message && reply.message.tone !== "bad") { resetting = null; root.querySelectorAll("[data-keep]").forEach((field) => { field.value = ""; }); }
-  people = reply.people; roles = reply.roles;
+  people = reply.people; roles = reply.roles; invitation = reply.invitation || null;
+  if (invitation) root.querySelectorAll("[data-keep]").forEach((field) => { field.value = ""; });
   showMessage(box, reply.message);
   draw();
 });
@@ -18,11 +19,19 @@ function draw() {
   redraw(root,
     dataTable(`${people.length} accounts`, [["Name", true], ["Role", true], ["Kind", true], ["State", true], ["Last change saved", true], ["Actions", true]],
       people.map((one) => [one.name, one.role, one.kind, one.active ? "on" : "switched off", one.last, actions(one)])),
-    resetting ? resetForm() : null, addForm());
+    resetting ? resetForm() : null, invitation ? invitationPanel() : null, addForm());
+}
+// The link is told once and kept nowhere: whoever has it chooses the password.
+function invitationPanel() {
+  return el("div", { class: "st-panel", role: "status" },
+    el("h2", {}, `Invitation for ${invitation.name}`),
+    el("p", { class: "cn-muted" }, "Give this link to nobody else. It works once, within 7 days, and until the account's password changes."),
+    el("label", { class: "st-field" }, "Link", el("input", { readonly: true, "data-key": "invitation", value: `${location.origin}${invitation.path}`, onfocus: (event) => event.target.select() })));
 }
 function actions(one) {
   return el("div", { class: "st-actions" },
     actionButton(`reset-${one.name}`, "New password", () => { resetting = one.name; draw(); root.querySelector('[data-key="new-password"]').focus(); }, "cn-quiet", `New password for ${one.name}`),
+    one.active ? actionButton(`invite-${one.name}`, "Invite", () => send({ action: "invite", name: one.name }), "cn-quiet", `Invite ${one.name} to choose a password`) : null,
     one.switchable ? actionButton(`switch-${one.name}`, one.active ? "Switch off" : "Switch on", () => send({ action: one.active ? "switch_off" : "switch_on", name: one.name }), "cn-quiet", `${one.active ? "Switch off" : "Switch on"} ${one.name}`)
       : el("span", { class: "cn-muted" }, one.why));
 }
@@ -43,7 +52,7 @@ function addForm() {
   };
   return el("form", { class: "st-panel", onsubmit: submit, "aria-label": "Add an account" },
     el("h2", {}, "Add an account"),
-    el("div", { class: "st-fields" }, field("Name", "name", { required: true }), field("Password", "password", { type: "password", autocomplete: "new-password", required: true })),
+    el("div", { class: "st-fields" }, field("Name", "name", { required: true }), field("Password (leave empty to invite)", "password", { type: "password", autocomplete: "new-password" })),
     el("fieldset", {}, el("legend", {}, "Role"),
       el("div", { class: "st-options" }, roles.map((role) => el("label", { class: "st-option" },
         el("input", { type: "radio", name: "pp-role", value: role.role, "data-key": `role-${role.role}` }), el("span", {}, el("strong", {}, role.role), ` ${role.does}`))))),

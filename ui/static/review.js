@@ -17,7 +17,7 @@ watch("value", () => {
     invitations = reply.invitations; review = null; locate(null, first);
     draw();
     const asked = new URLSearchParams(location.search).get("round") || "";
-    if (first && ROUND.test(asked)) open(asked);
+    if (first && ROUND.test(asked)) setTimeout(() => open(asked));
     else if (!first) root.querySelector("h2, button")?.focus();
     return;
   }
@@ -52,8 +52,9 @@ function saved(reply) {
   if (reply.kind === "unsaved") { dirty = true; state("Not kept."); showMessage(box, reply.message); afterSave = null; return; }
   state(`Kept at ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}.`);
   const next = afterSave; afterSave = null;
-  if (next) next();
-  else if (dirty) save();
+  // Not from within the reply: what is sent there would not be heard.
+  if (next) setTimeout(next);
+  else if (dirty) setTimeout(save);
 }
 function state(text) { kept = text; const line = root.querySelector(".rv-kept"); if (line) line.textContent = text; }
 // A step that must not overtake a save under way.
@@ -100,11 +101,20 @@ function work(one, editable) {
   const id = `rv-answer-${one.number}`;
   return el("article", { class: "st-card", "aria-label": `Question ${one.number}` },
     el("h3", {}, `Question ${one.number} of ${review.cases.length}`, el("span", { class: "cn-muted" }, ` · records ${one.written}`)),
-    el("pre", { class: "st-text rv-context", tabindex: "0", role: "region", "aria-label": `Records of question ${one.number}` }, one.context),
+    context(one),
     el("p", { class: "rv-asked" }, one.question),
     el("label", { class: "st-field", for: id }, "Your answer",
       el("input", { id, type: "text", "data-key": id, "data-part": "answers", "data-name": one.number, maxlength: "200", autocomplete: "off", spellcheck: "false", readonly: !editable, value: review.sheet.answers[one.number] || "", oninput: (event) => put("answers", one.number, event.target.value), onblur: save })),
     editable ? remark(one.number, `question ${one.number}`) : null);
+}
+// Lines of a table in text are drawn as a table, all others as they are.
+function context(one) {
+  const cells = (line) => line.replace(/^\| | \|$/g, "").split(" | ");
+  const lines = one.context.split("\n"), rows = lines.filter((line) => line.startsWith("| ")), name = `Records of question ${one.number}`;
+  const text = (some) => some.length ? el("pre", { class: "st-text rv-context", tabindex: "0", role: "region", "aria-label": name }, some.join("\n")) : null;
+  if (rows.length < 2 || rows.some((row) => cells(row).length !== cells(rows[0]).length)) return text(lines);
+  const at = lines.indexOf(rows[0]), rest = lines.slice(at).filter((line) => !line.startsWith("|"));
+  return [text(lines.slice(0, at)), dataTable(name, cells(rows[0]).map((title, place) => [title, place === 0]), rows.slice(1).map(cells)), text(rest)];
 }
 function rating(one, editable) {
   const chosen = review.sheet.ratings[one.key];
@@ -123,15 +133,16 @@ function remark(about, words, opened = false) {
 }
 function missing() {
   const given = review.sheet;
-  return [...review.cases.filter((one) => !(given.answers[one.number] || "").trim()).map((one) => [`an answer to question ${one.number}`, `rv-answer-${one.number}`]),
-    ...review.scales.filter((one) => !given.ratings[one.key]).map((one) => [`a rating of ${one.name.toLowerCase()}`, `${one.key}-1`])];
+  return [...review.cases.filter((one) => !(given.answers[one.number] || "").trim()).map((one) => ["answers", one.number, `rv-answer-${one.number}`]),
+    ...review.scales.filter((one) => !given.ratings[one.key]).map((one) => ["ratings", one.name.toLowerCase(), `${one.key}-1`])];
 }
 function lacking() {
   const line = root.querySelector(".rv-lacking"), lacks = missing();
-  if (line) line.textContent = lacks.length ? `Still to be given: ${lacks.map(([what]) => what).join(", ")}.` : "All is given.";
+  const of = (kind, words) => { const some = lacks.filter((one) => one[0] === kind).map((one) => one[1]); return some.length ? [`${words} ${some.join(", ")}`] : []; };
+  if (line) line.textContent = lacks.length ? `Still to be given: ${[...of("answers", "an answer to question"), ...of("ratings", "a rating of")].join("; ")}.` : "All is given.";
   return lacks.length > 0;
 }
-const point = () => root.querySelector(`[data-key="${missing()[0][1]}"]`)?.focus();
+const point = () => root.querySelector(`[data-key="${missing()[0][2]}"]`)?.focus();
 function confirm() {
   const leave = () => { sure = false; draw(); root.querySelector('[data-key="hand-in"]')?.focus(); };
   return el("div", { class: "cn-note cn-warn", role: "alertdialog", "aria-label": "Hand it in?", onkeydown: (event) => { if (event.key === "Escape") leave(); } },

@@ -21,7 +21,7 @@ watch("value", () => {
   showMessage(box, reply.message);
   history.replaceState(null, "", open ? `?round=${open.round}` : first ? location.search || location.pathname : location.pathname);
   draw();
-  if (first) { start(); return; }
+  if (first) { setTimeout(start); return; }
   if (failed) box.scrollIntoView({ block: "nearest" });
   else if ((open && (!was || was.round !== open.round)) || (planning && planning !== planned)) { window.scrollTo({ top: 0 }); root.querySelector("h2")?.focus({ preventScroll: true }); }
 });
@@ -85,7 +85,7 @@ function whole(one) {
     el("div", { class: "st-actions rv-bar" }, back(), el("a", { href: `/bank/?template=${encodeURIComponent(one.template)}&version=${one.version}` }, "The template in the bank")),
     el("div", { class: "st-head rd-title" }, el("h2", { tabindex: "-1" }, aboutRound(one)), pill(one), el("span", { class: "cn-muted" }, `round ${one.number} · ${one.facts.join(" · ")}`)),
     el("p", {}, one.wording), one.reason ? el("p", { class: "cn-note" }, `Returned: ${one.reason}`) : null,
-    checklistOf(one), figuresOf(one), mismatchesOf(one), remarksOf(one), seatsOf(one), one.open ? decision(one) : null,
+    one.hidden ? seatsOf(one) : null, checklistOf(one), figuresOf(one), mismatchesOf(one), remarksOf(one), one.hidden ? null : seatsOf(one), one.open ? decision(one) : null,
   ];
 }
 function decision(one) {

@@ -1,0 +1,11 @@
+"""A database as one file, made while it is in use, and a database from such a file.
+
+SQLite is copied with its own online backup, PostgreSQL with `pg_dump`; either is one consistent state. A copy
+counts only once it was read back: `back_up` looks at every row of it before the file gets its name.
+"""
+
+from db.backup.check import Checked
+from db.backup.make import back_up
+from db.backup.restore import restore
+
+__all__ = ["Checked", "back_up", "restore"]

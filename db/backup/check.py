@@ -1,0 +1,64 @@
+"""What a database holds, and whether it is whole: rows by table, keys, audit chains."""
+
+from sqlalchemy import Connection, Engine, func, inspect, select, table
+from sqlmodel import Session
+
+from clinicnum.errors import InputError
+from clinicnum.types import Frozen
+from db.engine import is_sqlite, reading
+from db.work.audit import verify_chain
+
+
+class Checked(Frozen):
+    """A database that was read through and found whole."""
+
+    revision: str
+    """Of its schema."""
+    rows: dict[str, int]
+    """By table."""
+    chains: dict[str, str]
+    """Last hash of each audit chain."""
+
+
+def check_whole(engine: Engine) -> Checked:
+    """Read a database through. Raises InputError for what is broken: a page, a key, a chain."""
+    with reading(engine) as session:
+        return check_session(session)
+
+
+def check_session(session: Session) -> Checked:
+    """As `check_whole`, of the one state that a reading session sees."""
+    connection = session.connection()
+    if is_sqlite(connection):
+        _check_pages(connection)
+    return Checked(revision=_revision(connection), rows=_count_rows(connection), chains=_chains(session))
+
+
+def _count_rows(connection: Connection) -> dict[str, int]:
+    names = sorted(inspect(connection).get_table_names())
+    return {name: connection.scalar(select(func.count()).select_from(table(name))) or 0 for name in names}
+
+
+def _revision(connection: Connection) -> str:
+    known = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return str(known)
+
+
+def _chains(session: Session) -> dict[str, str]:
+    chains = verify_chain(session)
+    for one in chains:
+        if one.broken_at is not None:
+            raise InputError(f"the audit chain {one.chain!r} is broken at row {one.broken_at}: {one.reason}")
+    return {one.chain: one.last_hash for one in chains}
+
+
+def _check_pages(connection: Connection) -> None:
+    said = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check(1)")]
+    if said != ["ok"]:
+        raise InputError(f"the database file is damaged: {said[0]}; restore the last backup")
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if broken:
+        raise InputError(
+            f"{len(broken)} rows refer to what is not there, first in table {broken[0][0]!r}; "
+            "restore the last backup"
+        )

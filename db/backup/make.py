@@ -1,0 +1,81 @@
+"""Copy a database into one file while others work in it."""
+
+import os
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, text
+
+from clinicnum.errors import InputError
+from db.backup import postgres
+from db.backup.check import Checked, check_session, check_whole
+from db.engine import is_sqlite, make_engine, reading
+
+
+def back_up(engine: Engine, file: Path) -> Checked:
+    """Write the database to `file` (mode 0600), which must not exist yet, and say what was read back from it.
+
+    Nobody who works in it waits. Raises InputError if the file is there, cannot be written, or does not hold
+    what the database held.
+    """
+    if file.exists():
+        raise InputError(f"{file}: exists already; name another file, a backup is never overwritten")
+    if not file.parent.is_dir():
+        raise InputError(f"{file.parent}: no such folder; make it first")
+    with tempfile.TemporaryDirectory(prefix=".clinicnum-backup-", dir=file.parent) as scratch:
+        copy = Path(scratch) / "copy"
+        os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        checked = (_copy_sqlite if is_sqlite(engine) else _dump_postgres)(engine, copy)
+        give_name(copy, file)
+    return checked
+
+
+def give_name(copy: Path, file: Path) -> None:
+    """Let a finished file be found under its name, durably. Raises InputError if the name is taken."""
+    _make_durable(copy)
+    try:
+        os.link(copy, file)  # unlike a rename, it never replaces what somebody else put there
+    except FileExistsError:
+        raise InputError(f"{file}: exists already; name another file, nothing is overwritten") from None
+    except OSError:  # a file system without links, such as that of most sticks
+        copy.rename(file)
+    _make_durable(file.parent)
+
+
+def _copy_sqlite(engine: Engine, copy: Path) -> Checked:
+    with engine.connect() as connection, closing(sqlite3.connect(copy)) as target:
+        source: Any = connection.connection.driver_connection
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+    copied = make_engine(f"sqlite:///{copy}")
+    try:
+        return check_whole(copied)
+    finally:
+        copied.dispose()
+        with closing(sqlite3.connect(copy)) as target:
+            target.execute("PRAGMA journal_mode=DELETE")
+
+
+def _dump_postgres(engine: Engine, copy: Path) -> Checked:
+    with reading(engine) as session:
+        snapshot = str(session.execute(text("SELECT pg_export_snapshot()")).scalar_one())
+        postgres.dump(engine.url, copy, snapshot)
+        checked = check_session(session)
+    dumped = postgres.rows_in(copy)
+    differing = [name for name, held in checked.rows.items() if dumped.get(name) != held]
+    if differing:
+        raise InputError(
+            f"the dump does not hold what the database held, in {', '.join(differing)}; try again"
+        )
+    return checked
+
+
+def _make_durable(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

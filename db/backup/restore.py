@@ -1,0 +1,91 @@
+"""Make a database from a backup. What is damaged never gets the name of a database."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from sqlalchemy import Engine, inspect
+from sqlalchemy.exc import DatabaseError
+
+from clinicnum.errors import InputError
+from db.backup import postgres
+from db.backup.check import Checked, check_whole
+from db.backup.make import give_name
+from db.engine import is_sqlite, make_engine, unreachable
+from db.migrate import migrate
+
+SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+def restore(file: Path, url: str) -> Checked:
+    """Bring a backup to `url`, where there may be no database yet, upgrade it, and say what it holds.
+
+    A backup of SQLite becomes a SQLite file, one of PostgreSQL a PostgreSQL database. Raises InputError for a
+    file that is no backup, that is damaged, or that belongs to the other kind, and for a target in use.
+    """
+    began = _beginning(file)
+    if began.startswith(SQLITE_MAGIC):
+        return _restore_sqlite(file, url)
+    if began.startswith(postgres.MAGIC):
+        return _restore_postgres(file, url)
+    raise InputError(f"{file}: is no backup; expected a file that `clinicnum backup` wrote")
+
+
+def _beginning(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(SQLITE_MAGIC))
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}; check the path") from error
+
+
+def _restore_sqlite(file: Path, url: str) -> Checked:
+    path = url.removeprefix("sqlite:///")
+    if path == url:
+        raise InputError(f"{file} is a backup of SQLite; expected --db sqlite:///FILE")
+    target = Path(path)
+    if target.exists():
+        raise InputError(f"{target}: exists already; name a file that does not, nothing is overwritten")
+    if not target.parent.is_dir():
+        raise InputError(f"{target.parent}: no such folder; make it first")
+    with tempfile.TemporaryDirectory(prefix=".clinicnum-restore-", dir=target.parent) as scratch:
+        copy = Path(scratch) / "copy.db"
+        engine = make_engine(f"sqlite:///{copy}")
+        shutil.copyfile(file, copy)
+        try:
+            checked = _checked(engine)
+        finally:
+            engine.dispose()
+        give_name(copy, target)
+    return checked
+
+
+def _restore_postgres(file: Path, url: str) -> Checked:
+    engine = make_engine(url)
+    if is_sqlite(engine):
+        raise InputError(f"{file} is a backup of PostgreSQL; expected --db postgresql://USER@HOST/NAME")
+    try:
+        there = _tables(engine)
+        if there:
+            raise InputError(
+                f"the database holds tables already, such as {there[0]!r}; name an empty one in --db"
+            )
+        postgres.load(engine.url, file)
+        return _checked(engine)
+    finally:
+        engine.dispose()
+
+
+def _tables(engine: Engine) -> list[str]:
+    try:
+        with engine.connect() as connection:
+            return sorted(inspect(connection).get_table_names())
+    except DatabaseError as error:
+        raise unreachable(engine, error) from error
+
+
+def _checked(engine: Engine) -> Checked:
+    """Read what was brought back, upgrade it, read it again."""
+    check_whole(engine)
+    migrate(engine)
+    return check_whole(engine)

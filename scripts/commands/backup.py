@@ -1,0 +1,54 @@
+"""`clinicnum backup` and `clinicnum restore`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.database import DatabaseOption
+from scripts.study_text import JsonOption
+
+if TYPE_CHECKING:
+    from db.backup import Checked
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Copy the database into one file while others work in it, and read the copy back.
+
+    Example: clinicnum backup clinicnum-2026-11-22.backup
+    """
+    from db.backup import back_up
+    from scripts.database import using_database
+
+    with using_database(db) as engine:
+        _say(back_up(engine, file), f"{file}: holds", json_output)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `clinicnum backup` wrote.")],
+    db: Annotated[str, typer.Option("--db", metavar="URL", help="Where to; nothing may be there yet.")],
+    json_output: JsonOption = False,
+) -> None:
+    """Make a database from a backup, upgrade it to this version, and read it through.
+
+    Example: clinicnum restore clinicnum-2026-11-22.backup --db sqlite:///restored.db
+    """
+    from db.backup import restore as bring_back
+
+    _say(bring_back(file, db), "restored", json_output)
+
+
+def _say(checked: "Checked", began: str, json_output: bool) -> None:
+    if json_output:
+        typer.echo(checked.model_dump_json(indent=2))
+        return
+    rows, chains = sum(checked.rows.values()), len(checked.chains)
+    plural = "s" if chains != 1 else ""
+    typer.echo(
+        f"{began} {rows:,} rows in {len(checked.rows)} tables, {checked.rows['annotation']:,} annotations; "
+        f"{chains} audit chain{plural} whole; schema {checked.revision}"
+    )
