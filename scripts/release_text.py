@@ -28,7 +28,7 @@ def _version(one: TracedVersion) -> Iterator[str]:
     else:
         base = f", puts {one.draft.base} right" if one.draft.base else ""
         note = f": {' '.join(one.draft.note.split())}" if one.draft.note.strip() else ""
-        yield f"draft: {one.draft.draft}, {one.draft.revisions} revisions{base}{note}"
+        yield f"draft: {one.draft.draft}, revision {one.draft.revision}{base}{note}"
     for each in one.rounds:
         handed_in = f"{each.submitted} of {each.experts} experts handed in"
         yield f"review: round {each.number}, {handed_in}, {each.status}"

@@ -14,7 +14,7 @@ from db.work.releases import Order
 from ui.messages import Reply, bad, good, parse
 from ui.shell import Shell
 from ui.static_files import script
-from ui.views_releases import plan_view, regression_view, releases_view, standings_view
+from ui.views_releases import plan_view, regression_view, releases_view, standings_view, templates
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=5000)]
 OTHERWISE = "The bank has changed since the preview; nothing was published. Look at the preview anew."
@@ -92,12 +92,11 @@ class ReleasesHandlers:
             made = releases.publish(session, message.order(), actor=actor)
             if made.manifest.sha256 != message.sha256:
                 raise Conflict(OTHERWISE)
+        count = templates(len(made.manifest.templates))
         again = " It was published before, just so." if made.known else ""
         return {
             "published": message.order().name,
-            **good(
-                f"Release {made.manifest.name} is published: {len(made.manifest.templates)} templates.{again}"
-            ),
+            **good(f"Release {made.manifest.name} is published, with {count}.{again}"),
         }
 
     def _board(self, message: Message) -> Reply:

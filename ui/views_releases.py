@@ -18,7 +18,7 @@ def releases_view(releases: Sequence[Listed]) -> list[dict[str, Any]]:
         {
             "name": one.name,
             "sha256": one.sha256,
-            "about": f"{one.templates} templates, {one.validated} validated"
+            "about": f"{templates(one.templates)}, {one.validated} validated"
             + (f"; follows {one.before}" if one.before else ""),
             "created": f"{one.created_at:%Y-%m-%d %H:%M} UTC" + (f", dated {one.date}" if one.date else ""),
         }
@@ -34,7 +34,7 @@ def standings_view(standings: Sequence[Standing], left_out: Sequence[str]) -> di
     validated = sum(one.status == "validated" for one in ready)
     rows = [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out]
     return {
-        "ready": f"{len(ready)} templates are ready, {validated} of them validated.",
+        "ready": f"Ready: {templates(len(ready))}, of which {validated} validated.",
         "notes": [f"{one.template_id} version {one.version} is in; {one.why}" for one in ready if one.why][
             :MOST_ROWS
         ],
@@ -47,8 +47,13 @@ def standings_view(standings: Sequence[Standing], left_out: Sequence[str]) -> di
             for one in blocking
         ],
         "out": rows[:MOST_ROWS],
-        "caption": f"Not ready: {len(out)} templates" + _cut(len(out)),
+        "caption": f"Not ready: {templates(len(out))}" + _cut(len(out)),
     }
+
+
+def templates(count: int) -> str:
+    """`1 template`, `2 templates`."""
+    return f"{count} template{'' if count == 1 else 's'}"
 
 
 def _cut(count: int) -> str:
@@ -62,7 +67,7 @@ def plan_view(planned: Planned) -> dict[str, Any]:
         "name": manifest.name,
         "sha256": manifest.sha256,
         "known": planned.known,
-        "facts": f"{len(manifest.templates)} templates in {len(planned.files)} files; "
+        "facts": f"{templates(len(manifest.templates))} in {len(planned.files)} files; "
         f"sha256 {manifest.sha256}",
         "changelog": planned.changelog,
     }

@@ -37,7 +37,8 @@ class TracedDraft:
 
     draft: str
     note: str
-    revisions: int
+    revision: int
+    """The one that was sent to review."""
     base: str | None
     """The version that it puts right."""
 

@@ -21,6 +21,7 @@ from clinicnum.types import Instance
 from db.engine import make_engine, reading, writing
 from db.rows import AnnotationRow, ContestRow, GenerationRow, ReviewRow, StudyRow, TemplateRow, UserRow
 from db.work import users
+from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit, clinicnum, serve_copy
 
 pytestmark = pytest.mark.browser
@@ -112,7 +113,8 @@ def _draft(cora: Person) -> tuple[str, int]:
     page.get_by_role("button", name=re.compile("^New version of the template")).click()
     page.wait_for_url(re.compile(r"/draft/\?draft="))
     page.wait_for_selector(".df-form")
-    wordings = page.get_by_label("Wording", exact=True)
+    wordings = page.locator(".df-form textarea")
+    assert wordings.count() > 0
     for place in range(wordings.count()):
         said = wordings.nth(place).input_value()
         wordings.nth(place).fill(ASKED + said[:1].lower() + said[1:])
@@ -173,16 +175,21 @@ def _accept(cora: Person, template: str, version: int) -> None:
 
 def _publish(cora: Person) -> str:
     page = cora.open("/releases/", ".st-root form")
-    expect(page.locator(".st-root")).to_contain_text("1 templates are ready, 1 of them validated.")
+    expect(page.locator(".st-root")).to_contain_text("Ready: 1 template, of which 1 validated.")
     page.get_by_label("Name, such as ward-2026.1").fill("ward-1")
     page.get_by_label("Why it is made").fill("The first bank of our own.")
     expect(page.get_by_role("button", name="Publish for good")).to_be_disabled()
     cora.press("Preview")
     expect(page.get_by_role("region", name="Changelog")).to_contain_text("contest", timeout=STEP_S)
+    script = axe_script()
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": width, "height": 900})
+        assert grave_violations(page, script) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     cora.press("Publish for good")
-    expect(page.locator(".st-message")).to_contain_text(
-        "Release ward-1 is published: 1 templates.", timeout=STEP_S
-    )
+    said = page.get_by_text("Release ward-1 is published, with 1 template.")
+    expect(said).to_be_visible(timeout=STEP_S)
     row = page.get_by_role("row", name=re.compile("^ward-1"))
     return row.locator("code").inner_text()
 
@@ -248,6 +255,7 @@ def _trace(
     name, number, status, count, release, origin = row
     assert (name, number, status, count, release) == (template, version, "validated", len(asked), "ward-1")
     assert {(one.template_id, one.template_version) for one in asked} == {(template, version)}
+    assert all(one.question.startswith(ASKED) for one in asked)
     assert json.loads(meta_path(bench).read_text())["bank_release"]["sha256"] == sha256
     (figure,) = [one for one in tables["accuracy_main"]["rows"] if one[1] == "all"]
     assert len([one for one in asked if not one.flags]) in figure

@@ -53,7 +53,7 @@ def test_a_release_is_previewed_published_as_shown_and_listed(engine: Engine, cu
     page = ReleasesHandlers(Store(engine))
     board = page.load()
     assert board["releases"] == []
-    assert board["standings"]["ready"] == "0 templates are ready, 0 of them validated."
+    assert board["standings"]["ready"] == "Ready: 0 templates, of which 0 validated."
     looked = page.change(order("look"), curator)["standings"]
     assert looked["blocking"] == [
         {
