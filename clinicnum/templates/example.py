@@ -46,6 +46,14 @@ def _case(template: Template, example: Example) -> Case | str:
             at[name] = table.times.index(value)
     if list(at.values()) != sorted(set(at.values())):
         return "fills its record slots out of time order"
+    wrong = _read_givens(template, example, givens)
+    if wrong is not None:
+        return wrong
+    return Case(table, template.decimals or 0, at, choices, givens)
+
+
+def _read_givens(template: Template, example: Example, givens: dict[str, str]) -> str | None:
+    """Put record givens, read off the records, among the `givens`; what is wrong with any of them."""
     for name, given in template.givens.items():
         if isinstance(given, RecordGiven):
             read = given.value(example.records)
@@ -56,7 +64,7 @@ def _case(template: Template, example: Example) -> Case | str:
             return f"gives {name} as {givens[name]}, which is no number"
         elif given.kind == "choice" and givens[name] not in given.options:
             return f"gives {name} as {givens[name]}, which is none of {', '.join(given.options)}"
-    return Case(table, template.decimals or 0, at, choices, givens)
+    return None
 
 
 def _is_number(text: str) -> bool:

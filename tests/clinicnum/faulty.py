@@ -375,6 +375,23 @@ FAULTS: dict[str, Planted] = {
             binary("divide", constant("100"), binary("subtract", vital(SPO2, "time"), constant("97")))
         ),
     ),
+    "by the distance from a value that no sample patient has": planted(
+        VALUE,
+        "divides_by_zero",
+        ("tree",),
+        unit=None,
+        tree=rounded(
+            binary("divide", constant("100"), binary("subtract", vital(HR, "time"), constant("241")))
+        ),
+    ),
+    "by a given that may be nought": planted(
+        VALUE,
+        "divides_by_zero",
+        ("tree",),
+        unit=None,
+        givens={"rate": {"kind": "number", "label": "pump rate", "unit": "mL/h", "low": "0", "high": "9999"}},
+        tree=rounded(binary("divide", vital(SBP, "time"), {"op": "given", "name": "rate"})),
+    ),
     "by a number of records that may be none": planted(
         VALUE,
         "divides_by_zero",
@@ -396,6 +413,12 @@ FAULTS: dict[str, Planted] = {
         "gives_answer_away",
         ("wording", 0),
         wording=["At {time} the systolic pressure was measured: 118 mmHg. What was it?"],
+    ),
+    "the value in other words": planted(
+        VALUE,
+        "gives_answer_away",
+        ("wording", 0),
+        wording=["What was the systolic pressure at {time}, when the pulse was 71 beats per minute?"],
     ),
     "the answer in the question": planted(
         FIRST,

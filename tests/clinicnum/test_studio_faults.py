@@ -67,7 +67,7 @@ def test_the_command_names_every_planted_fault_with_its_line(
         begins[content["id"]] = text.count("\n") + 1
         text += yaml_of(content)
     (tmp_path / "planted.yaml").write_text(text, encoding="utf-8")
-    assert templates_module.check(bank=str(tmp_path), sample=5, stays=1000, as_json=True) == 1
+    assert templates_module.check(bank=str(tmp_path), sample=5, stays=500, as_json=True) == 1
     told = {one["id"]: one["faults"] for one in json.loads(capsys.readouterr().out)["found"]}
     for planted, (template_id, line) in zip(FAULTS.values(), begins.items(), strict=True):
         named = [fault for fault in told[template_id] if fault["rule"] == planted.rule]

@@ -27,7 +27,7 @@ def test_two_hundred_instances_hold_in_each_representation(name: str) -> None:
     assert (found.broken, found.faults) == ({}, ())
     assert found.flagged <= 100
     assert found.asked >= 200 + sum(found.rejected.values())
-    assert found == try_template(BANK[name])
+    assert try_template(BANK[name], sample=3) == try_template(BANK[name], sample=3)
 
 
 def test_another_seed_asks_other_patients() -> None:

@@ -30,7 +30,7 @@ class Checked(Frozen):
     template_id: str
     faults: tuple[Told, ...]
     trial: Trial | None
-    """None where it is no template."""
+    """None where it could not be read without a fault."""
 
     def as_json(self) -> dict[str, Any]:
         """For a script."""
@@ -46,7 +46,7 @@ def check_entries(entries: Sequence[Entry], *, sample: int = 200, stays: int = S
     for entry in entries:
         trial = None
         faults = [*entry.reading.faults, *_duplicates(entry, seen, rules)]
-        if entry.reading.template is not None:
+        if entry.reading.template is not None and not entry.reading.faults:
             trial = try_template(entry.reading.template, sample=sample, stays=stays)
             faults += [fault for fault in trial.faults if fault not in faults]
         told = tuple(

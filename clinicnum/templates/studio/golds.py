@@ -47,12 +47,17 @@ def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[
                 yield Filled(records, table, ways[place], givens)
 
 
-def gold_text(asked: Asked, on: Filled) -> str | None:
-    """The gold as asked, `none: RULE` where a rule forbids one; None where the question is not asked."""
+def case_of(template: Template, on: Filled) -> Case:
+    """A filling as the evaluator takes it."""
     at = {name: index for name, index in on.filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in on.filling.items() if isinstance(word, str)}
+    return Case(on.table, template.decimals or 0, at, choices, on.givens)
+
+
+def gold_text(asked: Asked, on: Filled) -> str | None:
+    """The gold as asked, `none: RULE` where a rule forbids one; None where the question is not asked."""
     try:
-        return gold_of(asked, Case(on.table, asked.template.decimals or 0, at, choices, on.givens)).text
+        return gold_of(asked, case_of(asked.template, on)).text
     except RejectedError as rejection:
         return f"none: {rejection}"
     except NotAskedError:

@@ -12,7 +12,7 @@ from clinicnum.questions import Asked, Question, RejectedError
 from clinicnum.records.loaded import Context, Scope
 from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.studio.limits import trees
-from clinicnum.templates.studio.sample import BLOCKS, KEPT, sample_patients
+from clinicnum.templates.studio.sample import BLOCKS, sample_patients
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import RECORD_BY_RECORD, Node, children
 from clinicnum.walk import Walk
@@ -23,6 +23,8 @@ PER_RECORD = 6
 """Records of a usual stay: what an operation over the records costs."""
 MOST, LEAST = 40_000, 400
 """Candidates that are tried, at most and, however large the tree, at least."""
+BARREN = 2
+"""Blocks of patients without a valid question, after which no other is looked at."""
 MAX_RECORDS = 30
 """Longer contexts are left out: slots multiply with them."""
 
@@ -57,7 +59,7 @@ class Outcomes:
             for number, contexts in enumerate(sample_patients(self.seed).blocks(blocks, scope)):
                 if self.tried >= self.limit:
                     return
-                if number >= KEPT and not self.valid:
+                if number >= BARREN and not self.valid:
                     break  # It would be too rare to find as many as a sample needs.
                 yield from self._of(contexts[:left], number)
                 left -= BLOCK

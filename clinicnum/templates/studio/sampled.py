@@ -2,8 +2,8 @@
 
 ties               In most candidates the superlative is shared by several records, or the exact answer lies
                    halfway between two answers of the asked digits: what is left are the unambiguous few.
-divides_by_zero    On some patient that is plausible, and whom the template does not exclude by what it
-                   requires, a divisor is 0.
+divides_by_zero    On a sample patient, or for a plausible value of one vital sign or given (`zeros`), a
+                   divisor is 0, and what the template requires does not exclude it.
 gives_answer_away  One number of a wording, or the time of one slot, is the answer of most questions.
 unfillable_slot    No question can be asked because a condition on a slot never holds, because no patient has
                    as many records as the slots take, or because a slot takes more records than there are.
@@ -21,6 +21,7 @@ from clinicnum.questions import Asked, Question
 from clinicnum.templates.slots import ChoiceSlot
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.outcomes import Outcomes
+from clinicnum.templates.studio.zeros import ZERO, zero_value
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
     AtNode,
@@ -37,9 +38,11 @@ TIED_SHARE = Decimal("0.75")
 """Of the candidates asked, how many ties are too many. Our own choice, above those of the packaged banks."""
 JUDGED = 20
 """Candidates or questions that are needed to judge a share."""
+FLAGGED_JUDGED = 100
+"""Valid questions of which none discriminates, until a template is said not to."""
 GIVEN_SHARE = Decimal("0.5")
 """Of the questions, in how many one part of a wording may be the answer by chance."""
-TIE, HALFWAY, ZERO, FEW = "V2.tie", "V4.tie_at_asked_digit", "V3.division_by_zero", "V2.too_few_records"
+TIE, HALFWAY, FEW = "V2.tie", "V4.tie_at_asked_digit", "V2.too_few_records"
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
 
@@ -86,14 +89,14 @@ class GivenAway:
 def sampled_faults(outcomes: Outcomes, sample: int, given: GivenAway) -> Iterator[Fault]:
     """What the outcomes say of a template of which `sample` questions are needed."""
     template = outcomes.asked.template
-    before = list(_tie_faults(template, outcomes)) + list(_zero_faults(outcomes))
+    before = list(_tie_faults(template, outcomes)) + list(_zero_faults(template, outcomes))
     yield from before
     yield from given.faults()
     if before:
         return
     if not outcomes.valid:
         yield from _nothing(template, outcomes)
-    elif outcomes.flagged == outcomes.valid >= JUDGED:
+    elif outcomes.flagged == outcomes.valid >= FLAGGED_JUDGED:
         message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
         yield Fault(rule="not_discriminating", path=(), message=message)
     elif outcomes.valid < sample:
@@ -123,14 +126,16 @@ def _tie_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
         yield Fault(rule="ties", path=("decimals",), message=message)
 
 
-def _zero_faults(outcomes: Outcomes) -> Iterator[Fault]:
+def _zero_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     count = outcomes.rejected[ZERO]
-    if count:
-        message = (
-            f"a divisor is 0 on {count} of {outcomes.tried - outcomes.not_asked} sample candidates; "
-            "divide by something else, or require that it is not 0"
-        )
-        yield Fault(rule="divides_by_zero", path=("tree",), message=message)
+    where = f"on {count} of {outcomes.tried - outcomes.not_asked} sample candidates"
+    if not count:
+        value = zero_value(template, outcomes.seed)
+        if value is None:
+            return
+        where = f"where {value}"
+    message = f"a divisor is 0 {where}; divide by something else, or require that it is not 0"
+    yield Fault(rule="divides_by_zero", path=("tree",), message=message)
 
 
 def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:

@@ -20,14 +20,14 @@ from clinicnum.templates.example import check_example
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.outcomes import Outcomes
 from clinicnum.templates.studio.sample import BLOCKS
-from clinicnum.templates.studio.sampled import GivenAway, sampled_faults
+from clinicnum.templates.studio.sampled import FLAGGED_JUDGED, GivenAway, sampled_faults
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
 
 PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
 """Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
-PREVIEW_VALID, TRIAL_VALID = 60, 5
-"""Valid questions after which a preview, and times the sample a trial, looks for no better ones."""
+MANY_VALID = 5
+"""After so many times the sample, and FLAGGED_JUDGED, valid questions no better ones are looked for."""
 STAYS = BLOCKS * BLOCK
 BENCHMARK = "studio"
 
@@ -79,7 +79,7 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays:
     clean: Counter[RepresentationName] = Counter({name: 0 for name in REPRESENTATIONS})
     broken: Counter[str] = Counter()
     drawn = _Drawn(sample)
-    drawn.draw(outcomes, given, least=0, most=TRIAL_VALID * sample)
+    drawn.draw(outcomes, given, least=0, most=max(MANY_VALID * sample, 3 * FLAGGED_JUDGED))
     for turn, question in enumerate(drawn.questions):
         for instance in _instances(question, turn):
             found = list(_findings(instance, bank))
@@ -111,7 +111,7 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
     """
     outcomes = Outcomes(Asked.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
     given, drawn = GivenAway(template), _Drawn(count)
-    drawn.draw(outcomes, given, least=PREVIEW_TRIED, most=PREVIEW_VALID)
+    drawn.draw(outcomes, given, least=PREVIEW_TRIED, most=FLAGGED_JUDGED)
     examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(drawn.questions)]
     faults = (*_example_faults(template), *sampled_faults(outcomes, 0, given))
     rejected = dict(sorted(outcomes.rejected.items()))

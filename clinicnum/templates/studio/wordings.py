@@ -16,11 +16,10 @@ from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode
 from clinicnum.templates.units import unit_of
 
 SAYS_ANSWER = re.compile(
-    r"\b(?:the (?:right |correct |true )?(?:answer|result|solution) (?:is|was|equals|would be|=)"
+    r"(?<!what )\b(?:the (?:right |correct |true )?(?:answer|result|solution) (?:is|was|equals|would be|=)"
     r"|(?:answer|solution|hint|gold)\s*[:=])",
     re.IGNORECASE,
 )
-ASKS_ANSWER = re.compile(r"\bwhat (?:is|was)\b[^.?!]*$", re.IGNORECASE)
 
 SPELT: dict[str, tuple[str, ...]] = {
     "°C": ("°c", "celsius", "degree"),
@@ -33,7 +32,9 @@ SPELT: dict[str, tuple[str, ...]] = {
 }
 """What a wording may call a unit; any other unit is called as it is."""
 
-_UNITS = "|".join(sorted({re.escape(sign.unit) for sign in VITAL_SIGNS.values()}, key=len, reverse=True))
+_OTHERS = ("mm Hg", "beats", "breaths", "/min", "per cent", "percent", "degrees", "°")
+_SIGNS = {sign.unit for vital, sign in VITAL_SIGNS.items() if vital != "pain"}
+_UNITS = "|".join(map(re.escape, sorted({*_SIGNS, *_OTHERS}, key=len, reverse=True)))
 _VALUE = re.compile(rf"(?<![\w.,/])(\d+(?:\.\d+)?)\s*(?:{_UNITS})(?!\w)")
 _LIMIT = re.compile(
     r"(?:above|below|over|under|than|least|most|exceed\w*|reach\w*|threshold of|limit of|up to|from|to|of|by"
@@ -46,7 +47,7 @@ _NUMBER = re.compile(r"(?<![\w.,/])\d+(?:\.\d+)?(?![\w/])")
 def wording_faults(template: Template) -> Iterator[Fault]:
     """Every fault of every wording."""
     for i, wording in enumerate(template.wording):
-        if SAYS_ANSWER.search(wording) and not ASKS_ANSWER.search(wording):
+        if SAYS_ANSWER.search(wording):
             yield _fault("gives_answer_away", i, "it says what the answer is; only ask")
         yield from _stated(template, i, wording)
         yield from _bare_thresholds(template, i, wording)
