@@ -13,7 +13,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from annotations.curation.drafts import Draft
-from annotations.curation.following import FIELDS, Filled, filled, with_filled
+from annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
 from annotations.curation.sound import read_draft, sound_template, trial_of
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.studio.alike import alike
@@ -162,6 +162,7 @@ class DraftHandlers:
             return {
                 "content": content if message.yaml is not None else None,
                 "filled": filled_view(found),
+                "followed": filled_view(followed(content) if message.yaml is not None else ()),
                 "faults": faults_view(one for one in dict.fromkeys(faults) if not _follows_yet(one, whole)),
                 "preview": preview_view(shown) if shown else None,
                 "sound": read.template is not None and not faults,

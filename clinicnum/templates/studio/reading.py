@@ -77,8 +77,15 @@ def _faults_of(error: ValidationError, content: Mapping[str, Any]) -> Iterator[F
         cause = problem.get("ctx", {}).get("error")
         if isinstance(cause, FaultError):
             yield from (Fault(rule=f.rule, path=f.path, message=str(f)) for f in cause.all)
-        else:
+        elif not _seems_short(dict(problem)):
             yield _form_fault(dict(problem), content)
+
+
+def _seems_short(problem: dict[str, Any]) -> bool:
+    """Whether a list is called too short only because items in it are wrong, which is said of them."""
+    got = problem["input"]
+    long_enough = isinstance(got, list | tuple) and len(got) >= problem.get("ctx", {}).get("min_length", 0)
+    return problem["type"] == "too_short" and long_enough
 
 
 def _form_fault(problem: dict[str, Any], content: Mapping[str, Any]) -> Fault:
@@ -136,6 +143,8 @@ def _message(problem: dict[str, Any]) -> tuple[str, Path]:
         return told, ((key,) if key in ("op", "kind") else ())
     if kind == "union_tag_not_found":
         return f"choose an operation, got {got}; expected a mapping that begins with op or kind", ()
+    if kind == "too_short":
+        return f"it has {len(problem['input'])} of at least {context['min_length']}; add more", ()
     if kind in _EXPECTED:
         return f"got {got}; expected {_EXPECTED[kind]}", ()
     said = problem["msg"].removeprefix("Value error, ")

@@ -12,23 +12,31 @@ export function head(actions) {
   const open = draft.status === "open";
   return el("div", { class: "df-head" },
     el("div", { class: "df-row" }, press("All drafts", actions.leave, "cn-quiet"),
-      el("h2", { class: "df-title" }), el("span", { class: "cn-muted df-saved", role: "status" })),
+      el("h2", { class: "df-title" })),
     draft.facts.length ? el("ul", { class: "df-facts" }, draft.facts.map((one) => el("li", {}, one.href ? el("a", { href: one.href }, one.text) : one.text))) : null,
     el("div", { class: "df-row" },
       el("div", { class: "df-row", role: "group", "aria-label": "Written as" },
         press("Form", () => actions.show("form"), "cn-quiet", { "aria-pressed": String(state.mode === "form") }),
         press("YAML", () => actions.show("yaml"), "cn-quiet", { "aria-pressed": String(state.mode === "yaml") })),
       open ? press("Send to review", actions.submit, "cn-primary") : null,
-      open ? press("Discard", actions.discard, "cn-quiet") : press("New draft from this", actions.again, "cn-quiet"),
-      el("span", { class: "df-count", role: "status" })),
+      open ? press("Discard", actions.discard, "cn-quiet") : press("New draft from this", actions.again, "cn-quiet")),
     el("div", { class: "df-asking" }));
+}
+// Always in sight: whether all is saved, and how much is wrong.
+export function standing() {
+  return el("div", { class: "df-standing" }, el("span", { class: "df-saved", role: "status" }), el("span", { class: "df-count", role: "status" }),
+    el("a", { class: "df-down", href: "#df-result" }, "Preview"));
 }
 export function showHead(root) {
   const title = root.querySelector(".df-title"), saved = root.querySelector(".df-saved");
   if (!title) return;
   title.textContent = state.content.id || "A new template";
   const text = state.draft.status !== "open" ? state.draft.standing : state.yamlError ? "Not saved: the YAML cannot be read yet; kept in this browser" : SAVED[state.saving];
-  if (saved.textContent !== text) saved.textContent = text;
+  const key = `${text}${Boolean(state.theirs)}`;
+  if (saved.dataset.text === key) return;
+  saved.dataset.text = key;
+  saved.replaceChildren(text, ...(state.theirs ? [" ", press(`See what ${state.theirs.changed_by} saved`, () => root.querySelector(".df-conflict")?.scrollIntoView(), "cn-quiet")] : []));
+  saved.parentElement.classList.toggle("cn-warn", Boolean(state.theirs));
 }
 export function showCount(root, { lost, empty, wrong }) {
   const count = root.querySelector(".df-count"), box = root.querySelector(".df-lost");
@@ -40,7 +48,7 @@ export function showCount(root, { lost, empty, wrong }) {
     count.dataset.text = text;
     count.replaceChildren(text, ...(some && state.mode === "form" ? [" ", press("Go to the first", goToFirst, "cn-quiet")] : []));
   }
-  box.replaceChildren(...lost.map((one) => el("p", { class: "cn-note cn-bad" }, textOf(one))));
+  box.replaceChildren(...(lost.length ? [el("ul", { class: "cn-note cn-bad" }, lost.map((one) => el("li", {}, textOf(one))))] : []));
 }
 // A second press is asked for before a draft is put aside.
 export function sure(root, text, yes, act) {

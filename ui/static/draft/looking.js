@@ -61,12 +61,10 @@ function receive(reply) {
   const before = state.content;
   if (state.mode === "yaml" && reply.content) {
     state.yamlError = null;
-    if (!same(state.content, reply.content)) {
-      state.content = reply.content;
-      state.auto.clear();
-    }
+    if (!same(state.content, reply.content)) state.content = reply.content;
+    state.auto.clear(); // YAML says all of it
   }
-  const changed = fill(reply.filled);
+  const changed = fill([...reply.filled, ...reply.followed]);
   state.faults = reply.faults;
   state.stale = due;
   if (reply.preview) state.looked = reply.preview;

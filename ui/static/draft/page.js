@@ -1,6 +1,6 @@
 // The drafts page: the list, or the editor of one draft. Drawn here; what is typed is drawn anew only where parts come or go.
 import { el } from "/static/annotate/dom.js";
-import { head, showCount, showHead, sure } from "./bar.js";
+import { head, showCount, showHead, standing, sure } from "./bar.js";
 import { conflict } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";
 import { form } from "./form.js";
@@ -36,8 +36,8 @@ function editor() {
   const open = state.draft.status === "open";
   const work = state.mode === "yaml" ? yamlView(edited) : form();
   if (!open) work.setAttribute("inert", "");
-  return [head(actions), el("div", { class: "df-conflict-box" }, state.theirs ? conflict(actions) : null), el("div", { class: "df-lost" }),
-    el("div", { class: "df-grid" }, work, el("div", { class: "df-result" }, result()))];
+  return [head(actions), standing(), el("div", { class: "df-conflict-box" }, state.theirs ? conflict(actions) : null), el("div", { class: "df-lost" }),
+    el("div", { class: "df-grid" }, work, el("div", { class: "df-result", id: "df-result" }, result()))];
 }
 function show() {
   const box = root.querySelector(".df-message");
