@@ -45,9 +45,15 @@ class BankHandlers:
             stale = health.is_stale(session)
             cheap = stale and health.is_cheap(session)
         if cheap:
-            with self.store.writing() as session:
-                health.count_anew(session)
+            self._count_anew()
         return self._list(Search(), stale=stale and not cheap)
+
+    def _count_anew(self) -> int:
+        """Counted outside the transaction that writes, so that nobody who labels waits for it."""
+        with self.store.reading() as session:
+            counted = health.count(session)
+        with self.store.writing() as session:
+            return health.keep(session, counted)
 
     def act(self, payload: Any, request: gr.Request) -> Reply:
         """One message; what went wrong is said and nothing is changed."""
@@ -96,9 +102,9 @@ class BankHandlers:
         return {"shown": version_view(found)}
 
     def _count(self, message: Message) -> Reply:
-        with self.store.writing() as session:
-            n = health.count_anew(session)
-        return self._list(message.search) | good(f"Counted anew: {n} versions have instances or a trial.")
+        n = self._count_anew()
+        told = f"Counted anew: {n} version{'' if n == 1 else 's'} with instances or a trial."
+        return self._list(message.search) | good(told)
 
     def _compare(self, message: Message) -> Reply:
         with self.store.reading() as session:

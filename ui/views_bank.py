@@ -65,14 +65,22 @@ def row_view(one: Listed) -> dict[str, Any]:
 
 def figures(health: Health | None) -> list[list[str]]:
     """Health at a glance, as (what, value)."""
+    rules = [] if health is None or health.trial is None else [["Dropped by rules", _dropped(health.trial)]]
     if health is None or not health.instances:
-        return []
+        return rules
     return [
         ["Instances", f"{health.instances:,}"],
         ["Accuracy", percent(health.accuracy, f"over {_runs(len(health.runs))}", "no run yet")],
         ["Contests", _contests(health)],
         ["Separation", _separation(health.discrimination)],
+        *rules,
     ]
+
+
+def _dropped(trial: TrialSummary) -> str:
+    """Of the candidates on sample patients."""
+    n = sum(trial.rejected.values())
+    return f"{n} of {trial.asked} tried" + ("" if trial.holds else "; the rules do not hold")
 
 
 def _runs(n: int) -> str:
@@ -104,7 +112,7 @@ def health_view(health: Health | None, runs: Sequence[tuple[str, int, int]]) -> 
     if health is None:
         return {"facts": NOT_COUNTED, "runs": [], "trial": None}
     known = health.discrimination
-    facts = figures(health) or NOT_COUNTED
+    facts = figures(health) if health.instances else NOT_COUNTED
     if health.instances:
         facts = [
             *facts,
@@ -132,10 +140,12 @@ def health_view(health: Health | None, runs: Sequence[tuple[str, int, int]]) -> 
 
 def trial_view(trial: TrialSummary) -> dict[str, Any]:
     """What the validity rules let pass on sample patients."""
+    dropped = sum(trial.rejected.values())
+    told = f"{trial.taken} taken, {trial.flagged} of them flagged; {dropped} dropped by rules."
+    unfit = "" if trial.holds else " As it stands it is not fit to be used."
     return {
         "holds": trial.holds,
-        "text": f"{trial.taken} of {trial.asked} questions on sample patients keep all rules; "
-        f"{trial.flagged} are flagged.",
+        "text": f"{trial.asked} questions tried on sample patients: {told}{unfit}",
         "rejected": [[rule, str(n)] for rule, n in sorted(trial.rejected.items(), key=lambda one: -one[1])],
         "faults": list(trial.faults),
     }

@@ -42,8 +42,16 @@ def cluster_view(one: Cluster, made: Made, name: Name) -> dict[str, Any]:
         "more_templates": max(0, len(templates) - 6),
         "about": f"Studies: {', '.join(studies)}." + _simulated(one.members),
         "drafts": _drafts(made, one.members),
-        "examples": [failure_view(member, made, name) for member in one.members[:EXAMPLES]],
+        "examples": [failure_view(member, made, name) for member in _typical(one.members)],
     }
+
+
+def _typical(members: Sequence[Failure]) -> list[Failure]:
+    """The first ones; the same text on the same template is shown once."""
+    unlike: dict[tuple[str, str], Failure] = {}
+    for one in members:
+        unlike.setdefault((one.template_id, one.text), one)
+    return list(unlike.values())[:EXAMPLES]
 
 
 def _simulated(members: Sequence[Failure]) -> str:
@@ -64,7 +72,11 @@ def failure_view(one: Failure, made: Made, name: Name) -> dict[str, Any]:
         "operation": one.operation,
         "study": one.study,
         "question": one.question,
-        "facts": [["Right", one.gold], ["Read in the answer", one.parsed or "nothing"], ["Model", one.model]],
+        "facts": [
+            ["Right answer", one.gold],
+            ["Read in the answer", one.parsed or "nothing"],
+            ["Model", one.model],
+        ],
         "text": one.text[:LONGEST] + (" …" if len(one.text) > LONGEST else ""),
         "drafts": _drafts(made, [one]),
     }

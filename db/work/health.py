@@ -8,9 +8,9 @@ no mark; they are counted along.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import numpy as np
-from clinicnum.templates.studio.trial import Trial
 from numpy.typing import NDArray
 from sqlalchemy import delete, func, insert, select
 from sqlmodel import Session, col
@@ -18,6 +18,7 @@ from sqlmodel import Session, col
 from annotations.curation.health import Health, RunAccuracy, TrialSummary, best_of, mean_accuracy
 from annotations.curation.item_statistics import ItemStatistic, item_statistics
 from clinicnum.jsonl import content_id
+from clinicnum.templates.studio.trial import Trial
 from db.engine import lock
 from db.rows import (
     AssignmentRow,
@@ -90,43 +91,59 @@ def is_cheap(session: Session) -> bool:
     return (session.scalar(select(func.count()).select_from(few)) or 0) <= CHEAP
 
 
-def count_anew(session: Session) -> int:
-    """Count every version that has instances, and keep the trials there were; how many have figures now."""
+@dataclass(frozen=True)
+class Counted:
+    """Figures of all versions, not kept yet."""
+
+    mark: str
+    at: datetime
+    tallies: dict[Version, _Tally]
+
+
+def count(session: Session) -> Counted:
+    """Count every version that has instances; only reads, so that nobody who saves waits for it."""
+    return Counted(health_mark(session), utc_now(), _tallies(session))
+
+
+def keep(session: Session, counted: Counted) -> int:
+    """Put figures in the place of those kept, but for the trials; how many versions have any now."""
     lock(session, "template_health")
-    mark, now = health_mark(session), utc_now()
     trials = {
         (row.template_id, row.version): row.payload["trial"]
         for row in session.scalars(select(TemplateHealthRow))
         if row.payload.get("trial")
     }
-    tallies = _tallies(session)
-    rows = []
-    for version in sorted({*tallies, *trials}):
-        tally = tallies.get(version, _Tally())
-        one = Health(
-            counted_at=now,
-            instances=tally.instances,
-            flagged=tally.flagged,
-            variants=tally.variants,
-            taken_out=tally.taken_out,
-            labelled=tally.labelled,
-            open=tally.contests.get("open", 0),
-            upheld=tally.contests.get("upheld", 0),
-            rejected=tally.contests.get("rejected", 0),
-            contested=tally.contested,
-            contest_rate=tally.contested / tally.labelled if tally.labelled else None,
-            runs=tuple(tally.runs),
-            accuracy=mean_accuracy(tally.runs),
-            discrimination=best_of(tally.statistics),
-            labels=tally.labels,
-            trial=trials.get(version),
-        )
-        rows.append(_row(version, one, mark))
+    tallies = counted.tallies
+    rows = [
+        _row(version, _health(tallies.get(version, _Tally()), counted.at, trials.get(version)), counted.mark)
+        for version in sorted({*tallies, *trials})
+    ]
     session.execute(delete(TemplateHealthRow))
     session.expunge_all()
     if rows:
         session.execute(insert(TemplateHealthRow), rows)
     return len(rows)
+
+
+def _health(tally: _Tally, at: datetime, trial: TrialSummary | None) -> Health:
+    return Health(
+        counted_at=at,
+        instances=tally.instances,
+        flagged=tally.flagged,
+        variants=tally.variants,
+        taken_out=tally.taken_out,
+        labelled=tally.labelled,
+        open=tally.contests.get("open", 0),
+        upheld=tally.contests.get("upheld", 0),
+        rejected=tally.contests.get("rejected", 0),
+        contested=tally.contested,
+        contest_rate=tally.contested / tally.labelled if tally.labelled else None,
+        runs=tuple(tally.runs),
+        accuracy=mean_accuracy(tally.runs),
+        discrimination=best_of(tally.statistics),
+        labels=tally.labels,
+        trial=trial,
+    )
 
 
 def keep_trial(session: Session, version: Version, trial: Trial) -> None:

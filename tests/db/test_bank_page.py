@@ -47,7 +47,7 @@ def test_what_deserves_a_look_comes_first_and_what_has_no_figure_last(engine: En
     add_graded(engine, 12)
     with writing(engine) as session:
         session.add(TemplateRow(template_id="a.never_asked", version=1, status="draft", payload={}))
-        health.count_anew(session)
+        health.keep(session, health.count(session))
     right = {
         name: sum(is_right(run, 4 * t + k) for run in range(12) for k in range(4))
         for t, name in enumerate(TEMPLATES)
@@ -66,7 +66,7 @@ def test_what_deserves_a_look_comes_first_and_what_has_no_figure_last(engine: En
 def test_contested_versions_are_found(engine: Engine) -> None:
     upheld(engine)
     with writing(engine) as session:
-        health.count_anew(session)
+        health.keep(session, health.count(session))
     assert names(engine, contested=True) == [SUM]
     assert names(engine, sort="contests")[0] == SUM
     with reading(engine) as session:

@@ -18,7 +18,7 @@ from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_rig
 def counted(engine: Engine, template: str = TEMPLATES[0]) -> Health:
     """The figures kept after counting anew."""
     with writing(engine) as session:
-        health.count_anew(session)
+        health.keep(session, health.count(session))
     with reading(engine) as session:
         assert not health.is_stale(session)
         row = session.get(TemplateHealthRow, (template, 1))
@@ -42,23 +42,21 @@ def test_accuracy_and_separation_are_those_of_the_runs(engine: Engine) -> None:
         assert one.discrimination.item_total == pytest.approx(statistic.item_total)
 
 
-def test_under_ten_runs_the_number_is_said_instead(engine: Engine) -> None:
-    add_graded(engine, 9)
-    found = counted(engine).discrimination
-    assert (found.slope, found.said) == (None, "not enough runs: 9 of the 10 needed")
-
-
-def test_variants_and_flagged_instances_do_not_count_towards_accuracy(engine: Engine) -> None:
+def test_variants_and_flagged_instances_do_not_count_and_under_ten_runs_the_number_is_said(
+    engine: Engine,
+) -> None:
     plain = asked(each=4)
     changed = [
         plain[0].model_copy(update={"variant": "numeric.relevant"}),
         plain[1].model_copy(update={"flags": ("count_zero",)}),
         *plain[2:],
     ]
-    add_graded(engine, 2, changed)
+    add_graded(engine, 9, changed)
     found = counted(engine)
     assert (found.instances, found.variants, found.flagged, found.flagged_share) == (4, 1, 1, 1 / 3)
     assert {run.asked for run in found.runs} == {2}
+    known = found.discrimination
+    assert (known.slope, known.said) == (None, "not enough runs: 9 of the 10 needed")
 
 
 def test_another_score_of_the_same_answers_and_a_new_run_are_noticed(engine: Engine) -> None:
@@ -93,6 +91,9 @@ def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
     with writing(engine) as session:
         bank.keep_templates(session, of_the_bank())
         template = bank.template_of(bank.find_version(session, TEMPLATES[0], 1))
+        assert not health.is_stale(session)
+        assert health.is_cheap(session)
+        assert health.keep(session, health.count(session)) == 0
     trial = try_template(template, sample=20)
     with writing(engine) as session:
         health.keep_trial(session, (template.id, 1), trial)
@@ -108,11 +109,3 @@ def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
     assert not kept.holds
     with reading(engine) as session:
         assert len(session.scalars(select(TemplateHealthRow)).all()) == 1
-
-
-def test_a_database_without_instances_has_nothing_to_count(engine: Engine) -> None:
-    with writing(engine) as session:
-        bank.keep_templates(session, of_the_bank())
-        assert not health.is_stale(session)
-        assert health.is_cheap(session)
-        assert health.count_anew(session) == 0

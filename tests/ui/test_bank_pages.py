@@ -54,7 +54,8 @@ def test_a_version_is_tried_renewed_and_retired_by_its_curator(engine: Engine) -
     about = {"template": SUM, "version": 1}
     assert page.act({"out": {"action": "show", **about}}, cur)["shown"]["health"]["trial"] is None
     tried = page.act({"out": {"action": "try", **about}}, cur)["shown"]["health"]["trial"]
-    assert (tried["holds"], tried["text"][:10]) == (True, "200 of 200"[:10])
+    assert tried["holds"]
+    assert "200 taken" in tried["text"]
     draft = page.act({"out": {"action": "renew", **about}}, cur)["go"].partition("=")[2]
     with reading(engine) as session:
         assert drafts.load(session, draft).base == (SUM, 1)
