@@ -105,6 +105,7 @@ def round_view(view: RoundView, people: Sequence[Candidate]) -> dict[str, Any]:
         "remarks": [{**one.model_dump(mode="json"), "about": about_text(one.about)} for one in view.remarks],
         "unanswered": sum(one.reply is None for one in view.remarks),
         "reason": view.reason,
+        "draft": view.draft,
     }
 
 

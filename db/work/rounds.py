@@ -13,7 +13,7 @@ from annotations.curation.review import Submitted, is_mechanical
 from clinicnum.templates.studio.trial import Trial
 from clinicnum.templates.template import Template
 from clinicnum.types import Frozen, Instance
-from db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
+from db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
 from db.work.review_rows import circumstances, comment_key, find_curator, find_round, seats_of, submitted_of
 
 BLIND = "Ratings are shown once every invited expert has handed in."
@@ -83,6 +83,8 @@ class RoundView(Frozen):
     remarks: tuple[Remark, ...]
     reason: str | None
     """Why it was returned."""
+    draft: str | None
+    """The draft that was sent as this version; None for one that did not begin as a draft here."""
 
 
 def round_template(session: Session, round_id: str) -> Template:
@@ -160,6 +162,7 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
         mismatches=() if hidden else tuple(_mismatches(rows)),
         remarks=() if row.status == "open" and own else tuple(_remarks(rows, comments)),
         reason=(row.outcome or {}).get("reason") or None,
+        draft=session.scalars(_draft(row)).first(),
     )
 
 
@@ -189,6 +192,14 @@ def _mismatches(rows: Sequence[ReviewRow]) -> Iterator[Mismatch]:
                     answer=worked.answer,
                     gold=str(instance.answer),
                 )
+
+
+def _draft(row: ReviewRoundRow) -> Any:
+    return (
+        select(col(DraftRow.id))
+        .where(col(DraftRow.template_id) == row.template_id, col(DraftRow.version) == row.version)
+        .order_by(col(DraftRow.changed_at).desc())
+    )
 
 
 def _comments(round_id: str) -> Any:

@@ -82,7 +82,8 @@ const back = () => actionButton("back", "Back to all reviews", () => send("list"
 // ---------- one round
 function whole(one) {
   return [
-    el("div", { class: "st-actions rv-bar" }, back(), el("a", { href: `/bank/?template=${encodeURIComponent(one.template)}&version=${one.version}` }, "The template in the bank")),
+    el("div", { class: "st-actions rv-bar" }, back(), el("a", { href: `/bank/?template=${encodeURIComponent(one.template)}&version=${one.version}` }, "The template in the bank"),
+      one.draft ? el("a", { href: `/draft/?draft=${encodeURIComponent(one.draft)}` }, "Its draft") : null),
     el("div", { class: "st-head rd-title" }, el("h2", { tabindex: "-1" }, aboutRound(one)), pill(one), el("span", { class: "cn-muted" }, `round ${one.number} · ${one.facts.join(" · ")}`)),
     el("p", {}, one.wording), one.reason ? el("p", { class: "cn-note" }, `Returned: ${one.reason}`) : null,
     one.hidden ? seatsOf(one) : null, checklistOf(one), figuresOf(one), mismatchesOf(one), remarksOf(one), one.hidden ? null : seatsOf(one), one.open ? decision(one) : null,
@@ -95,7 +96,7 @@ function decision(one) {
     blocked ? el("p", {}, "Answer every comment first.") : null,
     closing ? sure(one) : el("div", { class: "st-actions" },
       el("button", { type: "button", class: "cn-button cn-primary", "data-key": "accept", disabled: !one.accepted, onclick: () => { closing = true; draw(); root.querySelector('[data-key="leave"]')?.focus(); } }, "Accept"),
-      one.accepted ? null : el("span", { class: "cn-muted" }, one.hidden ? "Open once all have handed in and every condition is met." : "Open once every condition is met.")),
+      one.accepted ? null : el("span", { class: "cn-muted" }, one.hidden ? "Possible once all have handed in and every condition is met." : "Possible once every condition is met.")),
     el("form", { onsubmit: (event) => { event.preventDefault(); send("return", { round: one.round, text: value() }); } },
       el("label", { class: "st-field" }, "Or return it: why, and what is to be changed", el("textarea", { "data-keep": "reason", "data-key": "reason", rows: "3", maxlength: "2000" })),
       el("div", { class: "st-actions" }, el("button", { type: "submit", class: "cn-button", "data-key": "return", disabled: blocked }, "Return it"))));
