@@ -33,7 +33,8 @@ def check_release(folder: Path, *, as_json: bool) -> int:
 
     faults = check_folder(folder)
     if as_json:
-        typer.echo(json.dumps({"whole": not faults, "faults": [one.model_dump() for one in faults]}, indent=1))
+        told = {"whole": not faults, "faults": [one.model_dump() for one in faults]}
+        typer.echo(json.dumps(told, indent=1))
         return 1 if faults else 0
     for fault in faults:
         typer.echo(f"{folder}: {fault}")

@@ -28,11 +28,11 @@ Key = tuple[str, int]
 def load_evidence(session: Session) -> dict[Key, Evidence]:
     """By version: its last accepted round here, else what an imported release says of it."""
     found: dict[Key, Evidence] = {}
-    for manifest, files in session.execute(_releases(col(ReleaseRow.files))):
-        told = read_evidence(files[VALIDATION].encode())
-        for entry in Manifest.model_validate(manifest).templates:
-            if entry.id in told:
-                found[entry.id, entry.version] = told[entry.id]
+    for manifest in _manifests(session):
+        reviewed = [entry for entry in manifest.templates if entry.reviewed_by]
+        if reviewed:
+            told = read_evidence(session.get_one(ReleaseRow, manifest.name).files[VALIDATION].encode())
+            found |= {(entry.id, entry.version): told[entry.id] for entry in reviewed}
     accepted = (
         select(ReviewRoundRow)
         .where(col(ReviewRoundRow.status) == "accepted")
@@ -46,9 +46,8 @@ def load_evidence(session: Session) -> dict[Key, Evidence]:
 def load_origins(session: Session) -> dict[Key, tuple[Origin, ...]]:
     """By version: the failures that its draft, or a version that it puts right, was made from."""
     own: dict[Key, tuple[Origin, ...]] = {}
-    for (manifest,) in session.execute(_releases()):
-        for entry in Manifest.model_validate(manifest).templates:
-            own[entry.id, entry.version] = entry.origins
+    for manifest in _manifests(session):
+        own |= {(entry.id, entry.version): entry.origins for entry in manifest.templates}
     sources = _sources(session)
     bases: dict[Key, Key] = {}
     for draft in session.scalars(select(DraftRow).where(col(DraftRow.template_id).is_not(None))):
@@ -59,8 +58,11 @@ def load_origins(session: Session) -> dict[Key, tuple[Origin, ...]]:
     return {key: tuple(dict.fromkeys(_inherited(key, own, bases))) for key in own}
 
 
-def _releases(*more: object) -> "select":  # type: ignore[valid-type]
-    return select(col(ReleaseRow.manifest), *more).order_by(col(ReleaseRow.created_at), col(ReleaseRow.name))
+def _manifests(session: Session) -> list[Manifest]:
+    """Of all releases, the oldest first."""
+    oldest = (col(ReleaseRow.created_at), col(ReleaseRow.name))
+    statement = select(col(ReleaseRow.manifest)).order_by(*oldest)
+    return [Manifest.model_validate(payload) for payload in session.scalars(statement)]
 
 
 def _inherited(key: Key, own: Mapping[Key, tuple[Origin, ...]], bases: Mapping[Key, Key]) -> list[Origin]:
