@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import gradio as gr
 from pydantic import Field
-from sqlmodel import Session
 
 from annotations.types import Role, User
 from clinicnum.errors import ClinicnumError, InputError
@@ -64,27 +63,28 @@ class PeopleHandlers:
         """A link with which an account, new or not, chooses its password itself."""
         with self.store.writing() as session:
             if message.action == "add":
-                self._add(session, message, actor)
+                users.add_user(session, **_account(message), actor=actor)
             user = users.invite(session, name=message.name, actor=actor)
         return {"name": user.name, "path": self.invitation(user)}
-
-    def _add(self, session: Session, message: Message, actor: str) -> User:
-        if message.role is None:
-            raise InputError("Choose a role for the account.")
-        password = message.password or None
-        return users.add_user(session, name=message.name, role=message.role, password=password, actor=actor)
 
     def _change(self, message: Message, actor: str) -> str:
         name = message.name
         with self.store.writing() as session:
             if message.action == "add":
-                user = self._add(session, message, actor)
+                user = users.add_user(session, **_account(message), actor=actor)
                 return f"Added {user.name} as {user.role}."
             if message.action == "reset":
                 user = users.reset_password(session, name=name, password=message.password, actor=actor)
                 return f"{user.name} has a new password, and was logged out everywhere."
             user = users.set_active(session, name=name, active=message.action == "switch_on", actor=actor)
         return f"{user.name} is switched {'on' if user.active else 'off'}."
+
+
+def _account(message: Message) -> dict[str, Any]:
+    """What a new account is made of; without a password nobody can log in until one is chosen."""
+    if message.role is None:
+        raise InputError("Choose a role for the account.")
+    return {"name": message.name, "role": message.role, "password": message.password or None}
 
 
 def build_people(*, store: Store, shell: Shell, invitation: Callable[[User], str]) -> gr.Blocks:
