@@ -146,7 +146,7 @@ BAD = {
     ),
     "a template with an operation that is none": (
         ["generate", "--bank", "broken", "--out", "o.jsonl"],
-        "broken/bank.yaml:11: ",
+        "broken/bank.yaml:12: tree.of.op: got 'plus'",
     ),
     "a template that adds beats to pressures": (
         ["generate", "--bank", "sums", "--out", "o.jsonl"],
