@@ -190,6 +190,38 @@ def test_named_faults_stand_beside_the_field_in_the_form_and_with_their_place_in
     cora.close()
 
 
+def test_a_version_of_the_bank_opens_in_the_form_as_it_is_and_a_mistake_begins_as_its_tree(
+    browser: Browser, studio: Server
+) -> None:
+    cora = Curator(browser, studio, "cora")
+    page = cora.open("/draft/", ".df-root button")
+    draft = page.evaluate(
+        """async () => (await (await import("/static/draft/server.js")).post(
+            "begin", { template: "arithmetic.qsofa", version: 1 })).draft.id"""
+    )
+    page = cora.open(f"/draft/?draft={draft}", ".df-form")
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    example = page.get_by_role("group", name="Published example")
+    expect(example.get_by_label("Time", exact=True).first).to_have_value("2150-01-01 08:00:00")
+    expect(example.get_by_label("gcs", exact=True)).to_have_value("15")
+    expect(page.locator(".df-root")).not_to_contain_text("[object")
+    assert page.evaluate(
+        """async () => { const { state, same } = await import("/static/draft/state.js");
+            return same(state.content, state.base) && !state.touched; }"""
+    )
+    page.get_by_role("button", name="Add to Mistakes").click()
+    mistake = page.get_by_role("group", name="Mistake 4", exact=True)
+    expect(mistake.get_by_label("Vital", exact=True).first).to_have_value("2")  # the respiratory rate
+    mistake.get_by_label("Cause", exact=True).select_option(label="causal reasoning: wrong comparator")
+    mistake.get_by_label("Name", exact=True).fill("strict")
+    mistake.get_by_role("radio", name="above", exact=True).first.check()
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
+    idle(page)
+    assert cora.said == []
+    cora.close()
+
+
 def test_of_two_curators_on_one_draft_the_second_is_told_and_neither_loses_a_word(
     browser: Browser, studio: Server
 ) -> None:

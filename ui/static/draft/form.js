@@ -17,7 +17,7 @@ export function form() {
     el("fieldset", { class: "df-group" }, el("legend", {}, "Answer"), el("div", { class: "df-row" }, field("decimals"), field("unit"))),
     field("source"),
     fold("follows", "Filled in from the above, until you write something else", fieldsOf(FOLLOWS.map(spec), [])),
-    FOLDED.map((name) => fold(name, title(name), [part(name)])));
+    FOLDED.map((name) => fold(name, title(name), [part(name)].flat())));
 }
 function title(name) {
   const value = get([name]);

@@ -4,7 +4,7 @@ import { newId, place } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
 
 const AS_CHIPS = 5; // more options than that are a list to choose from
-export const wordOf = (option) => state.schema.words[option] ?? String(option).replaceAll("_", " ");
+export const wordOf = (option) => state.schema.words[option] ?? String(option).replaceAll("_", " ").replace(/([a-z])\.([a-z])/, "$1: $2");
 const shown = (value) => (value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
 
 const READ = {

@@ -86,7 +86,7 @@ function listOf(spec, path) {
   const shape = spec.shape.of;
   const one = spec.label.replace(/s$/, "");
   const part = (at) => ({ name: at, label: items.length > 1 || !spec.needed ? `${one} ${at + 1}` : one, hint: "", shape, needed: true });
-  const begin = () => (shape.kind === "node" ? copy(begun(shape.group)) : shape.kind === "fields" ? copy(state.schema.variants[shape.of].begins) : "");
+  const begin = () => (shape.kind === "node" ? copy(begun(shape.group)) : shape.kind === "fields" ? beginning(shape.of) : "");
   const add = quiet(`Add ${items.length ? "another" : "one"}`, `${keyOf(path)}+`, () => {
     change(path, [...items, begin()]);
     redraw();
@@ -100,6 +100,8 @@ function listOf(spec, path) {
     }, `Remove ${one} ${at + 1}`) : null));
   return group(spec, path, [...rows, add]);
 }
+// A mistake is the tree with one thing wrong: it begins as the tree.
+const beginning = (name) => ({ ...copy(state.schema.variants[name].begins), ...(name === "Mistake" && get(["tree"]) ? { tree: copy(get(["tree"])) } : {}) });
 const FIRST = { condition: "CompareNode", number: "vital", moment: "at", root: "round" };
 const begun = (name) => state.schema.variants[FIRST[name] ?? state.schema.groups[name][0]].begins;
 
