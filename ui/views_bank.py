@@ -186,6 +186,7 @@ def version_view(one: VersionDetails) -> dict[str, Any]:
             *(f"{use.labels:,} labels in study {use.study}" for use in one.uses),
         ],
         "may_retire": "retired" in NEXT[one.listed.status],
+        "may_review": one.template is not None and one.listed.status != "retired",
         "may_renew": one.template is not None,
     }
 

@@ -1,9 +1,9 @@
 """Failures that are alike: the same operation, the same cause, and much the same text.
 
-A text is a vector of its words and pairs of words (TF-IDF, every number as one word), brought down to few
-dimensions by a truncated SVD: latent semantic analysis (Deerwester et al. 1990), with scikit-learn. No
-language model is fetched: the page must work without a network, say the same tomorrow, and explain itself
-by words. Within an operation and a code, texts are joined by average linkage of their cosine distances
+A text is a vector of its words (TF-IDF, every number as one word), brought down to few dimensions by a
+truncated SVD: latent semantic analysis, as scikit-learn's TruncatedSVD documents it. No language model is
+fetched: the page must work without a network, say the same tomorrow, and explain itself by words.
+Within an operation and a code, texts are joined by average linkage of their cosine distances
 while they are nearer than `NEAR`; where there are more than `LINKED`, a fixed sample is joined and the
 others go to the nearest centre. Which texts are sampled depends on their keys alone.
 """
@@ -89,12 +89,12 @@ def _embed(texts: Sequence[str]) -> tuple[Floats, Any, Sequence[str]]:
     plain = [NUMBER.sub(" # ", text[:LONGEST_TEXT].lower()) for text in texts]
     if not any(re.search(WORD, text) for text in plain):
         return np.zeros((len(texts), 1)), csr_matrix((len(texts), 1)), ["#"]
-    reader = TfidfVectorizer(token_pattern=WORD, ngram_range=(1, 2), sublinear_tf=True, max_features=20_000)
+    reader = TfidfVectorizer(token_pattern=WORD, sublinear_tf=True, max_features=5_000)
     weights = reader.fit_transform(plain)
     size = min(DIMENSIONS, weights.shape[0] - 1, weights.shape[1] - 1)
     # n_iter and seed fixed: the same texts give the same vectors.
     made = (
-        TruncatedSVD(size, n_iter=5, random_state=0).fit_transform(weights) if size > 1 else weights.toarray()
+        TruncatedSVD(size, n_iter=3, random_state=0).fit_transform(weights) if size > 1 else weights.toarray()
     )
     length = np.linalg.norm(made, axis=1, keepdims=True)
     unit = np.divide(made, length, out=np.zeros_like(made), where=length > 1e-9)
@@ -140,7 +140,7 @@ def _from_centre(vectors: Floats, places: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def _named(words: Sequence[str], more: Floats) -> tuple[str, ...]:
-    """The telling words with the largest surplus; one that a named pair holds is not named again."""
+    """The telling words with the largest surplus."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     named: list[str] = []
@@ -148,7 +148,6 @@ def _named(words: Sequence[str], more: Floats) -> tuple[str, ...]:
         if len(named) == WORDS_NAMED or more[at] <= 0:
             break
         word = words[at]
-        empty = all(part in ENGLISH_STOP_WORDS for part in word.split())
-        if not empty and "#" not in word and not any(word in one or one in word for one in named):
+        if word not in ENGLISH_STOP_WORDS and word not in ("#", "%"):
             named.append(word)
     return tuple(named)

@@ -11,6 +11,7 @@ function versionView(one, state, act, leave) {
     el("p", { class: "cn-muted" }, one.about),
     el("div", { class: "st-actions" },
       one.may_renew ? actionButton("renew", "New version", () => act("renew"), "cn-primary", `Begin a draft of the next version of ${one.template}`) : null,
+      one.may_review ? link(query("/rounds/", { template: one.template, version: one.version }), "Review it") : null,
       link(query("/failures/", { template: one.template }), "Failures of it"),
       one.may_retire ? actionButton("retire", "Retire", () => { state.retiring = true; state.draw(); }, "cn-quiet", `Retire ${one.template} version ${one.version}`) : null),
     state.retiring ? retireForm(one, state, act) : null,
@@ -25,7 +26,7 @@ function versionView(one, state, act, leave) {
       links("Failures it came from", one.origins.map((o) => link(query("/failures/", { failure: o.generation }), o.text))),
       links("Drafts", one.drafts.map((d) => link(query("/draft/", { draft: d.id }), d.text))),
       links("Rounds of review", one.rounds.map((r) => link(query("/rounds/", { round: r.id }), r.text))),
-      links("Releases", one.releases), links("Used by", one.used),
+      links("Releases", one.releases.map((name) => link("/releases/", name))), links("Used by", one.used),
       one.origins.length + one.drafts.length + one.rounds.length + one.releases.length + one.used.length ? null : el("p", { class: "cn-muted" }, "Nothing yet: no benchmark, label, draft, review or release.")));
 }
 function health(one, act) {
