@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import Verdict, verdict
+from annotations.curation.acceptance import FEWEST, Verdict, verdict
 from annotations.curation.panel import PanelFigures, expert_name, panel_figures
 from annotations.curation.review import Submitted, is_mechanical
 from clinicnum.templates.studio.trial import Trial
@@ -17,6 +17,9 @@ from db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserR
 from db.work.review_rows import circumstances, comment_key, find_curator, find_round, seats_of, submitted_of
 
 BLIND = "Ratings are shown once every invited expert has handed in."
+TOLD = (
+    f"Fewer than {FEWEST} experts handed in: their ratings stay hidden, as it could be told whose they are."
+)
 PENDING = "You are an expert of this round: hand in your own review first."
 
 
@@ -147,8 +150,10 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
     comments = list(session.scalars(_comments(round_id)))
     given = submitted_of(rows)
     own = any(one.user_id == viewer and one.payload is None for one in rows)
-    waiting = row.status == "open" and len(given) < len(rows)
-    hidden = PENDING if row.status == "open" and own else BLIND if waiting else None
+    running = row.status == "open"
+    # In a closed round, those who never handed in have no number.
+    numbered = rows if running else [one for one in rows if one.payload is not None]
+    hidden = _hidden(running, own, len(given), len(rows))
     unanswered = sum(one.replied_at is None for one in comments)
     template = Template.model_validate(row.payload)
     return RoundView(
@@ -159,11 +164,20 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
         reviews=() if hidden else given,
         figures=None if hidden else panel_figures(given, mechanical=is_mechanical(template)),
         verdict=None if hidden else verdict_of(session, row, rows, trial),
-        mismatches=() if hidden else tuple(_mismatches(rows)),
-        remarks=() if row.status == "open" and own else tuple(_remarks(rows, comments)),
+        mismatches=() if hidden else tuple(_mismatches(numbered)),
+        remarks=() if running and own else tuple(_remarks(numbered, comments)),
         reason=(row.outcome or {}).get("reason") or None,
         draft=session.scalars(_draft(row)).first(),
     )
+
+
+def _hidden(running: bool, own: bool, given: int, invited: int) -> str | None:
+    """Why ratings are not shown; None if they are."""
+    if not running:
+        return TOLD if given < FEWEST else None
+    if own:
+        return PENDING
+    return BLIND if given < invited else None
 
 
 def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:

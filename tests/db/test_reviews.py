@@ -149,6 +149,9 @@ def test_a_returned_draft_is_open_again_and_may_come_back_in_a_second_round(
     close(engine, key, people["cora"], accept=False, reason="Name the arm.")
     assert statuses(engine) == {1: "unreviewed", 2: "draft"}
     assert draft_status(engine) == "open"
+    closed = view(engine, key, people["cora"])
+    assert (closed.reviews, closed.verdict, closed.reason) == ((), None, "Name the arm.")
+    assert "Fewer than 3 experts handed in" in str(closed.hidden)
     with pytest.raises(Conflict, match="went back to its author"):
         open_round(engine, people)
     with writing(engine) as session:

@@ -108,9 +108,11 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
     expect(page.locator(".rd-unmet")).to_contain_text("1 without an answer")
     expect(page.get_by_role("button", name="Accept")).to_be_disabled()
     expect(page.locator(".rd-remark")).to_contain_text(HOSTILE)
+    page.get_by_label("Or return it").fill("half typed")
     page.get_by_label("How it was addressed").fill("Either: the records hold one pressure.")
     page.get_by_role("button", name="Save the answer").click()
     expect(page.get_by_role("heading", name="Every condition is met")).to_be_visible()
+    expect(page.get_by_label("Or return it")).to_have_value("half typed")
     expect(page.locator("tr", has_text="Clinical relevance")).to_contain_text("1.000 (excellent)")
     assert grave_violations(page, axe_script()) == []
     page.set_viewport_size({"width": 390, "height": 844})

@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from annotations.rights import may
-from db.engine import reading
+from db.engine import reading, writing
 from db.rows import ReviewRow, Row
 from db.store import Store
-from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, send_to_review
+from db.work import bank
+from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
 from ui.review import ReviewHandlers
 from ui.rounds import RoundsHandlers
 from ui.views_reviews import about_text
@@ -180,6 +181,21 @@ def test_a_hostile_message_gets_one_line_and_changes_nothing(desk: Desk) -> None
             assert message["tone"] == "bad", case
             assert "\n" not in message["text"], case
     assert desk.stored() == before
+
+
+def test_the_relevance_of_a_mechanical_template_is_neither_asked_nor_taken(desk: Desk) -> None:
+    with writing(desk.engine) as session:
+        bank.keep_templates(session, [of_the_bank("arithmetic.bp_sum")])
+    board = desk.curator(action="open", template="arithmetic.bp_sum", version=1, experts=EXPERTS)
+    key = board["open"]["round"]
+    shown = desk.expert("ann", action="open", round=key)["review"]
+    assert [one["key"] for one in shown["scales"]] == ["clarity", "answerability"]
+    for name in EXPERTS:
+        sheet = {**SHEET, "answers": desk.answers(key, name)}
+        assert desk.expert(name, action="hand_in", round=key, sheet=sheet)["message"]["tone"] == "good"
+    board = desk.curator(action="show", round=key)["open"]
+    assert [row[0] for row in board["ratings"]["rows"]] == ["Clarity", "Answerability"]
+    assert board["accepted"]
 
 
 def test_unreviewed_versions_are_found_by_their_words(desk: Desk) -> None:

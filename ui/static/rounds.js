@@ -3,6 +3,7 @@ const root = element.querySelector(".rd-root"), box = element.querySelector(".rd
 const ROUND = /^[0-9a-f]{16}$/;
 let rounds = null, waiting = [], unreviewed = 0, found = null, open = null, planning = null, closing = false;
 const chosen = new Set();
+let sent = [];
 const send = (action, more = {}) => ask("select", { action, ...more }, root, box);
 
 watch("value", () => {
@@ -14,7 +15,10 @@ watch("value", () => {
   const first = rounds === null, was = open, planned = planning;
   rounds = reply.rounds; waiting = reply.waiting; unreviewed = reply.unreviewed;
   const failed = reply.message && reply.message.tone === "bad";
-  if (!failed) root.querySelectorAll("[data-keep]").forEach((field) => { field.value = ""; });
+  // What was sent is done with; answers to other comments that are half typed stay.
+  const done = failed ? [] : was && reply.open && was.round === reply.open.round ? sent : ["reason", ...sent];
+  for (const field of root.querySelectorAll("[data-keep]")) if (done.includes(field.dataset.keep)) field.value = "";
+  sent = [];
   open = reply.open; closing = false;
   planning = failed && planned && !open ? planned : reply.planning;
   if (planning && (!planned || planned.template !== planning.template || planned.version !== planning.version)) chosen.clear();
@@ -97,7 +101,7 @@ function decision(one) {
     closing ? sure(one) : el("div", { class: "st-actions" },
       el("button", { type: "button", class: "cn-button cn-primary", "data-key": "accept", disabled: !one.accepted, onclick: () => { closing = true; draw(); root.querySelector('[data-key="leave"]')?.focus(); } }, "Accept"),
       one.accepted ? null : el("span", { class: "cn-muted" }, one.hidden ? "Possible once all have handed in and every condition is met." : "Possible once every condition is met.")),
-    el("form", { onsubmit: (event) => { event.preventDefault(); send("return", { round: one.round, text: value() }); } },
+    el("form", { onsubmit: (event) => { event.preventDefault(); sent = ["reason"]; send("return", { round: one.round, text: value() }); } },
       el("label", { class: "st-field" }, "Or return it: why, and what is to be changed", el("textarea", { "data-keep": "reason", "data-key": "reason", rows: "3", maxlength: "2000" })),
       el("div", { class: "st-actions" }, el("button", { type: "submit", class: "cn-button", "data-key": "return", disabled: blocked }, "Return it"))));
 }

@@ -34,7 +34,7 @@ function remarksOf(one) {
   return el("section", { "aria-label": "Comments" }, el("h3", {}, one.open && one.unanswered ? `Comments: ${one.unanswered} to answer` : "Comments"),
     one.remarks.map((remark, at) => {
       const key = `reply-${remark.key}`;
-      const submit = (event) => { event.preventDefault(); send("reply", { round: one.round, comment: remark.key, text: root.querySelector(`[data-keep="${key}"]`).value }); };
+      const submit = (event) => { event.preventDefault(); sent = [key]; send("reply", { round: one.round, comment: remark.key, text: root.querySelector(`[data-keep="${key}"]`).value }); };
       return el("article", { class: "rd-remark", "aria-label": `Comment ${at + 1}` }, el("p", {}, el("strong", {}, `${remark.expert} on ${remark.about.toLowerCase()}: `), remark.text),
         remark.reply ? el("p", { class: "rv-reply" }, `Answer: ${remark.reply}`) : null,
         one.open ? el("details", { "data-key": `put-${remark.key}`, open: !remark.reply }, el("summary", {}, remark.reply ? "Put the answer otherwise" : "Answer it"),
