@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotations.curation.regression import SAID, Change, Effect, Regression
-from clinicnum.figure import Figure
+from annotations.curation.regression import SAID, Change, Effect, Regression, figure_text
 from db.work.tracing import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20
@@ -52,18 +51,6 @@ def _benchmark(one: TracedBenchmark) -> Iterator[str]:
     for run in one.runs:
         studies = f"; in the report of {', '.join(run.studies)}" if run.studies else "; in no study"
         yield f"  run: {run.run_id} ({run.model}): accuracy {figure_text(run.accuracy)}{studies}"
-
-
-def figure_text(figure: Figure) -> str:
-    """`50.0 % (95 % 20.1 to 79.9, n = 8)`, or why there is none."""
-    if figure.value is None:
-        return f"undefined: {figure.undefined}"
-    interval = figure.interval
-    if interval.low is None or interval.high is None:
-        ends = f"no interval: {interval.undefined}"
-    else:
-        ends = f"95 % {100 * interval.low:.1f} to {100 * interval.high:.1f}"
-    return f"{100 * figure.value:.1f} % ({ends}, n = {figure.n})"
 
 
 def regression_lines(found: Regression) -> Iterator[str]:

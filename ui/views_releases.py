@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.curation.regression import SAID, Effect, Regression
+from annotations.curation.regression import SAID, Effect, Regression, figure_text
 from annotations.curation.states import SAID as STATUS_SAID
-from clinicnum.figure import Figure
 from db.work.releases import Listed, Planned, Standing
 
 MOST_ROWS = 200
@@ -107,12 +106,3 @@ def _effect(one: Effect) -> list[str]:
         str(one.reworded),
         f"{one.turned_right} right, {one.turned_wrong} wrong",
     ]
-
-
-def figure_text(figure: Figure) -> str:
-    """`50.0 % (20.1 to 79.9, n = 8)`, or why there is none."""
-    if figure.value is None:
-        return f"undefined: {figure.undefined}"
-    low, high = figure.interval.low, figure.interval.high
-    ends = "no interval" if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f}"
-    return f"{100 * figure.value:.1f} % ({ends}, n = {figure.n})"

@@ -229,6 +229,18 @@ def _accuracy(answers: Iterable[tuple[str, bool]]) -> Figure:
     return share(values, without="no question is left", bootstrap=False)
 
 
+def figure_text(figure: Figure) -> str:
+    """`50.0 % (95 % 20.1 to 79.9, n = 8)`, or why there is none."""
+    if figure.value is None:
+        return f"undefined: {figure.undefined}"
+    interval = figure.interval
+    if interval.low is None or interval.high is None:
+        ends = f"no interval: {interval.undefined}"
+    else:
+        ends = f"95 % {100 * interval.low:.1f} to {100 * interval.high:.1f}"
+    return f"{100 * figure.value:.1f} % ({ends}, n = {figure.n})"
+
+
 def regression_json(found: Regression) -> dict[str, Any]:
     """As plain data."""
     from dataclasses import asdict

@@ -56,7 +56,7 @@ function buttons() {
   if (!publish) return;
   const same = plan && plan.of === JSON.stringify(form());
   publish.disabled = !same;
-  root.querySelector(".st-hint").textContent = same ? "A release does not change any more." : plan ? "The form has changed: preview it anew." : "Preview it first.";
+  root.querySelector(".st-hint").textContent = same ? "Once published, it does not change any more." : plan ? "The form has changed: preview it anew." : "Preview it first.";
 }
 function preview() {
   return el("section", { class: "st-panel", "aria-label": "Preview" },
@@ -73,7 +73,7 @@ function standings() {
 }
 function list() {
   return el("section", { class: "st-panel", "aria-label": "Published releases" }, el("h2", {}, "Published"),
-    reply.releases.length ? [dataTable(`${reply.releases.length} releases, the newest first`, [["Name", true], ["Holds", true], ["Published", true], ["SHA-256", true]],
+    reply.releases.length ? [dataTable("The newest first", [["Name", true], ["Holds", true], ["Published", true], ["SHA-256", true]],
       reply.releases.map((one) => [one.name, one.about, one.created, el("code", {}, one.sha256)])),
       el("p", { class: "cn-muted" }, "On the server, clinicnum templates export FOLDER --release NAME writes one out byte for byte.")] : el("p", {}, "No release yet."));
 }
