@@ -5,7 +5,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.curation.browsing import Search
+from annotations.curation.browsing import Search, Text
 from clinicnum.errors import ClinicnumError
 from clinicnum.templates.studio.difference import difference
 from clinicnum.templates.studio.trial import try_template
@@ -23,7 +23,7 @@ class Message(Frozen):
 
     action: Literal["list", "show", "compare", "try", "count", "renew", "retire"]
     search: Search = Search()
-    template: str = Field(default="", max_length=200)
+    template: Text = ""
     version: int = Field(default=0, ge=0, lt=2**31)
     before: int = Field(default=0, ge=0, lt=2**31)
     """Compared with `version`."""

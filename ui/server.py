@@ -23,16 +23,8 @@ from ui.gate import HERE, Gate, Page, from_template
 from ui.session import COOKIE, Sessions
 
 STYLES = (
-    "base",
-    "gradio",
-    "annotate",
-    "agreement",
-    "my_work",
-    "adjudicate",
-    "studies",
-    "reviews",
-    "draft",
-    "bank",
+    *("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies"),
+    *("bank", "draft", "reviews"),
 )
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2

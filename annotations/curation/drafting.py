@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from clinicnum.templates.example import check_example
+from clinicnum.templates.studio.reading import content_of
 from clinicnum.templates.template import Template
 from clinicnum.types import OPERATIONS, TIME_FORMAT, Instance, Record
 
@@ -52,7 +53,8 @@ def begin_content(
     if not payload:
         bare = _bare(instance, template_id, version, instance.question if shareable else None)
         return Begun(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED))
-    kept = {name: value for name, value in payload.items() if name != "example"}
+    said = content_of(Template.model_validate(payload))
+    kept = {name: value for name, value in said.items() if name != "example"}
     content = {**kept, "id": template_id, "version": version, "status": "draft"}
     if not shareable:
         return Begun(content, (CLOSED,))

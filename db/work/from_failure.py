@@ -10,6 +10,7 @@ from annotations.curation.drafting import Begun, begin_content, id_like
 from annotations.curation.failures import Failure
 from annotations.curation.sources import Source
 from clinicnum.errors import InputError
+from clinicnum.templates.studio.reading import content_of
 from clinicnum.types import Instance
 from db.rows import BenchmarkRow, ContestRow, DraftRow, GenerationRow, InstanceRow, StudyRow, TemplateRow
 from db.work import bank, drafts
@@ -82,8 +83,7 @@ def begin_from_contest(session: Session, *, actor: str, contest: str, next_versi
 def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:
     """A draft of the template's next version, with what this one says; the draft's id."""
     template = bank.template_of(bank.find_version(session, template_id, version))
-    content = template.model_dump(mode="json", exclude_none=True)
-    content |= {"version": bank.next_version(session, template_id), "status": "draft"}
+    content = content_of(template) | {"version": bank.next_version(session, template_id), "status": "draft"}
     return drafts.begin(session, author=actor, content=content, base=(template_id, version))
 
 

@@ -62,6 +62,7 @@ def send_to_review(
                 author=people["cora"],
                 content=drafted.model_dump(mode="json"),
                 edited_by=[people["cora"], people["carl"]],
+                changed_by=people["carl"],
                 status="submitted",
                 template_id=template_id,
                 version=version,

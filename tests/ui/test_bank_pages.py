@@ -124,6 +124,7 @@ HOSTILE: dict[str, Any] = {
     "a page below one": {"out": {"action": "list", "search": {"page": 0}, "look": {"page": 0}}},
     "an order that is none": {"out": {"action": "list", "search": {"sort": "id; DROP"}, "look": {"view": 1}}},
     "a template that is none": {"out": {"action": "show", "template": "\x00<b>", "version": 1}},
+    "no text to renew": {"out": {"action": "renew", "template": "\x00", "version": 1}},
     "a version beyond": {"out": {"action": "renew", "template": SUM, "version": 2**70}},
     "versions that are none": {"out": {"action": "compare", "template": SUM, "version": 1, "before": -1}},
     "a failure that is none": {"out": {"action": "make", "kind": "failure", "of": "\x00"}},

@@ -226,19 +226,27 @@ def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)
     one, two = Asked(old, ()), Asked(new, ())
     vitals = old.vitals | new.vitals
-    compared, changed, examples = 0, 0, list[GoldChange]()
+    compared, changed = 0, list[GoldChange]()
     for on in islice(filled(new, vitals, seed), COMPARED):
         before, after = gold_text(one, on), gold_text(two, on)
         if before is None and after is None:
             continue
         compared += 1
         if before != after:
-            changed += 1
-            if len(examples) < EXAMPLES:
-                examples.append(_example(on, sorted(vitals), before, after))
-    share = changed / compared if compared else None
-    reason = None if compared else "neither version asks anything of the sample patients"
-    return Golds(compared=compared, changed=changed, share=share, examples=tuple(examples), reason=reason)
+            changed.append(_example(on, sorted(vitals), before, after))
+    # Those with an answer on either side say most.
+    examples = sorted(changed, key=lambda change: _is_none(change.before) + _is_none(change.after))
+    return Golds(
+        compared=compared,
+        changed=len(changed),
+        share=len(changed) / compared if compared else None,
+        examples=tuple(examples[:EXAMPLES]),
+        reason=None if compared else "neither version asks anything of the sample patients",
+    )
+
+
+def _is_none(gold: str | None) -> bool:
+    return gold is None or gold.startswith("none:")
 
 
 def _fitting(template: Template) -> tuple[object, object]:

@@ -31,8 +31,10 @@ MAX_COUNTS: Mapping[str, int] = {
 MAX_RECORD_SLOTS = 3
 MAX_NODES = 250
 """Of one tree."""
-MAX_IN_TURN = 2
-"""Nodes inside each other that look at every record: each multiplies the work by the number of records."""
+PER_RECORD = 6
+"""Records of a usual stay: what an operation over the records multiplies the work below it with."""
+MAX_WORK = 1_000
+"""Operations that one answer takes, about; the packaged banks need 277 at most."""
 MAX_EXAMPLE_RECORDS = 50
 
 _BEYOND = "a number lies between -10^12 and 10^12 and has at most 12 decimals"
@@ -121,15 +123,14 @@ def _tree_faults(root: Node, path: Path) -> Iterator[Fault]:
     size = sum(1 for _ in nodes(root))
     if size > MAX_NODES:
         yield _large(path, f"a tree has at most {MAX_NODES} operations, got {size}; make two templates")
-    if _in_turn(root) > MAX_IN_TURN:
-        yield _large(
-            path, f"at most {MAX_IN_TURN} operations that go over the records stand inside each other"
-        )
+    elif work_of(root) > MAX_WORK:
+        yield _large(path, "too much is computed again for every record; go over the records fewer times")
 
 
-def _in_turn(node: Node) -> int:
-    inner = max((_in_turn(child) for _, child in children(node)), default=0)
-    return inner + isinstance(node, RECORD_BY_RECORD)
+def work_of(node: Node) -> int:
+    """About how many operations one answer takes."""
+    below = sum(work_of(child) for _, child in children(node))
+    return 1 + below * (PER_RECORD if isinstance(node, RECORD_BY_RECORD) else 1)
 
 
 def _large(path: Path, message: str) -> Fault:

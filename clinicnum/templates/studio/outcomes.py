@@ -11,16 +11,12 @@ from dataclasses import dataclass, field
 from clinicnum.questions import Asked, Question, RejectedError
 from clinicnum.records.loaded import Context, Scope
 from clinicnum.records.synthetic import BLOCK
-from clinicnum.templates.studio.limits import trees
+from clinicnum.templates.studio.limits import work_of
 from clinicnum.templates.studio.sample import BLOCKS, sample_patients
-from clinicnum.templates.template import Template
-from clinicnum.templates.tree import RECORD_BY_RECORD, Node, children
 from clinicnum.walk import Walk
 
 WORK = 4_000_000
 """Operations of a tree that a trial may take, about."""
-PER_RECORD = 6
-"""Records of a usual stay: what an operation over the records costs."""
 MOST, LEAST = 40_000, 400
 """Candidates that are tried, at most and, however large the tree, at least."""
 BARREN = 2
@@ -49,7 +45,9 @@ class Outcomes:
 
     def __post_init__(self) -> None:
         """A limit for what has none."""
-        self.limit = min(self.limit or MOST, max(LEAST, WORK // cost(self.asked.template)))
+        template = self.asked.template
+        work = sum(work_of(root) for root in (template.tree, *template.requires))
+        self.limit = min(self.limit or MOST, max(LEAST, WORK // work))
 
     def questions(self) -> Iterator[Question]:
         """Valid questions: of single stays first, then of patients' stays pooled."""
@@ -78,13 +76,3 @@ class Outcomes:
                 self.not_asked += 1
             if self.tried >= self.limit:
                 return
-
-
-def cost(template: Template) -> int:
-    """About how many operations one candidate takes."""
-    return sum(_cost(root) for path, root in trees(template) if path[0] != "mistakes")
-
-
-def _cost(node: Node) -> int:
-    below = sum(_cost(child) for _, child in children(node))
-    return 1 + below * (PER_RECORD if isinstance(node, RECORD_BY_RECORD) else 1)

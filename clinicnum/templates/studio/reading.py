@@ -96,7 +96,7 @@ def _form_fault(problem: dict[str, Any], content: Mapping[str, Any]) -> Fault:
     if path[-1:] == ("vital",) and problem["type"] == "literal_error":
         rule, message = "unknown_vital", _vital_message(problem["input"])
     elif path[:1] == ("slots",) and len(path) > 2:
-        rule, message = "unfillable_slot", f"no record can fill slot {path[1]}: {message}"
+        rule, message = "unfillable_slot", f"slot {path[1]} stays empty: {message}"
     return Fault(rule=rule, path=path, message=message)
 
 

@@ -142,7 +142,7 @@ def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     """Why no question was taken."""
     slots = list(_unfilled(template, outcomes))
     for slot, why in slots:
-        message = f"no record can fill slot {slot}: {why}"
+        message = f"slot {slot} stays empty: {why}"
         yield Fault(rule="unfillable_slot", path=("slots", slot), message=message)
     if not slots:
         why = _counts(outcomes.rejected) or "what it requires never holds"

@@ -66,8 +66,8 @@ def _stated(template: Template, i: int, wording: str) -> Iterator[Fault]:
             message = f"it says {found[0]}, which the rule does not use; make wording and rule agree"
             yield _fault("wording_differs", i, message)
         else:
-            message = f"it states {found[0]}, which the rule does not use: a value that is to be found"
-            yield _fault("gives_answer_away", i, f"{message} is left out")
+            message = f"it states {found[0]}, which the rule does not use; leave out what is to be found"
+            yield _fault("gives_answer_away", i, message)
 
 
 def _bare_thresholds(template: Template, i: int, wording: str) -> Iterator[Fault]:

@@ -75,6 +75,7 @@ function filled(changed) {
 function reset() {
   stopLooking();
   state.auto.clear();
+  state.left.clear();
   Object.assign(state, { faults: [], looked: null, weighed: null, stale: false, mode: "form", yaml: "", yamlError: null, theirs: null, saving: "", touched: false });
 }
 function enter(draft) {

@@ -56,7 +56,7 @@ function nodeOf(spec, path) {
   const value = get(path), now = variantOf(members, value), id = newId();
   const label = (key) => (spec.shape.group === "number" && state.schema.nested[key]) || state.schema.variants[key].label;
   const kind = el("select", { id, "data-path": keyOf(path), "aria-label": `${spec.label}: kind`,
-    onchange: () => kind.value && restructure(path, becoming(members, kind.value, value, now, spec.shape.group)) },
+    onchange: () => kind.value && restructure(path, turned(path, kind.value, value, now, spec.shape.group)) },
     el("option", { value: "" }, "choose …"), members.map((key) => el("option", { value: key }, label(key))));
   kind.value = now ?? "";
   const inside = now ? state.schema.variants[now].fields.filter((one) => !isOwnDigits(path, one)) : [];
@@ -67,8 +67,14 @@ function nodeOf(spec, path) {
 // The outermost rounding takes its digits from the template's own field.
 const isOwnDigits = (path, field) => field.name === "decimals" && path.at(-1) === "tree";
 
+// Whoever goes through the kinds with the arrow keys finds each as they left it.
+function turned(path, key, value, now, group) {
+  const left = state.left.get(keyOf(path)) ?? {};
+  if (now) state.left.set(keyOf(path), { ...left, [now]: copy(value) });
+  return left[key] ?? becoming(key, value, now, group);
+}
 // A node of another kind keeps what both kinds have; what it was becomes its first part where it has none.
-function becoming(members, key, value, now, group) {
+function becoming(key, value, now, group) {
   const { begins, fields, fixed } = state.schema.variants[key];
   const made = copy(begins);
   if (!now) return made;
@@ -95,6 +101,7 @@ function listOf(spec, path) {
   const rows = items.map((_, at) => el("div", { class: "df-item" }, draw(part(at), [...path, at]),
     items.length > spec.shape.least ? quiet("Remove", `${keyOf([...path, at])}-`, () => {
       forget(path);
+      state.left.clear(); // places have moved
       change(path, items.filter((_, other) => other !== at));
       redraw();
     }, `Remove ${one} ${at + 1}`) : null));

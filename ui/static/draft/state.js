@@ -20,6 +20,7 @@ export const state = {
   message: null,
   touched: false, // whether anybody typed since it was opened
   opened: new Set(),
+  left: new Map(), // nodes as they were before they became another kind, by path
   draw: () => {},
   edited: () => {},
 };
