@@ -23,6 +23,7 @@ from clinicnum.lint.own_item import OwnItem
 from clinicnum.questions import Asked
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank
+from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 
 Scope = Literal["group", "template"]
@@ -89,21 +90,24 @@ def consequences(
     framed: bool | None,
     gone: Collection[str] = (),
     reason: str = "",
+    template: Template | None = None,
 ) -> Consequences:
     """What goes if a contest of `contested` is upheld.
 
     `instances` are all of the benchmark with its template version or its group. `scope` counts only where no
     rule finds a fault; `framed` is whether notes are users' notes, None where not known; `gone` are instance
-    ids that are out already; `reason` is what the contest says.
+    ids that are out already; `reason` is what the contest says; `template` is the version that made them,
+    where it does not come with the program.
     """
-    faults, _ = _faults(contested, framed)
+    bank = _own_bank() if template is None else OwnBank((template,))
+    faults, _ = _faults(contested, framed, bank)
     if not faults:
         fits = [one for one in instances if scope == "template" or one.group_id == contested.group_id]
         found = [Taken(one, BY_HAND[scope], reason) for one in fits]
         by_hand, unchecked = scope, 0
     else:
         rules = {one.rule for one in faults}
-        examined = [(one, *_faults(one, framed)) for one in instances]
+        examined = [(one, *_faults(one, framed, bank)) for one in instances]
         broken = ((one, [fault for fault in all_ if fault.rule in rules]) for one, all_, _ in examined)
         found = [Taken(one, some[0].rule, some[0].message) for one, some in broken if some]
         by_hand, unchecked = None, sum(not checked for *_, checked in examined)
@@ -117,9 +121,9 @@ def consequences(
     )
 
 
-def _faults(instance: Instance, framed: bool | None) -> tuple[tuple[Fault, ...], bool]:
+def _faults(instance: Instance, framed: bool | None, bank: OwnBank) -> tuple[tuple[Fault, ...], bool]:
     """What the rules find wrong with question or gold, each rule once; whether the gold was recomputed."""
-    examined = _examined(instance, framed)
+    examined = _examined(instance, framed, bank)
     found = {
         one.rule: Fault(one.rule, one.message)
         for one in reversed(examined.said)
@@ -128,11 +132,11 @@ def _faults(instance: Instance, framed: bool | None) -> tuple[tuple[Fault, ...],
     return tuple(found[rule] for rule in sorted(found)), examined.checked
 
 
-def _examined(instance: Instance, framed: bool | None) -> Examined:
+def _examined(instance: Instance, framed: bool | None, bank: OwnBank) -> Examined:
     if instance.template_id.startswith(_MADE_ELSEWHERE):
         asked = f"{instance.context}{BETWEEN}{instance.question}"
         return examine_foreign(ForeignRow(_NOWHERE, asked, instance.answer or "", "csv"), _foreign_bank())
-    return examine_own(OwnItem(_NOWHERE, instance), _own_bank(), framed=framed)
+    return examine_own(OwnItem(_NOWHERE, instance), bank, framed=framed)
 
 
 @cache

@@ -81,6 +81,15 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "The bank of question templates.",
         (("list", "list_all"), ("check", "check"), ("diff", "diff")),
     ),
+    (
+        "templates",
+        "scripts.commands.templates_release",
+        "",
+        (
+            *(("publish", "publish"), ("import", "import_"), ("export", "export")),
+            *(("trace", "trace"), ("regress", "regress")),
+        ),
+    ),
     ("templates", "scripts.commands.templates_review", "", (("review", "review"),)),
 )
 """(group, module, help, ((command, function), ...)); a group may have two modules."""

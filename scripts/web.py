@@ -25,6 +25,7 @@ from ui.failures import build_failures
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
+from ui.releases import build_releases
 from ui.review import build_review
 from ui.rounds import build_rounds
 from ui.runs import build_runs
@@ -80,6 +81,7 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
         Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
         Page("/failures", "Failures", "curate", lambda: build_failures(store=store, shell=shell)),
         Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
+        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
         Page(
             "/review",
             "Review templates",

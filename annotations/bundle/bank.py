@@ -6,15 +6,20 @@ from pathlib import Path
 from typing import Any
 
 from annotations.bundle.layout import TEMPLATES
+from annotations.curation.named_release import named_release
 from clinicnum.errors import InputError
 from clinicnum.templates.bank import bank_sha256, load_bank
 from clinicnum.templates.banks import BANKS
+from clinicnum.templates.release import is_release
 
 
-def bank_files(benchmark: Mapping[str, Any], own: Path | None = None) -> dict[str, bytes]:
-    """The YAML files of the bank, as they are; none if the benchmark names no bank that is at hand.
+def bank_files(
+    benchmark: Mapping[str, Any], own: Path | None = None, released: Mapping[str, str] | None = None
+) -> dict[str, bytes]:
+    """The files of the bank, as they are; none if the benchmark names no bank that is at hand.
 
-    `own` is a folder of templates to look at as well. Raises InputError if that is not the benchmark's bank.
+    `own` is a folder of templates to look at as well; `released` are the files of the release that the
+    benchmark names. Raises InputError if `own` is not the benchmark's bank.
     """
     wanted = benchmark.get("bank_sha256")
     if own is not None:
@@ -24,6 +29,9 @@ def bank_files(benchmark: Mapping[str, Any], own: Path | None = None) -> dict[st
                 f"{str(wanted)[:12]}); give that folder, or leave out --bank"
             )
         return _read([own])
+    release = named_release(benchmark)
+    if release is not None and released:
+        return {f"{TEMPLATES}/{release.name}/{file}": text.encode() for file, text in released.items()}
     if wanted is None:
         return {}
     return next((_read(folders) for folders in BANKS.values() if _hash_of(folders) == wanted), {})
@@ -50,5 +58,12 @@ def _read(folders: Sequence[Path]) -> dict[str, bytes]:
     return {
         f"{TEMPLATES}/{folder.name}/{path.name}": path.read_bytes()
         for folder in folders
-        for path in sorted(folder.glob("*.yaml"))
+        for path in sorted([*folder.glob("*.yaml"), *_of_release(folder)])
     }
+
+
+def _of_release(folder: Path) -> list[Path]:
+    """What a release has beside its templates."""
+    if not is_release(folder):
+        return []
+    return [path for path in folder.iterdir() if path.is_file() and path.suffix != ".yaml"]

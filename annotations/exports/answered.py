@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from annotations.curation.named_release import named_release
 from annotations.exports.csv_text import CsvCell
 from annotations.exports.labelled import KIND
 from annotations.exports.table import Field, RowTable, fields
@@ -38,6 +39,8 @@ SCORE_FIELDS = (
         stratum="Stratum of the draw; blank if the generation was not drawn for annotation",
     ),
     *fields("number", inclusion_probability="Chance of being drawn, above 0 to 1; its inverse is the weight"),
+    *fields("integer", template_version="Version of the question family"),
+    *fields("text", bank_release="The bank release that the benchmark names; blank if it names none"),
     KIND,
 )
 GENERATION_FIELDS = (
@@ -127,11 +130,14 @@ def _score_rows(tables: StudyTables) -> Iterator[tuple[CsvCell, ...]]:
     view = StudyView(tables)
     drawn = {one.generation_id: one for one in tables.inclusions}
     kind = view.annotator_kind
+    release = named_release(tables.benchmark)
     for generation in tables.generations:
         key = generation.generation_id
         inclusion = drawn.get(key)
         draw = (inclusion.stratum, inclusion.probability) if inclusion else (None, None)
-        yield (generation.run_id, *_score_row(key, view.instance(key), view.score(key)), *draw, kind)
+        asked = view.instance(key)
+        made_from = (asked.template_version, release.name if release else None)
+        yield (generation.run_id, *_score_row(key, asked, view.score(key)), *draw, *made_from, kind)
 
 
 def _score_row(generation_id: str, instance: Instance, score: Score) -> tuple[CsvCell, ...]:

@@ -140,6 +140,8 @@ class ReleaseRow(Row, table=True):
     sha256: str
     """Of the release's files, as its manifest says."""
     manifest: dict[str, Any] = Field(sa_type=JsonText)
+    files: dict[str, str] = Field(sa_type=JsonText)
+    """Every file of it, byte for byte: a later version of this program might write them otherwise."""
     created_by: str
     """A user id, or `command line`."""
     created_at: datetime = Field(sa_type=UtcDateTime)

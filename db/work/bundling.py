@@ -4,8 +4,9 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from annotations.bundle.raw import Opened, StudyMaterial
+from annotations.curation.named_release import named_release
 from clinicnum.types import Suggestion
-from db.rows import StudyRow, SuggestionRow
+from db.rows import BenchmarkRow, ReleaseRow, StudyRow, SuggestionRow
 from db.work.reporting import load_study_tables
 from db.work.study import find_study, taxonomy_of_study
 from db.work.study_progress import guideline_versions
@@ -28,6 +29,16 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
             guidelines=tuple(reversed(guideline_versions(session, study))),
         ),
     )
+
+
+def load_released(session: Session, study_name: str) -> dict[str, str]:
+    """The files of the release that a study's benchmark names; none if it names none that is stored here."""
+    benchmark = session.get_one(BenchmarkRow, find_study(session, study_name).benchmark_id).meta
+    release = named_release(benchmark)
+    if release is None:
+        return {}
+    files = select(col(ReleaseRow.files)).where(col(ReleaseRow.sha256) == release.sha256)
+    return session.scalar(files) or {}
 
 
 def _suggestions(session: Session, study: StudyRow) -> tuple[Suggestion, ...]:

@@ -13,6 +13,7 @@ from sqlmodel import Session, col
 from annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.figure import Figure
+from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 from db.rows import (
     BenchmarkRow,
@@ -27,6 +28,7 @@ from db.rows import (
 )
 from db.work.adjudicate import clean_comment
 from db.work.audit import append
+from db.work.bank import template_of
 from db.work.claims import lock_study
 from db.work.docket import find_adjudicator, has_judged_instance
 from db.work.headline import headline_answers
@@ -218,8 +220,15 @@ def _matter(
         framed=bool(benchmark.meta.get("notes")) if benchmark.meta else None,
         gone=gone,
         reason=_claimed(contests[0]),
+        template=_template(session, row),
     )
     return _Matter(study, row, contests, gone, outcome)
+
+
+def _template(session: Session, instance: InstanceRow) -> Template | None:
+    """What the bank says of the version that made an instance; None where only benchmarks know it."""
+    row = session.get_one(TemplateRow, (instance.template_id, instance.template_version))
+    return template_of(row) if row.payload else None
 
 
 def _claimed(contest: ContestRow) -> str:

@@ -9,6 +9,7 @@ import typer
 from scripts.commands.report import (
     StudyOption,
     load_material,
+    load_released,
     this_program,
     write_file,
     write_files,
@@ -54,7 +55,7 @@ def export(
     material = load_material(study, db)
     _check_credentialed(material.tables, wanted, bundle, allow_credentialed)
     files = {name: made for form in wanted for name, made in _MAKERS[form](material.tables).items()}
-    packed = None if bundle is None else _packed(material, bank, guideline)
+    packed = None if bundle is None else _packed(material, load_released(study, db), bank, guideline)
     if out is not None:
         write_files(out, files)
         for name in files:
@@ -147,13 +148,15 @@ _MAKERS: dict[str, Callable[["StudyTables"], Files]] = dict(
 )
 
 
-def _packed(material: "StudyMaterial", bank: Path | None, guideline: Path | None) -> bytes:
+def _packed(
+    material: "StudyMaterial", released: dict[str, str], bank: Path | None, guideline: Path | None
+) -> bytes:
     from annotations.bundle.archive import pack
     from annotations.bundle.bank import bank_files
     from annotations.bundle.contents import bundle_files
     from annotations.bundle.layout import OWN_GUIDELINE
 
-    given = bank_files(material.tables.benchmark, bank)
+    given = bank_files(material.tables.benchmark, bank, released)
     if guideline is not None:
         given |= {f"{OWN_GUIDELINE}/{guideline.name}": guideline.read_bytes()}
     return pack(bundle_files(material, generated_by=this_program(), given=given))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clinicnum.presets import Preset
     from clinicnum.records.loaded import Scope
     from clinicnum.representations.frames import Frame
+    from clinicnum.templates.release import Release
     from clinicnum.templates.template import Template
     from clinicnum.types import RepresentationName
     from clinicnum.variants import VariantSpec
@@ -44,7 +45,9 @@ def generate(
     scope: Annotated[
         str | None, typer.Option(help="stay, or subject to pool a patient's stays; the preset's if absent.")
     ] = None,
-    bank: Annotated[str, typer.Option(help="base, extended, all, or a folder of templates.")] = "base",
+    bank: Annotated[
+        str, typer.Option(help="base, extended, all, a folder of templates, or a bank release.")
+    ] = "base",
     notes: Annotated[
         Path | None, typer.Option(help="Notes whose vital signs give way to ours: .jsonl, .csv or .txt.")
     ] = None,
@@ -98,6 +101,8 @@ class _Order:
 
     source: Source
     templates: tuple[Template, ...]
+    release: Release | None
+    """The bank release that these are; None for other banks."""
     preset: Preset
     representations: list[RepresentationName]
     scope: Scope
@@ -121,8 +126,8 @@ def _order(
 ) -> _Order:
     from clinicnum.presets import preset as preset_named
     from clinicnum.presets import with_quota
-    from clinicnum.templates.banks import named_bank
     from clinicnum.variants import parse_variants
+    from scripts.banks import bank_at
     from scripts.sources import open_source
 
     chosen = with_quota(preset_named(preset), quota)
@@ -133,10 +138,11 @@ def _order(
     reach = _scope(scope, chosen, notes=notes is not None)
     frames, about_notes = _notes(notes)
     specs = parse_variants(variants) if variants.strip() else ()
-    templates = named_bank(bank)
+    templates, release = bank_at(bank)
     return _Order(
         source=open_source(wanted, seed=seed, stays=chosen.synthetic_stays, scope=reach),
         templates=templates,
+        release=release,
         preset=chosen,
         representations=names,
         scope=reach,
@@ -238,6 +244,15 @@ def _never_asked(order: _Order, benchmark: Benchmark) -> list[str]:
     return sorted(t.id for t in wanted if t.id not in made)
 
 
+def _release(release: Release | None, benchmark: Benchmark) -> dict[str, Any] | None:
+    """The release that the benchmark is made from, and what it says of the templates that are asked."""
+    if release is None:
+        return None
+    asked = [one for one in release.manifest.templates if one.id in benchmark.counts.templates]
+    told = {one.id: one.model_dump(mode="json", include={"version", "status", "origins"}) for one in asked}
+    return {"name": release.name, "sha256": release.sha256, "templates": told}
+
+
 def _meta(order: _Order, benchmark: Benchmark, written: int) -> dict[str, Any]:
     from clinicnum import __version__
     from clinicnum.templates.bank import bank_sha256
@@ -260,6 +275,7 @@ def _meta(order: _Order, benchmark: Benchmark, written: int) -> dict[str, Any]:
         "dropped_rows": {f"lacks.{vital}": n for vital, n in sorted(source.lacking.items()) if n},
         "notes": order.notes,
         "bank_sha256": bank_sha256(order.templates),
+        "bank_release": _release(order.release, benchmark),
         "counts": {
             "instances": written,
             "questions": dict(sorted(counts.groups.items())),

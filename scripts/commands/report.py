@@ -61,6 +61,16 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
         return load_study_material(session, study)
 
 
+def load_released(study: str, db: str | None) -> dict[str, str]:
+    """The files of the bank release that the study's benchmark names, where the database has it."""
+    from db.engine import reading
+    from db.work import bundling
+    from scripts.database import using_database
+
+    with using_database(db) as engine, reading(engine) as session:
+        return bundling.load_released(session, study)
+
+
 def write_files(out: Path, files: dict[str, str | bytes]) -> None:
     """Write files into a folder, each whole or not at all. Raises InputError if `out` is a file."""
     from clinicnum.errors import InputError

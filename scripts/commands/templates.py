@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,6 +35,9 @@ def check(
     stays: Annotated[
         int, typer.Option(min=1, max=8000, help="Synthetic stays that are looked at, at most.")
     ] = 8000,
+    release: Annotated[
+        Path | None, typer.Option(help="A release instead: whether each file is as it was published.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> int:
     """Read every template of a bank, work its example and try it on synthetic patients; exit 1 on a fault.
@@ -48,7 +52,10 @@ def check(
     from clinicnum.templates.bank import read_bank
     from clinicnum.templates.banks import bank_folders
     from clinicnum.templates.studio.checking import check_entries
+    from scripts.banks import check_release
 
+    if release is not None:
+        return check_release(release, as_json=as_json)
     entries = [entry for folder in bank_folders(bank) for entry in read_bank(folder)]
     checking = check_entries(entries, sample=sample, stays=stays)
     console = Console(stderr=True)

@@ -1,6 +1,7 @@
 """Paragraphs for a methods section, from the data; refused where annotators are simulated."""
 
 from annotations.agreement.population import RULE
+from annotations.curation.named_release import named_release
 from annotations.design import Design
 from annotations.report.model import Section
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
@@ -38,12 +39,14 @@ def _evaluation(view: StudyView) -> str:
     written = _listed([one for one in REPRESENTATION_ORDER if any(one == i.representation for i in plain)])
     sources = _listed(sorted({record.source for one in tables.instances for record in one.records}))
     variants = len(tables.instances) - len(plain)
+    release = named_release(tables.benchmark)
     return (
         f"{_models(view)} answered {len(plain)} questions ({operations}) about the vital signs of "
         f"{len({one.subject_id for one in tables.instances})} subjects "
         f"({sources or 'records made elsewhere'}), written as {written}"
         + (f", and {variants} controlled variants of them" if variants else "")
         + f" (benchmark {tables.benchmark.get('benchmark_id', 'unnamed')}"
+        + (f", from the bank release {release.name}" if release else "")
         + (f", seed {tables.benchmark['seed']}" if "seed" in tables.benchmark else "")
         + "). Answers were read from the texts automatically. An answer counted as right if its value "
         "equalled the gold at the asked precision, whatever its form; an answer that could not be read "

@@ -1,7 +1,9 @@
 """Where everything comes from: versions, hashes, and every n."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from annotations.curation.named_release import named_release
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.view import StudyView
 
@@ -13,7 +15,7 @@ def provenance_section(view: StudyView) -> Section:
         title="Where this comes from",
         holds_labels=False,
         paragraphs=("Every figure above is counted from the rows named under its table.",),
-        tables=(_counts(view), _metas(view)),
+        tables=(_counts(view), *_templates(view), _metas(view)),
     )
 
 
@@ -49,6 +51,45 @@ def _counts(view: StudyView) -> Table:
     )
 
 
+def _templates(view: StudyView) -> tuple[Table, ...]:
+    """Every template version that was asked, with its release and the failures it came from.
+
+    Nothing where the benchmark names no release.
+    """
+    release = named_release(view.tables.benchmark)
+    if release is None:
+        return ()
+    asked = Counter((one.template_id, one.template_version) for one in view.tables.instances)
+    rows: list[tuple[Cell, ...]] = []
+    for (template, version), count in sorted(asked.items()):
+        found = release.templates.get(template)
+        known = found if found is not None and found.version == version else None
+        origins = "; ".join(str(one) for one in known.origins) if known else ""
+        rows.append(
+            (template, version, known.status if known else None, count, release.name, origins or None)
+        )
+    return (
+        Table(
+            id="template_versions",
+            caption="Templates, and what they came from",
+            note=f"Unit: instances; n = {sum(asked.values())}. Status: when release {release.name} (sha256 "
+            f"{release.sha256}) was published. Came from: the labelled failure, and the upheld contest where "
+            "there was one, that the template was drafted from; a dash: from none.",
+            trace="scores.csv: template_id, template_version, bank_release; the release's MANIFEST.json; "
+            "clinicnum templates trace ID shows the whole chain",
+            columns=(
+                Column(key="template", label="Template", kind="code"),
+                Column(key="version", label="Version", kind="count"),
+                Column(key="status", label="Status"),
+                Column(key="instances", label="Instances", kind="count"),
+                Column(key="release", label="Release", once=True),
+                Column(key="origin", label="Came from"),
+            ),
+            rows=tuple(rows),
+        ),
+    )
+
+
 def _metas(view: StudyView) -> Table:
     tables = view.tables
     study = {
@@ -57,7 +98,11 @@ def _metas(view: StudyView) -> Table:
         "taxonomy": f"{tables.taxonomy_name} {tables.taxonomy_version}",
     }
     rows: list[tuple[Cell, ...]] = [("study", *pair) for pair in _flat(study)]
-    rows += [("benchmark", *pair) for pair in _flat(tables.benchmark)]
+    benchmark = dict(tables.benchmark)
+    release = named_release(benchmark)
+    if release is not None:  # Its templates have a table of their own.
+        benchmark["bank_release"] = {"name": release.name, "sha256": release.sha256}
+    rows += [("benchmark", *pair) for pair in _flat(benchmark)]
     for run_id, meta in tables.runs.items():
         rows += [(f"run {run_id}", *pair) for pair in _flat(meta)]
     return Table(

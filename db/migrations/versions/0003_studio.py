@@ -168,6 +168,7 @@ def _create_releases() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("sha256", sa.String(), nullable=False),
         sa.Column("manifest", JSON, nullable=False),
+        sa.Column("files", JSON, nullable=False),
         sa.Column("created_by", sa.String(), nullable=False),
         sa.Column("created_at", TIME, nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_release")),

@@ -1,0 +1,158 @@
+"""A stored instance as a bank asks it now: the gold by its template there, on the same records and slots."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from clinicnum.errors import InputError
+from clinicnum.lint.finding import Place
+from clinicnum.lint.own_bank import OwnBank
+from clinicnum.lint.own_form import case_of, form_findings, withheld
+from clinicnum.lint.own_item import OwnItem
+from clinicnum.questions import Asked, NotAskedError, RejectedError, gold_of
+from clinicnum.scoring import check_scorable
+from clinicnum.templates.case import Answer, table_of
+from clinicnum.templates.exact import exact_text
+from clinicnum.templates.template import ASKABLE, Template
+from clinicnum.types import Instance
+
+Kind = Literal["same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "elsewhere"]
+FILLING = frozenset({"template.slots", "V1.absent", "V1.given_absent", "V5.given", "V6.given"})
+"""Findings that say: these records, slots and givens are no filling of the template."""
+NOT_DOCUMENTED = "V1.not_documented"
+_NOWHERE = Place(0, 0)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What becomes of a stored instance."""
+
+    kind: Kind
+    why: str
+    version: int | None
+    """Of its template in the bank."""
+    instance: Instance | None = None
+    """As it is now; None where it is not asked."""
+
+
+class _Unfit(Exception):
+    """The instance cannot be asked as it was; the message says why."""
+
+
+class Recomputed:
+    """A bank, ready to be asked what becomes of instances.
+
+    `decimals` are those that the benchmark's preset asks instead of a template's, by template id. `instances`
+    are those of the benchmark: the wording of a rewritten question is told by its base.
+    """
+
+    def __init__(
+        self, templates: Sequence[Template], decimals: Mapping[str, int], instances: Iterable[Instance]
+    ) -> None:
+        askable = [one for one in templates if one.status in ASKABLE]
+        self._templates = {one.id: one for one in askable}
+        self._bank = OwnBank(askable)
+        self._decimals = decimals
+        self._bases = {one.instance_id: one for one in instances if one.variant is None}
+
+    def of(self, instance: Instance) -> Stored:
+        """What becomes of one instance."""
+        if "external" in (instance.operation, instance.representation):
+            return Stored("elsewhere", "no template of the bank made it", None, instance)
+        template = self._templates.get(instance.template_id)
+        if template is None:
+            return Stored("withdrawn", f"the bank has no {instance.template_id}", None)
+        try:
+            anew = self._anew(instance, template)
+        except _Unfit as unfit:
+            return Stored("cannot_be_asked", f"cannot be asked as it was: {unfit}", template.version)
+        return self._compared(instance, anew, template)
+
+    def _compared(self, instance: Instance, anew: Instance, template: Template) -> Stored:
+        said = []
+        if anew.answer != instance.answer:
+            said.append(f"gold was {instance.answer}, is {anew.answer}")
+        elif anew.answer_exact != instance.answer_exact:
+            said.append(f"exact gold was {instance.answer_exact}, is {anew.answer_exact}")
+        reworded = self._reworded(instance, template)
+        kind: Kind = "gold_changed" if said else "same"
+        if reworded is not None:
+            kind = "wording_changed"
+            said.insert(0, reworded)
+        why = "; ".join(said) or "as it was"
+        return Stored(kind, why, template.version, instance if kind == "same" else anew)
+
+    def _reworded(self, instance: Instance, template: Template) -> str | None:
+        """How the wording changed; None if it did not."""
+        base = instance if instance.variant is None else self._bases.get(instance.base_id or "")
+        if base is None:
+            if instance.template_version == template.version:
+                return None
+            return (
+                "the question is a rewriting whose base is not here, so its wording is taken to have changed"
+            )
+        asked = template.model_copy(update={"decimals": self._asked_decimals(base, template)})
+        questions = [asked.question(n, base.slots) for n in range(len(asked.wording))]
+        if base.question in questions:
+            return None
+        return f"the stored answer answers another wording; version {template.version} asks: {questions[0]}"
+
+    def _asked_decimals(self, instance: Instance, template: Template) -> int | None:
+        """Those that the instance asked, if its version stands, else the new version's or the preset's."""
+        if instance.template_version == template.version:
+            return instance.decimals
+        return self._decimals.get(template.id, template.decimals)
+
+    def _anew(self, instance: Instance, template: Template) -> Instance:
+        """The instance under the bank's version of its template. Raises _Unfit."""
+        moved = instance.model_copy(
+            update={
+                "template_version": template.version,
+                "decimals": self._asked_decimals(instance, template),
+            }
+        )
+        asked = self._bank.asked(moved)
+        if asked is None:
+            raise _Unfit("it names no further step that is known")
+        gold = _gold(moved, asked)
+        answer_type = instance.answer_type
+        if answer_type not in ("choice", "unanswerable"):
+            answer_type = asked.template.answer_type
+        anew = moved.model_copy(
+            update={
+                "answer": None if gold is None else gold.text,
+                "answer_exact": None if gold is None or gold.exact is None else exact_text(gold.exact),
+                "answer_type": answer_type,
+                "unit": asked.template.unit,
+                "decimals": asked.template.decimals,
+            }
+        )
+        if anew.options and anew.answer not in anew.options:
+            raise _Unfit(f"its gold is now {anew.answer}, which is none of the options")
+        try:
+            check_scorable(anew)
+        except InputError as error:
+            raise _Unfit(str(error)) from error
+        return anew
+
+
+def _gold(instance: Instance, asked: Asked) -> Answer | None:
+    """The gold; None for a question made unanswerable. Raises _Unfit."""
+    table = table_of(instance.records)
+    faults = [one for one in form_findings(OwnItem(_NOWHERE, instance), asked, table) if one.rule in FILLING]
+    if faults:
+        raise _Unfit(faults[0].message)
+    open_ended = instance.expected == "abstains"
+    if withheld(instance, asked):
+        return None
+    try:
+        gold = gold_of(asked, case_of(instance, asked, table))
+    except NotAskedError:
+        raise _Unfit("the template's own condition does not hold on its records") from None
+    except RejectedError as rejected:
+        if open_ended and str(rejected) == NOT_DOCUMENTED:
+            return None
+        raise _Unfit(f"rule {rejected} rejects it") from None
+    if open_ended:
+        raise _Unfit("it was made unanswerable and now has an answer")
+    return gold

@@ -1,0 +1,248 @@
+"""A new bank on stored runs: what changes for which model, and why. Nothing is asked again.
+
+Each stored instance is computed anew by its template's version in the new bank, on the same records and
+slots, and its stored answers are judged by that gold. Where the wording changed, an answer is to another
+question: it is counted apart, and left out of accuracy. What cannot be asked as it was, was withdrawn, or was
+taken out by an upheld contest leaves accuracy for every model, answered right or wrong.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from annotations.curation.recomputed import Recomputed, Stored
+from annotations.material import Material
+from annotations.report.view import run_names
+from clinicnum.figure import Figure, share
+from clinicnum.presets import PRESETS
+from clinicnum.scoring import score
+from clinicnum.templates.template import Template
+from clinicnum.types import Generation, Instance, Score, ScoreStatus
+
+Kind = Literal[
+    "same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "contested", "elsewhere"
+]
+REMOVED: frozenset[Kind] = frozenset({"cannot_be_asked", "withdrawn", "contested"})
+"""Kinds that leave accuracy."""
+STAYS: frozenset[Kind] = frozenset({"same", "elsewhere"})
+SAID: dict[Kind, str] = {
+    "same": "as it was",
+    "gold_changed": "another gold",
+    "wording_changed": "another wording: stored answers answer the old one",
+    "cannot_be_asked": "cannot be asked as it was",
+    "withdrawn": "withdrawn: not in the new bank",
+    "contested": "taken out by an upheld contest",
+    "elsewhere": "made elsewhere: no template of the bank",
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A stored instance that the new bank does not leave as it is."""
+
+    instance_id: str
+    template_id: str
+    version: int
+    """That it was made from."""
+    version_now: int | None
+    """In the new bank; None if that has no such template."""
+    kind: Kind
+    why: str
+    gold: str | None
+    gold_now: str | None
+    """None where it is not asked, or has no answer."""
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A stored answer that another gold judges otherwise."""
+
+    model: str
+    generation_id: str
+    instance_id: str
+    template_id: str
+    was: ScoreStatus
+    now: ScoreStatus
+    kind: Kind
+    why: str
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What the new bank does to one model's headline accuracy (no variants, no flagged instances)."""
+
+    model: str
+    before: Figure
+    """As scored."""
+    without_removed: Figure
+    """As scored, without what is removed."""
+    after: Figure
+    """Judged by the new golds, without what is removed or worded otherwise."""
+    removed: int
+    """Headline answers that leave."""
+    reworded: int
+    """Headline answers to another wording, left out of `after`."""
+    turned_right: int
+    turned_wrong: int
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A bank on the runs of one benchmark."""
+
+    benchmark_id: str
+    instances: int
+    kinds: dict[str, int]
+    """Instances by kind."""
+    changes: tuple[Change, ...]
+    """In the benchmark's order; those that stay as they were are only counted."""
+    effects: tuple[Effect, ...]
+    flips: tuple[Flip, ...]
+    """On questions whose wording did not change."""
+
+
+def regress(
+    material: Material, templates: Sequence[Template], *, invalidated: Mapping[str, str] | None = None
+) -> Regression:
+    """What a bank of `templates` changes on stored runs with their scores.
+
+    `invalidated`: instance id -> why an upheld contest took it out.
+    """
+    preset = PRESETS.get(str(material.benchmark_meta.get("preset")))
+    recomputed = Recomputed(templates, preset.decimals if preset else {}, material.instances)
+    gone = invalidated or {}
+    found: dict[str, tuple[Change, Instance | None]] = {}
+    for instance in material.instances:
+        found[instance.instance_id] = _change(
+            instance, recomputed.of(instance), gone.get(instance.instance_id)
+        )
+    scores = {one.generation_id: one for one in material.scores}
+    judged = list(_judged(material, scores, found))
+    return Regression(
+        benchmark_id=material.instances[0].benchmark_id,
+        instances=len(material.instances),
+        kinds=dict(sorted(Counter(change.kind for change, _ in found.values()).items())),
+        changes=tuple(change for change, _ in found.values() if change.kind not in STAYS),
+        effects=tuple(_effects(judged)),
+        flips=tuple(one.flip for one in judged if one.flip is not None),
+    )
+
+
+def _change(instance: Instance, anew: Stored, contested: str | None) -> tuple[Change, Instance | None]:
+    kind: Kind = "contested" if contested is not None else anew.kind
+    change = Change(
+        instance_id=instance.instance_id,
+        template_id=instance.template_id,
+        version=instance.template_version,
+        version_now=anew.version,
+        kind=kind,
+        why=contested if contested is not None else anew.why,
+        gold=instance.answer,
+        gold_now=anew.instance.answer if anew.instance else None,
+    )
+    return change, anew.instance
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One stored answer under both banks."""
+
+    model: str
+    instance: Instance
+    kind: Kind
+    was: bool
+    now: bool
+    flip: Flip | None
+
+
+def _judged(
+    material: Material,
+    scores: Mapping[str, Score],
+    found: Mapping[str, tuple[Change, Instance | None]],
+) -> Iterator[_Judged]:
+    instances = {one.instance_id: one for one in material.instances}
+    names = run_names(_models(material))
+    for generation in material.generations():
+        change, anew = found[generation.instance_id]
+        before = scores[generation.generation_id]
+        after = before
+        if anew is not None and change.kind in ("gold_changed", "wording_changed"):
+            after = score(instance=anew, generation=generation)
+        model = names[generation.run_id]
+        yield _Judged(
+            model=model,
+            instance=instances[generation.instance_id],
+            kind=change.kind,
+            was=before.lenient,
+            now=after.lenient,
+            flip=_flip(model, generation, change, before, after),
+        )
+
+
+def _models(material: Material) -> dict[str, str]:
+    return {
+        generation.run_id: str(run.meta.get("model") or "")
+        for run in material.runs
+        for generation in run.generations
+    }
+
+
+def _flip(model: str, generation: Generation, change: Change, before: Score, after: Score) -> Flip | None:
+    if change.kind != "gold_changed" or before.lenient == after.lenient:
+        return None
+    return Flip(
+        model=model,
+        generation_id=generation.generation_id,
+        instance_id=change.instance_id,
+        template_id=change.template_id,
+        was=before.status,
+        now=after.status,
+        kind=change.kind,
+        why=change.why,
+    )
+
+
+def _effects(judged: Sequence[_Judged]) -> Iterator[Effect]:
+    by_model: dict[str, list[_Judged]] = defaultdict(list)
+    for one in judged:
+        by_model[one.model].append(one)
+    for model, mine in by_model.items():
+        headline = [one for one in mine if one.instance.variant is None and not one.instance.flags]
+        kept = [one for one in headline if one.kind not in REMOVED]
+        comparable = [one for one in kept if one.kind != "wording_changed"]
+        yield Effect(
+            model=model,
+            before=_accuracy((one.instance.subject_id, one.was) for one in headline),
+            without_removed=_accuracy((one.instance.subject_id, one.was) for one in kept),
+            after=_accuracy((one.instance.subject_id, one.now) for one in comparable),
+            removed=len(headline) - len(kept),
+            reworded=len(kept) - len(comparable),
+            turned_right=sum(one.now and not one.was for one in headline if one.flip),
+            turned_wrong=sum(one.was and not one.now for one in headline if one.flip),
+        )
+
+
+def _accuracy(answers: Iterable[tuple[str, bool]]) -> Figure:
+    """Of (subject, right); Wilson's interval with the effective sample size, as in all of the report."""
+    values = [(subject, float(right)) for subject, right in answers]
+    return share(values, without="no question is left", bootstrap=False)
+
+
+def figure_text(figure: Figure) -> str:
+    """`50.0 % (95 % 20.1 to 79.9, n = 8)`, or why there is none."""
+    if figure.value is None:
+        return f"undefined: {figure.undefined}"
+    interval = figure.interval
+    if interval.low is None or interval.high is None:
+        ends = f"no interval: {interval.undefined}"
+    else:
+        ends = f"95 % {100 * interval.low:.1f} to {100 * interval.high:.1f}"
+    return f"{100 * figure.value:.1f} % ({ends}, n = {figure.n})"
+
+
+def regression_json(found: Regression) -> dict[str, Any]:
+    """As plain data."""
+    from dataclasses import asdict
+
+    return asdict(found)

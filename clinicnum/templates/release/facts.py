@@ -1,0 +1,168 @@
+"""What a release says of itself, and the hash that stands for all of it."""
+
+import hashlib
+import json
+from typing import Any, Literal
+
+from pydantic import Field
+
+from clinicnum.templates.template import Status, Template
+from clinicnum.types import Frozen
+
+MANIFEST, CHANGELOG, DATACARD = "MANIFEST.json", "CHANGELOG.md", "DATACARD.md"
+VALIDATION, CITATION = "validation.json", "CITATION.cff"
+KIND = "clinicnum-bank-release"
+FORMAT = 1
+NAME_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,63}$"
+
+
+class Origin(Frozen):
+    """The generation whose failure a template came from."""
+
+    study: str
+    """The study's name."""
+    generation: str
+    """The generation's id, as its file gives it."""
+    kind: Literal["failure", "contest", "cluster"]
+    contest: str | None = None
+    """Id of the contest that was upheld, where one was."""
+
+    def __str__(self) -> str:
+        contest = f", contest {self.contest}" if self.contest else ""
+        return f"study {self.study}, generation {self.generation}{contest}"
+
+
+class ScaleEvidence(Frozen):
+    """One scale of one round of review."""
+
+    agreeing: int = Field(ge=0)
+    """Experts who rated 3 or 4."""
+    i_cvi: float = Field(ge=0, le=1)
+    """Item content validity index: `agreeing` over the experts."""
+    modified_kappa: float | None
+    """I-CVI corrected for agreement by chance; None where it is not defined."""
+
+
+class Evidence(Frozen):
+    """Why a template counts as validated: counts and indices, no names."""
+
+    round: int = Field(ge=1)
+    experts: int = Field(ge=1)
+    scales: dict[str, ScaleEvidence]
+    s_cvi_ave: float | None
+    """Mean I-CVI over the scales that count."""
+    agreement: dict[str, float | None] = Field(default_factory=dict)
+    """Between the experts, by coefficient; None where it is undefined."""
+    worked: int = Field(ge=0)
+    """Instances that experts worked without seeing the gold."""
+    worked_matched: int = Field(ge=0)
+    """How many of their answers are the gold."""
+    trial: dict[str, int] = Field(default_factory=dict)
+    """Sampled instances that kept all validity rules, by representation."""
+    reviewed: str
+    """SHA-256 of what the experts were shown, its status left out."""
+
+
+class Entry(Frozen):
+    """One template of a release."""
+
+    id: str
+    version: int
+    status: Status
+    file: str
+    sha256: str
+    """Of what it says, its status left out."""
+    reviewed_by: int = 0
+    """Experts of the round that accepted it; 0 for one that was not reviewed."""
+    origins: tuple[Origin, ...] = ()
+
+
+class FileHash(Frozen):
+    """A file as it was published."""
+
+    bytes: int
+    sha256: str
+
+
+class Before(Frozen):
+    """The release that the changelog compares with."""
+
+    name: str
+    sha256: str
+
+
+class Manifest(Frozen):
+    """The head of a release. `sha256` stands for all else that it says, and so for every file."""
+
+    kind: Literal["clinicnum-bank-release"] = "clinicnum-bank-release"
+    format: Literal[1] = 1
+    name: str = Field(pattern=NAME_PATTERN)
+    date: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$")
+    """As it was given; a release made without one does not depend on the day."""
+    clinicnum_version: str
+    bank_sha256: str
+    """What a benchmark made from it names."""
+    before: Before | None
+    templates: tuple[Entry, ...]
+    files: dict[str, FileHash]
+    sha256: str = ""
+
+    def sealed(self) -> "Manifest":
+        """The same with its hash."""
+        said = json.dumps(
+            self.model_dump(mode="json", exclude={"sha256"}),
+            sort_keys=True,
+            separators=(",", ":"),
+            ensure_ascii=False,
+        )
+        return self.model_copy(update={"sha256": hashlib.sha256(said.encode()).hexdigest()})
+
+    def text(self) -> str:
+        """The manifest as its file; the only way to write it."""
+        return json_text(self.model_dump(mode="json"))
+
+
+class Release(Frozen):
+    """A release that was checked."""
+
+    manifest: Manifest
+    templates: tuple[Template, ...]
+    evidence: dict[str, Evidence]
+    """By template id; those that were reviewed."""
+    files: dict[str, str]
+    """Every file as it is."""
+
+    @property
+    def name(self) -> str:
+        return self.manifest.name
+
+    @property
+    def sha256(self) -> str:
+        return self.manifest.sha256
+
+
+class ReleaseFault(Frozen):
+    """What is wrong with one file of a release."""
+
+    file: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+def json_text(content: Any) -> str:
+    """JSON as the files of a release hold it: one way to write the same content."""
+    return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def content_sha256(template: Template) -> str:
+    """SHA-256 of what a template says, its status left out."""
+    said = template.model_dump(mode="json", exclude={"status"})
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sha256_text(text: str) -> str:
+    """SHA-256 of a text as UTF-8, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()

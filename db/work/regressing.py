@@ -1,0 +1,67 @@
+"""A bank on the runs that are stored here."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from annotations.curation.regression import Regression, regress
+from clinicnum.errors import InputError
+from clinicnum.templates.template import Template
+from db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
+from db.work.runs import load_stored
+
+
+def scored_benchmarks(session: Session) -> tuple[str, ...]:
+    """The benchmarks on which a scored run is stored, by id."""
+    statement = (
+        select(col(RunRow.benchmark_id))
+        .join(GenerationRow, col(GenerationRow.run) == col(RunRow.id))
+        .join(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .distinct()
+        .order_by(col(RunRow.benchmark_id))
+    )
+    return tuple(session.scalars(statement))
+
+
+def regress_stored(session: Session, templates: Sequence[Template], *, benchmark_id: str) -> Regression:
+    """A bank of `templates` on all scored runs of one benchmark.
+
+    Raises InputError if the benchmark has none.
+    """
+    runs = [one for one in _scored_runs(session, benchmark_id)]
+    if not runs:
+        known = ", ".join(scored_benchmarks(session)) or "none yet"
+        raise InputError(f"no scored run on benchmark {benchmark_id!r}; there are runs on: {known}")
+    material = load_stored(session, runs=runs).material
+    return regress(material, templates, invalidated=_invalidated(session, benchmark_id))
+
+
+def _scored_runs(session: Session, benchmark_id: str) -> list[str]:
+    """The runs of which every generation has a score."""
+    unscored = (
+        select(col(GenerationRow.run))
+        .outerjoin(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .where(col(ScoreRow.id).is_(None))
+    )
+    statement = (
+        select(col(RunRow.id))
+        .where(
+            col(RunRow.benchmark_id) == benchmark_id,
+            col(RunRow.id).in_(select(col(GenerationRow.run))),
+            col(RunRow.id).not_in(unscored),
+        )
+        .order_by(col(RunRow.run_id))
+    )
+    return list(session.scalars(statement))
+
+
+def _invalidated(session: Session, benchmark_id: str) -> dict[str, str]:
+    """Instance id -> why a contest took it out, in any study."""
+    statement = (
+        select(col(InstanceRow.instance_id), col(InvalidationRow.reason), col(InvalidationRow.rule))
+        .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))
+        .where(col(InstanceRow.benchmark_id) == benchmark_id)
+        .order_by(col(InvalidationRow.study_id).desc())
+    )
+    return {instance: f"{reason} ({rule})" for instance, reason, rule in session.execute(statement)}

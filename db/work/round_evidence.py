@@ -1,0 +1,35 @@
+"""What an accepted round says of a template, as a release tells it: counts and indices, nobody's name."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from annotations.curation.panel import PanelFigures
+from annotations.curation.review import Submitted
+from clinicnum.templates.release import Evidence, ScaleEvidence
+from clinicnum.templates.studio.trial import Trial
+from db.rows import ReviewRoundRow, ReviewRow
+
+
+def evidence_of_round(session: Session, row: ReviewRoundRow) -> Evidence:
+    """The evidence of a closed round, as it stood when it closed."""
+    outcome = row.outcome or {}
+    figures = PanelFigures.model_validate(outcome["figures"])
+    trial = Trial.model_validate(outcome["trial"])
+    payloads = session.scalars(select(col(ReviewRow.payload)).where(col(ReviewRow.round_id) == row.id))
+    given = [Submitted.model_validate(payload) for payload in payloads if payload is not None]
+    worked = [one for each in given for one in each.worked]
+    return Evidence(
+        round=row.number,
+        experts=len(given),
+        scales={
+            name: ScaleEvidence(agreeing=one.agreeing, i_cvi=one.i_cvi, modified_kappa=one.kappa)
+            for name, one in figures.items.items()
+            if one.i_cvi is not None
+        },
+        s_cvi_ave=figures.scale.average,
+        agreement={one.name: one.value for one in figures.agreement},
+        worked=len(worked),
+        worked_matched=sum(one.matches for one in worked),
+        trial=dict(trial.by_representation),
+        reviewed=row.sha256,
+    )

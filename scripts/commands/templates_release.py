@@ -1,0 +1,285 @@
+"""`clinicnum templates publish`, `import`, `export`, `trace`, `regress`: a bank and its releases."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.database import DatabaseOption
+from scripts.study_text import JsonOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from annotations.curation.regression import Regression
+    from clinicnum.templates.template import Template
+
+
+def publish(
+    name: Annotated[str, typer.Option(help="Name of the release: a-z, 0-9, dot, dash, underscore.")],
+    out: Annotated[Path, typer.Option(help="Folder to write it into; new, or empty.")],
+    notes: Annotated[str, typer.Option(help="Why it is made; stands first in the changelog.")] = "",
+    include_unreviewed: Annotated[
+        bool, typer.Option("--include-unreviewed", help="Take unreviewed templates too, marked as such.")
+    ] = False,
+    leave_out: Annotated[str, typer.Option(help="Template ids to leave out, joined by commas.")] = "",
+    date: Annotated[
+        str | None, typer.Option(help="YYYY-MM-DD; without it the release does not depend on the day.")
+    ] = None,
+    licence: Annotated[str, typer.Option(help="SPDX identifier of the bank's licence.")] = "Apache-2.0",
+    authors: Annotated[str, typer.Option(help="Who is to be cited, joined by semicolons.")] = "",
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Publish the validated templates of the database as a release: immutable, hashed, with its evidence.
+
+    Example: clinicnum templates publish --name ward-2026.1 --out ward-2026.1 --notes "first release"
+    """
+    from db.engine import writing
+    from db.work.releases import Order, publish
+    from db.work.users import COMMAND_LINE
+    from scripts.database import using_database
+
+    _check_new(out, release_too=True)
+    order = Order(
+        name=name,
+        notes=notes,
+        date=date,
+        include_unreviewed=include_unreviewed,
+        leave_out=tuple(_parts(leave_out, ",")),
+        licence=licence,
+        authors=tuple(_parts(authors, ";")),
+    )
+    with using_database(db) as engine, writing(engine) as session:
+        made = publish(session, order, actor=COMMAND_LINE)
+        there = _there(out, made.manifest.sha256)
+    if not there:
+        _write(out, made.files)
+    manifest = made.manifest
+    if json_output:
+        told = {
+            "name": name,
+            "sha256": manifest.sha256,
+            "templates": len(manifest.templates),
+            "new": not made.known,
+        }
+        typer.echo(json.dumps(told))
+        return
+    validated = sum(one.status == "validated" for one in manifest.templates)
+    again = "; it was published before, just so" if made.known else ""
+    typer.echo(
+        f"{out}: release {name}, {len(manifest.templates)} templates, {validated} validated, "
+        f"sha256 {manifest.sha256}{again}"
+    )
+
+
+def import_(
+    folder: Annotated[Path, typer.Argument(help="A folder of YAML files with templates, or a release.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Bring templates into the database: validated ones of a release stay so, all others are unreviewed.
+
+    Example: clinicnum templates import my-bank
+    """
+    from clinicnum.templates.bank import load_bank
+    from clinicnum.templates.release import is_release, read_release
+    from db.engine import writing
+    from db.work.bank_import import import_release, import_templates
+    from db.work.users import COMMAND_LINE
+    from scripts.database import using_database
+
+    release = read_release(folder) if is_release(folder) else None
+    templates = () if release else load_bank(folder)
+    with using_database(db) as engine, writing(engine) as session:
+        if release is not None:
+            brought = import_release(session, release, actor=COMMAND_LINE)
+        else:
+            brought = import_templates(session, templates, actor=COMMAND_LINE)
+    if json_output:
+        fields = ("template_id", "version", "claimed", "status", "new", "said")
+        typer.echo(
+            json.dumps([{field: getattr(one, field) for field in fields} for one in brought], indent=1)
+        )
+        return
+    for one in brought:
+        typer.echo(f"{one.template_id} version {one.version}: {one.said}")
+    typer.echo(f"{sum(one.new for one in brought)} of {len(brought)} templates are new")
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(help="Folder to write into; new, or empty.")],
+    release: Annotated[
+        str | None, typer.Option(help="Write this release as it was published, byte for byte.")
+    ] = None,
+    db: DatabaseOption = None,
+) -> None:
+    """Write the bank of the database as YAML, the newest version of each template that may be asked.
+
+    Example: clinicnum templates export my-bank
+    """
+    from clinicnum.templates.release.making import bank_texts
+    from db.engine import reading
+    from db.work.releases import askable_templates, load_release
+    from scripts.database import using_database
+
+    _check_new(folder)
+    with using_database(db) as engine, reading(engine) as session:
+        if release is not None:
+            files = load_release(session, release).files
+        else:
+            templates = askable_templates(session)
+            files = bank_texts(templates, "Exported by clinicnum templates export.")
+    _write(folder, files)
+    for file in sorted(files):
+        typer.echo(folder / file)
+
+
+def trace(
+    template: Annotated[str, typer.Argument(help="Template id.")],
+    version: Annotated[int | None, typer.Option(help="One version only.")] = None,
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Show where a template comes from and what rests on it: failure, draft, rounds, releases, runs, figures.
+
+    Example: clinicnum templates trace arithmetic.pulse_pressure
+    """
+    from dataclasses import asdict
+
+    from db.engine import reading
+    from db.work.tracing import trace_template
+    from scripts.database import using_database
+    from scripts.release_text import trace_lines
+
+    with using_database(db) as engine, reading(engine) as session:
+        found = trace_template(session, template, version)
+    if json_output:
+        typer.echo(json.dumps(asdict(found), indent=1, default=lambda one: one.model_dump(mode="json")))
+        return
+    for line in trace_lines(found):
+        typer.echo(line)
+
+
+def regress(
+    bank: Annotated[str, typer.Option(help="The new bank: a release, a folder, base, extended or all.")],
+    benchmark: Annotated[
+        Path | None, typer.Option(help="Instances, JSONL; without it, the runs in the database.")
+    ] = None,
+    generations: Annotated[list[Path] | None, typer.Option(help="Generations, one file a run.")] = None,
+    scores: Annotated[list[Path] | None, typer.Option(help="Scores of these generations.")] = None,
+    invalidations: Annotated[
+        Path | None, typer.Option(help="invalidations.jsonl of an export: what upheld contests took out.")
+    ] = None,
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Try a new bank on stored runs: what changes for which model, and why. No model is asked again.
+
+    Example: clinicnum templates regress --bank ward-2026.1 --benchmark bench.jsonl
+    --generations generations.jsonl --scores scores.jsonl
+    """
+    from annotations.curation.regression import regression_json
+    from clinicnum.errors import InputError
+    from scripts.banks import bank_at
+    from scripts.release_text import regression_lines
+
+    if benchmark is None and (generations or scores or invalidations):
+        raise InputError("--generations, --scores and --invalidations belong to a --benchmark; name it")
+    if benchmark is not None and db is not None:
+        raise InputError("--db has its own runs; leave it out, or leave out --benchmark")
+    templates, _ = bank_at(bank)
+    if benchmark is None:
+        found = _regress_database(db, templates)
+    else:
+        found = [_regress_files(templates, benchmark, generations or [], scores or [], invalidations)]
+    if json_output:
+        typer.echo(json.dumps([regression_json(one) for one in found], indent=1))
+        return
+    for one in found:
+        for line in regression_lines(one):
+            typer.echo(line)
+
+
+def _regress_files(
+    templates: Sequence[Template],
+    benchmark: Path,
+    generations: Sequence[Path],
+    scores: Sequence[Path],
+    invalidations: Path | None,
+) -> Regression:
+    from annotations.curation.regression import regress as judge
+    from annotations.material import check_material
+    from annotations.types import Invalidation
+    from clinicnum.jsonl import read_jsonl
+    from scripts.material import read_material
+
+    material = read_material(benchmark, generations, scores)
+    check_material(material)
+    gone = list(read_jsonl(invalidations, Invalidation)) if invalidations else []
+    return judge(
+        material, templates, invalidated={one.instance_id: f"{one.reason} ({one.rule})" for one in gone}
+    )
+
+
+def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Regression]:
+    from clinicnum.errors import InputError
+    from db.engine import reading
+    from db.work.regressing import regress_stored, scored_benchmarks
+    from scripts.database import using_database
+
+    with using_database(db) as engine, reading(engine) as session:
+        benchmarks = scored_benchmarks(session)
+        if not benchmarks:
+            raise InputError("the database has no scored run; load one: clinicnum runs add --help")
+        return [regress_stored(session, templates, benchmark_id=one) for one in benchmarks]
+
+
+def _parts(joined: str, by: str) -> list[str]:
+    return [part.strip() for part in joined.split(by) if part.strip()]
+
+
+def _there(out: Path, sha256: str) -> bool:
+    """Whether the folder holds the release already. Raises InputError if it holds another one."""
+    from clinicnum.errors import InputError
+    from clinicnum.templates.release import is_release, read_release
+
+    if not is_release(out):
+        return False
+    held = read_release(out)
+    if held.sha256 != sha256:
+        raise InputError(
+            f"{out}: holds the release {held.name}, sha256 {held.sha256[:12]}; name a new folder"
+        )
+    return True
+
+
+def _check_new(out: Path, *, release_too: bool = False) -> None:
+    """Raise InputError, before anything is done, for a folder that cannot be written whole."""
+    from clinicnum.errors import InputError
+    from clinicnum.templates.release import is_release
+
+    if release_too and is_release(out):
+        return
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out}: is there already; name a new folder, or an empty one")
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: folder {out.parent} does not exist; make it or name another")
+
+
+def _write(out: Path, files: Mapping[str, str]) -> None:
+    """Write the files into a folder that appears when all of them are there."""
+    import shutil
+    import tempfile
+
+    made = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}."))
+    try:
+        for name, text in files.items():
+            (made / name).write_bytes(text.encode())
+        made.chmod(0o755)
+        made.replace(out)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
