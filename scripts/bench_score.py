@@ -1,10 +1,11 @@
 """Generations scored a second, with suggestions, on one core.
 
-Usage: python -m scripts.bench_score [--instances 1500] [--repeats 3] [--benchmark FILE --generations FILE]
+Usage: python -m scripts.bench_score [--instances 1500] [--repeats 20] [--benchmark FILE --generations FILE]
 
 Without files: worked solutions of a made-up benchmark with the answer in JSON, brought to about 300 and 1,000
 characters by the context that a model often repeats, half of them right and half broken in one number. Files
-are read before the clock starts. CPU time of this process, the best of the repeats; scoring alone and the
+are read before the clock starts. CPU time of this process, the best of the repeats (what else a core is lent
+to only adds to it); scoring alone and the
 time that a wrong generation takes are said as well. Each instance has one generation. What is kept between
 generations is forgotten before every repeat, so that the table of a context (its values and times) is made
 once for its questions, several of which a benchmark asks; how many is said.
@@ -30,7 +31,7 @@ Pairs = list[tuple[Instance, Generation]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--instances", type=int, default=1500)
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--benchmark", type=Path)
     parser.add_argument("--generations", type=Path)
     options = parser.parse_args()

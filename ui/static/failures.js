@@ -14,12 +14,12 @@ watch("value", () => {
   showMessage(box, reply.message ?? null);
   if (reply.ready && !board) {
     root.replaceChildren(el("p", { class: "cn-muted", role: "status" }, "Reading and grouping what was labelled…"));
-    ask("select", { action: "list", look: fromAddress() }, root, box);
+    setTimeout(() => ask("select", { action: "list", look: fromAddress() }, root, box)); // within watch the answer would be lost
   }
   if (!reply.look) return;
   board = reply;
   draw();
-  if (linked) { linked = false; if (!board.counts[board.look.view] && board.counts.contests) list({ view: "contests" }); }
+  if (linked) { linked = false; if (!board.counts[board.look.view] && board.counts.contests) setTimeout(() => list({ view: "contests" })); }
 });
 function fromAddress() {
   const asked = new URLSearchParams(window.location.search), more = {};
