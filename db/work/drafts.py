@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from annotations.curation.drafts import Draft, DraftSummary, StaleDraft, changed_fields, check_content
-from annotations.curation.sound import sound_template
+from annotations.curation.sound import sound_template, trial_of
 from annotations.curation.sources import Source
 from annotations.rights import require
 from annotations.types import User
@@ -19,7 +19,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import text_id
 from db.engine import lock
 from db.rows import ContestRow, DraftRow, DraftSourceRow, StudyScoreRow, TemplateRow, UserRow, utc_now
-from db.work import bank
+from db.work import bank, health
 from db.work.audit import append
 from db.work.users import get_user
 
@@ -117,6 +117,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     template = sound_template({**row.content, "version": 1, "status": "draft"})
     template = template.model_copy(update={"version": _number(session, row, template.id)})
     bank.put_version(session, template, author=row.author)
+    health.keep_trial(session, (template.id, template.version), trial_of(template))
     row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
     row.changed_by, row.changed_at = actor, utc_now()

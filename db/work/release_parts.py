@@ -95,12 +95,18 @@ def _sources(session: Session) -> dict[str, tuple[Origin, ...]]:
 
 
 def load_reasons(session: Session) -> dict[str, str]:
-    """By template id: what the curators noted on its drafts, and the contests that were upheld."""
+    """By template id: the failures that its drafts were to provoke, and the contests that were upheld.
+
+    Not what curators noted on a draft: it quotes answers, which may be a patient's values.
+    """
     found: dict[str, list[str]] = defaultdict(list)
-    drafts = select(DraftRow).where(col(DraftRow.template_id).is_not(None)).order_by(col(DraftRow.version))
-    for draft in session.scalars(drafts):
-        if draft.note.strip():
-            found[str(draft.template_id)].append(" ".join(draft.note.split()))
+    drafts = (
+        select(col(DraftRow.template_id), col(DraftRow.provokes))
+        .where(col(DraftRow.template_id).is_not(None), col(DraftRow.provokes).is_not(None))
+        .order_by(col(DraftRow.version), col(DraftRow.id))
+    )
+    for template_id, code in session.execute(drafts):
+        found[template_id].append(f"should provoke {code}")
     for (template_id, version), studies in contested(session, "upheld").items():
         found[template_id].append(f"a contest of version {version} was upheld in {', '.join(studies)}")
     return {template_id: "; ".join(dict.fromkeys(said)) for template_id, said in found.items()}

@@ -12,7 +12,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.studio.reading import content_of
 from db.engine import reading, writing
-from db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateRow, UserRow
+from db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateHealthRow, TemplateRow, UserRow
 from db.work import annotate, bank, drafts, users
 from db.work.audit import verify_chain
 from tests.db.examples import add_users, open_study
@@ -91,6 +91,7 @@ def test_a_sound_draft_becomes_the_next_version_and_one_that_came_back_rewrites_
         row = bank.find_version(session, PULSE, 2)
         assert (row.status, row.author) == ("draft", people["cora"])
         assert drafts.load(session, draft).summary.version == (PULSE, 2)
+        assert session.get_one(TemplateHealthRow, (PULSE, 2)).payload["trial"]["holds"] is True
     with pytest.raises(Conflict, match="was sent to review"):
         saved(engine, draft, 1, people["cora"], source="too late")
     with writing(engine) as session:

@@ -12,8 +12,8 @@ from clinicnum.templates.release import Included, Wanted, make_release, read_rel
 from clinicnum.templates.release.facts import VALIDATION
 from clinicnum.templates.template import Template
 from db.engine import reading, writing
-from db.rows import AuditRow, ReleaseRow, ReleaseTemplateRow, TemplateRow
-from db.work import bank
+from db.rows import AuditRow, DraftRow, ReleaseRow, ReleaseTemplateRow, TemplateRow
+from db.work import bank, drafts, users
 from db.work.bank_import import import_release, import_templates
 from db.work.releases import (
     Order,
@@ -174,3 +174,19 @@ def test_a_template_that_nobody_knows_cannot_be_left_out_or_traced(stocked: Engi
             trace_template(session, PULSE, 7)
         with pytest.raises(InputError, match="no release 'none'; there are: none yet"):
             load_release(session, "none")
+
+
+def test_what_curators_note_on_a_draft_does_not_leave_the_house(stocked: Engine) -> None:
+    with writing(stocked) as session:
+        cora = users.add_user(session, name="cora", role="curator", password=None).user_id
+        draft = drafts.begin(
+            session, author=cora, content={}, note="answered 83 where 97 is right", provokes="omission"
+        )
+        row = session.get_one(DraftRow, draft)
+        row.status, row.template_id, row.version = "submitted", PULSE, 1
+        session.flush()
+        made = publish(session, ALL, actor=ME)
+    assert "why: should provoke omission" in made.changelog
+    for name, content in made.files.items():
+        assert "97 is right" not in content, name
+        assert "cora" not in content, name
