@@ -11,7 +11,7 @@ import yaml
 from clinicnum.errors import InputError
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.reading import Reading, read_content
-from clinicnum.templates.studio.yaml_text import LOADER, refuse_repeated_keys
+from clinicnum.templates.studio.yaml_text import PlainLoader, refuse_more_than_plain, refuse_repeated_keys
 from clinicnum.templates.template import Template
 
 BASE_BANK = Path(__file__).parent / "bank"
@@ -88,7 +88,9 @@ def bank_sha256(templates: Iterable[Template]) -> str:
 
 def _load_file(path: Path) -> Iterator[Entry]:
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=LOADER)
+        text = path.read_text(encoding="utf-8")
+        refuse_more_than_plain(text, f"{path}:", aliases=True)
+        root = yaml.compose(text, Loader=PlainLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{path}:{line}: not YAML: {error.problem}; correct the line") from error
@@ -105,7 +107,7 @@ def _load_file(path: Path) -> Iterator[Entry]:
 
 def _content(node: yaml.Node, path: Path) -> dict[str, Any]:
     refuse_repeated_keys(node, f"{path}:")
-    loader = yaml.SafeLoader("")
+    loader = PlainLoader("")
     try:
         content: dict[str, Any] = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:

@@ -6,6 +6,7 @@ Versions come with the program, with a benchmark (without what they say), from f
 from collections.abc import Iterable
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
@@ -40,7 +41,7 @@ def keep_templates(session: Session, templates: Iterable[Template]) -> int:
         elif not row.payload:
             for name, value in _columns(template).items():
                 setattr(row, name, value)
-        elif content_of(row.payload) != content_of(template.model_dump(mode="json")):
+        elif not _says(row, template):
             raise Conflict(
                 f"{template.id} version {template.version} is in the bank with other content; "
                 "give the changed template a new version"
@@ -54,7 +55,8 @@ def keep_templates(session: Session, templates: Iterable[Template]) -> int:
 
 def put_version(session: Session, template: Template, *, author: str) -> TemplateRow:
     """Add a version, or rewrite one that is still a draft. Raises Conflict for any other."""
-    row = session.get(TemplateRow, (template.id, template.version), with_for_update=True)
+    key = (template.id, template.version)
+    row = session.get(TemplateRow, key, with_for_update=True, populate_existing=True)
     if row is None:
         row = TemplateRow(**_columns(template), status=template.status, author=author, changed_at=utc_now())
     elif row.status not in WRITTEN or not row.payload:
@@ -115,6 +117,15 @@ def next_version(session: Session, template_id: str) -> int:
         select(func.max(TemplateRow.version)).where(col(TemplateRow.template_id) == template_id)
     )
     return (latest or 0) + 1
+
+
+def _says(row: TemplateRow, template: Template) -> bool:
+    """Whether a version is the same template, whatever defaults the program that stored it had."""
+    try:
+        stored = Template.model_validate(row.payload)
+    except ValidationError:
+        return False
+    return content_of(stored.model_dump(mode="json")) == content_of(template.model_dump(mode="json"))
 
 
 def content_of(payload: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 from annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.figure import Figure
-from clinicnum.templates.template import Template
+from clinicnum.templates.template import ASKABLE, Status, Template
 from clinicnum.types import Instance
 from db.rows import (
     BenchmarkRow,
@@ -28,14 +28,14 @@ from db.rows import (
 )
 from db.work.adjudicate import clean_comment
 from db.work.audit import append
-from db.work.bank import template_of
+from db.work.bank import set_status, template_of
 from db.work.claims import lock_study
 from db.work.docket import find_adjudicator, has_judged_instance
 from db.work.headline import headline_answers
 from db.work.hearing import open_contests
 from db.work.loading import instance_key
 
-IN_REVIEW = "in_review"
+IN_REVIEW: Status = "in_review"
 GONE = "This contest was decided or taken back in the meantime; look at the item again."
 OTHERWISE = "What upholding does has changed since it was shown; nothing was done. Look at it anew."
 
@@ -129,12 +129,11 @@ def uphold(
         )
         for one in taken
     )
-    template = session.get_one(
-        TemplateRow, (matter.instance.template_id, matter.instance.template_version), with_for_update=True
-    )
+    key = (matter.instance.template_id, matter.instance.template_version)
+    template = session.get_one(TemplateRow, key, with_for_update=True, populate_existing=True)
     was = template.status
-    if was != "retired":
-        template.status = IN_REVIEW
+    if was in ASKABLE:
+        set_status(session, template, IN_REVIEW, actor=user_id, why={"contest": first.annotation_id})
     decision = {
         "comment": said,
         "scope": matter.outcome.scope,

@@ -163,6 +163,11 @@ FAULTS = {
     ),
     "decimals missing": (GOOD.replace("  decimals: 1\n", ""), r"mine\.yaml:1: .*decimals"),
     "an id twice": (GOOD + GOOD, r"mine\.yaml:22: retrieval\.pulse is already defined at .*mine\.yaml:1"),
+    "nested without end": ("- " * 30_000 + "x\n", r"mine\.yaml:1: nested more than 60 deep"),
+    "an endless number": (
+        GOOD.replace("version: 1", "version: " + "9" * 5_000),
+        r"mine\.yaml:2: not plain YAML: no number",
+    ),
     "code in a tag": (GOOD.replace("source: ours", "source: !!python/name:os.system x"), r"mine\.yaml:21: "),
 }
 

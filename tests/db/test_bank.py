@@ -82,3 +82,15 @@ def test_only_steps_that_exist_are_taken_and_each_is_logged(engine: Engine, cura
     with reading(engine) as session:
         logged = [row.after for row in session.scalars(select(AuditRow)) if row.action == "template_status"]
     assert [after and after["status"] for after in logged] == ["in_review", "validated", "retired"]
+
+
+def test_a_version_stored_without_a_field_that_has_a_default_is_the_same_one(engine: Engine) -> None:
+    with writing(engine) as session:
+        bank.keep_packaged(session)
+        row = bank.find_version(session, PULSE, 1)
+        row.payload = {name: value for name, value in row.payload.items() if name != "example"}
+    with writing(engine) as session:
+        assert bank.keep_packaged(session) == 0
+        bank.find_version(session, PULSE, 1).payload = {"id": PULSE, "mood": "of a later program"}
+    with writing(engine) as session, pytest.raises(Conflict, match="other content"):
+        bank.keep_packaged(session)

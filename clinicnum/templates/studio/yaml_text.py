@@ -55,7 +55,7 @@ def content_of_yaml(text: str) -> dict[str, Any]:
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"the YAML has {len(text)} characters; a template has at most {MAX_CHARACTERS}")
     try:
-        _refuse(text)
+        refuse_more_than_plain(text, "line ")
         node = yaml.compose(text, Loader=PlainLoader)
         if node is None:
             raise InputError("line 1: the YAML is empty; begin with '- id:'")
@@ -79,24 +79,29 @@ def content_of_yaml(text: str) -> dict[str, Any]:
     return value
 
 
-def _refuse(text: str) -> None:
-    """Anchors, aliases, tags, merges, a second document and deep nesting, before anything is built."""
+def refuse_more_than_plain(text: str, before: str, *, aliases: bool = False) -> None:
+    """Raise InputError at tags, merges, a second document and deep nesting, before anything is built.
+
+    `before` stands before the line's number. Anchors and aliases are refused too, unless `aliases`: a file of
+    a bank may have them, as what they build is bounded when it is read (see `limits`).
+    """
     depth = documents = 0
     for event in yaml.parse(text, Loader=PlainLoader):
         line = event.start_mark.line + 1 if event.start_mark else 1
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise InputError(f"line {line}: anchors and aliases are not taken; write the part out")
+        named = isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None
+        if named and not aliases:
+            raise InputError(f"{before}{line}: anchors and aliases are not taken; write the part out")
         tag = getattr(event, "tag", None)
         if tag is not None:
-            raise InputError(f"line {line}: tags are not taken, got {tag}; remove it")
+            raise InputError(f"{before}{line}: tags are not taken, got {tag}; remove it")
         if isinstance(event, yaml.ScalarEvent) and event.value == "<<" and event.implicit[0]:
-            raise InputError(f"line {line}: merges are not taken; write the keys out")
+            raise InputError(f"{before}{line}: merges are not taken; write the keys out")
         documents += isinstance(event, yaml.DocumentStartEvent)
         if documents > 1:
-            raise InputError(f"line {line}: a second document begins; expected one template")
+            raise InputError(f"{before}{line}: a second document begins; put it in a file of its own")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
-            raise InputError(f"line {line}: nested more than {MAX_DEPTH} deep; make the tree flatter")
+            raise InputError(f"{before}{line}: nested more than {MAX_DEPTH} deep; make the tree flatter")
 
 
 def refuse_repeated_keys(root: yaml.Node, before: str) -> None:
