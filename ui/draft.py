@@ -12,7 +12,7 @@ import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from annotations.curation.drafts import Draft
+from annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
 from annotations.curation.sound import read_draft, sound_template, trial_of
 from clinicnum.errors import ClinicnumError, Conflict, InputError
@@ -21,7 +21,7 @@ from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.reading import content_of, content_of_yaml, yaml_of
 from clinicnum.templates.studio.trial import preview
 from db.store import Store
-from db.work import bank, drafts
+from db.work import bank, draft_again, drafts
 from db.work.known_templates import KnownTemplates
 from ui.draft_message import Message
 from ui.draft_schema import form_schema
@@ -32,6 +32,7 @@ from ui.views_draft import (
     draft_view,
     faults_view,
     filled_view,
+    overtaken_view,
     preview_view,
     summaries_view,
     trial_view,
@@ -86,15 +87,8 @@ class DraftHandlers:
             content = content_of(bank.template_of(row))
             draft_id = drafts.begin(session, author=author, content=content, base=base)
         elif message.from_draft:
-            old = drafts.load(session, message.from_draft)
-            draft_id = drafts.begin(
-                session,
-                author=author,
-                content=message.checked(),
-                base=old.base,
-                sources=old.sources,
-                note=old.note,
-                provokes=old.provokes,
+            draft_id = draft_again.begin_from(
+                session, author=author, draft_id=message.from_draft, content=message.checked()
             )
         else:
             draft_id = drafts.begin(session, author=author, content=message.checked())
@@ -114,7 +108,7 @@ class DraftHandlers:
                         actor=user_id,
                     )
             except Conflict as error:
-                return self._theirs(message.on()) | bad(error)
+                return self._theirs(message) | bad(error)
             return {"saved": {"revision": revision}}
 
         return await self._run(step, payload, request)
@@ -132,11 +126,34 @@ class DraftHandlers:
                         session, draft_id=message.on(), revision=message.revision, actor=user_id
                     )
                     view = draft_view(drafts.load(session, message.on()))
+            except OvertakenDraft as error:
+                return self._newer(message, error)
             except Conflict as error:
-                return self._theirs(message.on()) | bad(error)
+                return self._theirs(message) | bad(error)
             return {"draft": view, **good(f"{name} version {version} is in the bank and can be reviewed.")}
 
         return await self._run(step, payload, request, self.looks)
+
+    async def rebase(self, payload: Any, request: gr.Request) -> Reply:
+        """Go on from the newest version of the draft's template, which was shown beside it."""
+
+        def step(message: Message, user_id: str) -> Reply:
+            try:
+                with self.store.writing() as session:
+                    draft_again.rebase(
+                        session,
+                        draft_id=message.on(),
+                        revision=message.revision,
+                        version=message.version,
+                        actor=user_id,
+                    )
+                    return {"draft": draft_view(drafts.load(session, message.on()))}
+            except OvertakenDraft as error:
+                return self._newer(message, error)
+            except Conflict as error:
+                return self._theirs(message) | bad(error)
+
+        return await self._run(step, payload, request)
 
     async def take_back(self, payload: Any, request: gr.Request) -> Reply:
         """Go on with a draft that was sent and is not in review yet."""
@@ -202,9 +219,21 @@ class DraftHandlers:
         """The content as YAML."""
         return await self._run(lambda message, _: {"yaml": yaml_of(message.checked())}, payload, request)
 
-    def _theirs(self, draft_id: str) -> Reply:
+    def _theirs(self, message: Message) -> Reply:
+        """The draft as it is now, where the browser has another."""
         with self.store.reading() as session:
-            return {"theirs": draft_view(drafts.load(session, draft_id))}
+            view = draft_view(drafts.load(session, message.on()))
+        same = view["status"] == "open" and view["revision"] == message.revision
+        return {} if same else {"theirs": view}
+
+    def _newer(self, message: Message, error: OvertakenDraft) -> Reply:
+        """The version that was added meanwhile, to be compared with the draft."""
+        with self.store.reading() as session:
+            draft = drafts.load(session, message.on())
+            newer = bank.template_of(bank.find_version(session, error.template_id, error.version))
+            base = None if draft.base is None else bank.find_version(session, *draft.base)
+        begun_from = bank.template_of(base) if base is not None and base.payload else None
+        return {"theirs": overtaken_view(draft, newer, begun_from)} | bad(error)
 
     async def _run(
         self, step: Step, payload: Any, request: gr.Request, limiter: CapacityLimiter | None = None
@@ -218,7 +247,7 @@ class DraftHandlers:
 
 def _whole(message: Message) -> tuple[dict[str, Any], tuple[Filled, ...], dict[str, Any]]:
     """The content sent, what follows from it, and both together."""
-    content = message.checked() if message.yaml is None else content_of_yaml(message.yaml)
+    content = message.checked() if message.yaml is None else check_content(content_of_yaml(message.yaml))
     found = filled(content)
     return content, found, with_filled(content, found)
 
@@ -251,4 +280,5 @@ def build_draft(*, store: Store, shell: Shell) -> gr.Blocks:
         board.input(handlers.look, board, board, **quiet)
         board.expand(handlers.weigh, board, board, **quiet)
         board.copy(handlers.text, board, board, **quiet)
+        board.retry(handlers.rebase, board, board, **quiet)
     return page

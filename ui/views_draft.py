@@ -9,7 +9,9 @@ from annotations.curation.drafts import Draft, DraftSummary
 from annotations.curation.following import Filled, followed
 from clinicnum.templates.studio.alike import Likeness
 from clinicnum.templates.studio.faults import NAMES, Fault
+from clinicnum.templates.studio.reading import content_of
 from clinicnum.templates.studio.trial import Preview, Trial
+from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 
 Json = dict[str, Any]
@@ -48,11 +50,27 @@ def draft_view(draft: Draft) -> Json:
         "content": draft.content,
         "revision": one.revision,
         "status": one.status,
+        "sent": one.version is not None,
         "standing": _standing(one),
         "changed_by": one.changed_by,
         "changed_at": _at(one.changed_at),
         "facts": list(_facts(draft)),
         "followed": filled_view(followed(draft.content)),
+    }
+
+
+def overtaken_view(draft: Draft, newer: Template, base: Template | None) -> Json:
+    """The draft as if it said what a newer version of its template says, to choose from both."""
+    numbered = {name: draft.content[name] for name in ("version", "status") if name in draft.content}
+    said = {name: value for name, value in content_of(newer).items() if name not in ("version", "status")}
+    return draft_view(draft) | {
+        "content": said | numbered,
+        "begun_from": None if base is None else content_of(base),
+        "newer": {
+            "version": newer.version,
+            "name": _name((newer.id, newer.version)),
+            "href": bank_link(newer.id, newer.version),
+        },
     }
 
 

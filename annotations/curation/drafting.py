@@ -33,6 +33,8 @@ class Begun:
     content: dict[str, Any]
     remarks: tuple[str, ...]
     """What could not be filled in, and why."""
+    shareable: bool = True
+    """Whether what its patient's records say, question, values and answers, may be told."""
 
 
 def begin_content(
@@ -49,15 +51,17 @@ def begin_content(
     `shareable`: the benchmark was marked as open. `answer` is the gold that an upheld contest gave,
     else the instance's own counts.
     """
-    shareable = shareable or {one.source for one in instance.records} <= OPEN_SOURCES
+    # An imported item has no records: nothing then says that its text is open.
+    known_open = bool(instance.records) and {one.source for one in instance.records} <= OPEN_SOURCES
+    shareable = shareable or known_open
     if not payload:
-        bare = _bare(instance, template_id, version, instance.question if shareable else None)
-        return Begun(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED))
+        bare = _bare(instance, template_id, version, shareable=shareable)
+        return Begun(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED), shareable)
     said = content_of(Template.model_validate(payload))
     kept = {name: value for name, value in said.items() if name != "example"}
     content = {**kept, "id": template_id, "version": version, "status": "draft"}
     if not shareable:
-        return Begun(content, (CLOSED,))
+        return Begun(content, (CLOSED,), shareable=False)
     gold = answer if answer is not None else instance.answer
     if gold is None:
         return Begun(content, (MISFIT,))
@@ -83,14 +87,13 @@ def free_id(template_id: str, taken: Collection[str]) -> str:
     return f"{template_id}_{number}"
 
 
-def _bare(instance: Instance, template_id: str, version: int, wording: str | None) -> dict[str, Any]:
-    """What an instance itself tells; fields that it says nothing of are absent."""
+def _bare(instance: Instance, template_id: str, version: int, *, shareable: bool) -> dict[str, Any]:
+    """What an instance itself tells; fields that it says nothing of, or nothing that may be told, are absent."""
     content: dict[str, Any] = {"id": template_id, "version": version, "status": "draft"}
-    content["tags"] = list(instance.tags)
+    if shareable:
+        content |= {"tags": list(instance.tags), "wording": [instance.question]}
     if instance.operation in OPERATIONS:
         content |= {"operation": instance.operation, "subtype": instance.subtype, "steps": instance.steps}
-    if wording is not None:
-        content["wording"] = [wording]
     if instance.answer_type in ("number", "count", "datetime"):
         content["answer_type"] = instance.answer_type
     content |= {

@@ -11,6 +11,8 @@ from clinicnum.types import Frozen
 
 DEEPEST = 40
 """Levels of a content; the deepest tree of the bank has half as many."""
+LARGEST_NUMBER = 2**53
+"""Of whole numbers: JavaScript has no larger ones that are exact."""
 LARGEST = 100_000
 """Characters of a content as JSON; the longest template of the bank has a tenth."""
 DraftStatus = Literal["open", "submitted", "discarded"]
@@ -42,7 +44,7 @@ class Draft(Frozen):
     content: dict[str, Any]
     """What the YAML would say, with whatever is missing or wrong."""
     edited_by: tuple[str, ...]
-    """Names, in the order in which they first saved it; the author may not be among them."""
+    """Names of who saved it or wrote what it goes on from, in that order; the author may not be among them."""
     base: tuple[str, int] | None
     """The version that it puts right."""
     note: str
@@ -55,6 +57,17 @@ class StaleDraft(Conflict):
     """A save on an older revision: nothing was written, and the message says who saved before and when."""
 
 
+class OvertakenDraft(Conflict):
+    """A newer version of its template was added since the draft was begun: it would be lost with this one."""
+
+    def __init__(self, template_id: str, version: int) -> None:
+        super().__init__(
+            f"version {version} of {template_id} was added since this draft was begun; "
+            "compare what it says, then go on from it"
+        )
+        self.template_id, self.version = template_id, version
+
+
 def check_content(content: object) -> dict[str, Any]:
     """The content, if it can be kept at all: a mapping of plain values, not too deep, not too large.
 
@@ -62,25 +75,43 @@ def check_content(content: object) -> dict[str, Any]:
     """
     if not isinstance(content, dict):
         raise InputError("a draft is a mapping of a template's fields; got something else")
-    if _size(content, 0) > LARGEST:
+    if _size(content, ()) > LARGEST:
         raise InputError(f"a draft holds at most {LARGEST} characters; shorten it")
     return content
 
 
-def _size(value: object, depth: int) -> int:
-    if depth > DEEPEST:
+def _size(value: object, path: tuple[str, ...]) -> int:
+    if len(path) > DEEPEST:
         raise InputError(f"a draft goes at most {DEEPEST} levels deep; make the tree flatter")
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
             raise InputError("the names of a draft's fields are texts; correct them")
-        return sum(len(key) + 4 + _size(part, depth + 1) for key, part in value.items())
+        for key in value:
+            _check_text(key, path)
+        return sum(len(key) + 4 + _size(part, (*path, key)) for key, part in value.items())
     if isinstance(value, list):
-        return sum(1 + _size(part, depth + 1) for part in value)
+        return sum(1 + _size(part, (*path, str(at))) for at, part in enumerate(value, start=1))
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"a draft's numbers are finite, got {value}; correct it")
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise InputError(f"{_place(path)}: a draft's whole numbers go to 2^53, got a larger one; correct it")
+    if isinstance(value, str):
+        _check_text(value, path)
     if value is None or isinstance(value, str | int | float):
         return len(str(value)) + 2
     raise InputError(f"a draft holds texts, numbers, lists and mappings, got {type(value).__name__}")
+
+
+def _check_text(text: str, path: tuple[str, ...]) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        what = f"half of a character (U+{ord(text[error.start]):04X})"
+        raise InputError(f"{_place(path)}: a draft's texts are UTF-8, got {what}; type it anew") from error
+
+
+def _place(path: tuple[str, ...]) -> str:
+    return " ".join(".".join(path).split())[:80] or "template"
 
 
 def changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:

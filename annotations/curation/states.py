@@ -8,13 +8,14 @@ from clinicnum.errors import Conflict
 from clinicnum.templates.template import Status
 
 NEXT: dict[Status, frozenset[Status]] = {
-    "draft": frozenset({"in_review"}),
+    "draft": frozenset({"in_review", "retired"}),
     "in_review": frozenset({"draft", "validated", "retired"}),
     "unreviewed": frozenset({"in_review", "retired"}),
     "validated": frozenset({"in_review", "retired"}),
     "retired": frozenset(),
 }
-"""A validated version goes back to review when a contest of one of its golds is upheld."""
+"""A validated version goes back to review when a contest of one of its golds is upheld; a draft retires when
+it is put aside."""
 WRITTEN: frozenset[Status] = frozenset({"draft"})
 """Statuses in which a version may still be rewritten."""
 SAID: dict[Status, str] = {

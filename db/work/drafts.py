@@ -19,7 +19,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import text_id
 from db.engine import lock
 from db.rows import ContestRow, DraftRow, DraftSourceRow, StudyScoreRow, TemplateRow, UserRow, utc_now
-from db.work import bank, health
+from db.work import bank, draft_versions, health
 from db.work.audit import append
 from db.work.users import get_user
 
@@ -36,8 +36,9 @@ def begin(
     sources: Sequence[Source] = (),
     note: str = "",
     provokes: str | None = None,
+    editors: Sequence[str] = (),
 ) -> str:
-    """Begin a draft; its id.
+    """Begin a draft; its id. `editors` (user ids) wrote what it goes on from.
 
     Raises NotAllowed for who may not curate, InputError for a content that cannot be kept, a base that is not
     in the bank, or a source that is not in its study.
@@ -52,7 +53,7 @@ def begin(
         id=text_id("draft", author, str(number)),
         author=author,
         content=content,
-        edited_by=[author],
+        edited_by=list(dict.fromkeys((author, *editors))),
         changed_by=author,
         base_id=base[0] if base else None,
         base_version=base[1] if base else None,
@@ -66,7 +67,7 @@ def begin(
     session.add_all(_source_row(session, row.id, one) for one in dict.fromkeys(sources))
     session.flush()
     told = {"base": base, "sources": [one.model_dump() for one in sources], "content": content}
-    _log(session, row, author, "begin_draft", after=told)
+    log_draft(session, row, author, "begin_draft", after=told)
     return row.id
 
 
@@ -88,10 +89,10 @@ def save(session: Session, *, draft_id: str, revision: int, content: dict[str, A
     """
     curator(session, actor)
     check_content(content)
-    row = _open(session, draft_id)
+    row = find_open(session, draft_id)
     if row.content == content:
         return row.revision
-    _check_revision(session, row, revision)
+    check_revision(session, row, revision)
     fields = changed_fields(row.content, content)
     before = {name: row.content.get(name) for name in fields}
     row.content, row.revision, row.changed_by, row.changed_at = content, revision + 1, actor, utc_now()
@@ -100,22 +101,24 @@ def save(session: Session, *, draft_id: str, revision: int, content: dict[str, A
     session.add(row)
     session.flush()
     after = {name: content.get(name) for name in fields}
-    _log(session, row, actor, "save_draft", before=before, after=after)
+    log_draft(session, row, actor, "save_draft", before=before, after=after)
     return row.revision
 
 
 def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tuple[str, int]:
     """Make the draft a version of the bank, with the status `draft`; its template id and version.
 
-    A draft that came back from review rewrites the version it was. Raises as `save` does, and InputError,
-    naming the first fault, unless the content reads as a template and all rules hold on sample patients.
+    A draft that came back from review rewrites the version it was. Raises as `save` and
+    `draft_versions.number_of` do, and InputError, naming the first fault, unless the content reads as a
+    template and all rules hold on sample patients.
     """
     curator(session, actor)
     lock(session, bank.LOCK)
-    row = _open(session, draft_id)
-    _check_revision(session, row, revision)
+    row = find_open(session, draft_id)
+    check_revision(session, row, revision)
     template = sound_template({**row.content, "version": 1, "status": "draft"})
-    template = template.model_copy(update={"version": _number(session, row, template.id)})
+    number = draft_versions.number_of(session, row, template.id, actor=actor)
+    template = template.model_copy(update={"version": number})
     bank.put_version(session, template, author=row.author)
     health.keep_trial(session, (template.id, template.version), trial_of(template))
     row.status, row.template_id, row.version = "submitted", template.id, template.version
@@ -124,17 +127,8 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     session.add(row)
     session.flush()
     told = {"template": [template.id, template.version], "content": row.content}
-    _log(session, row, actor, "submit_draft", after=told)
+    log_draft(session, row, actor, "submit_draft", after=told)
     return template.id, template.version
-
-
-def _number(session: Session, row: DraftRow, template_id: str) -> int:
-    """The version that it was before it came back from review, or the next of its template."""
-    if row.template_id == template_id and row.version is not None:
-        was = session.get(TemplateRow, (template_id, row.version))
-        if was is not None and was.status == "draft":
-            return row.version
-    return bank.next_version(session, template_id)
 
 
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
@@ -148,17 +142,22 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
     row.status, row.changed_by, row.changed_at = "open", actor, utc_now()
     session.add(row)
     session.flush()
-    _log(session, row, actor, "take_back_draft", before={"status": "submitted"}, after={"status": "open"})
+    log_draft(session, row, actor, "take_back_draft", before={"status": "submitted"}, after={"status": "open"})
 
 
 def discard(session: Session, *, draft_id: str, actor: str) -> None:
-    """Put the draft aside; it stays in the database. Raises Conflict unless it is open."""
+    """Put the draft aside; it stays in the database. Raises Conflict unless it is open.
+
+    The version that it was sent as, if it still waits for its review, is retired.
+    """
     curator(session, actor)
-    row = _open(session, draft_id)
+    lock(session, bank.LOCK)
+    row = find_open(session, draft_id)
+    draft_versions.retire_sent(session, row, actor=actor, reason="its draft was discarded")
     row.status, row.changed_by, row.changed_at = "discarded", actor, utc_now()
     session.add(row)
     session.flush()
-    _log(session, row, actor, "discard_draft", before={"status": "open"}, after={"status": "discarded"})
+    log_draft(session, row, actor, "discard_draft", before={"status": "open"}, after={"status": "discarded"})
 
 
 def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
@@ -223,7 +222,8 @@ def curator(session: Session, user_id: str) -> User:
     return user
 
 
-def _open(session: Session, draft_id: str) -> DraftRow:
+def find_open(session: Session, draft_id: str) -> DraftRow:
+    """The row of a draft in work, locked. Raises Conflict for one that was sent or discarded."""
     row = find(session, draft_id, locked=True)
     if row.status != "open":
         was = "sent to review" if row.status == "submitted" else "discarded"
@@ -231,7 +231,8 @@ def _open(session: Session, draft_id: str) -> DraftRow:
     return row
 
 
-def _check_revision(session: Session, row: DraftRow, revision: int) -> None:
+def check_revision(session: Session, row: DraftRow, revision: int) -> None:
+    """Raise StaleDraft unless the draft is at this revision."""
     if row.revision != revision:
         by = get_user(session, row.changed_by)
         raise StaleDraft(
@@ -241,7 +242,7 @@ def _check_revision(session: Session, row: DraftRow, revision: int) -> None:
         )
 
 
-def _log(
+def log_draft(
     session: Session,
     row: DraftRow,
     actor: str,

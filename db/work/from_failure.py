@@ -14,6 +14,7 @@ from clinicnum.templates.studio.reading import content_of
 from clinicnum.types import Instance
 from db.rows import BenchmarkRow, ContestRow, DraftRow, GenerationRow, InstanceRow, StudyRow, TemplateRow
 from db.work import bank, drafts
+from db.work.review_rows import authors_of
 
 MOST_SOURCES = 20
 """Members of a cluster that a draft is linked with: those nearest to its centre."""
@@ -34,10 +35,9 @@ def begin_from_failures(
             raise InputError("the study was reopened; its labels are shown when it is closed again")
     begun = _begin(session, first.instance, next_version=next_version)
     alike = f" It stands for {len(failures)} failures that are alike." if kind == "cluster" else ""
-    said = (
-        f"Should provoke {first.code}. In study {first.study}, {first.model} answered "
-        f"{first.parsed or 'nothing that could be read'} where {first.gold} is right.{alike}"
-    )
+    values = f"answered {first.parsed or 'nothing that could be read'} where {first.gold} is right"
+    failed = values if begun.shareable else "gave a wrong answer"
+    said = f"Should provoke {first.code}. In study {first.study}, {first.model} {failed}.{alike}"
     return drafts.begin(
         session,
         author=actor,
@@ -46,6 +46,7 @@ def begin_from_failures(
         sources=[Source(study_id=one.study_id, generation=one.generation, kind=kind) for one in of],
         note=" ".join((said, *begun.remarks)),
         provokes=first.code,
+        editors=_writers(session, first.instance),
     )
 
 
@@ -60,9 +61,7 @@ def begin_from_contest(session: Session, *, actor: str, contest: str, next_versi
     answered = session.get_one(GenerationRow, row.generation)
     begun = _begin(session, answered.instance, next_version=next_version, answer=row.proposed_gold)
     asked = session.get_one(InstanceRow, answered.instance)
-    claim = f"the gold is wrong, {row.proposed_gold} is right" if row.proposed_gold else "it is ambiguous"
-    comment = (row.decision or {}).get("comment") or "no comment"
-    said = f"A contest was upheld: {claim}. The adjudicator wrote: {comment}"
+    said = _contest_said(row) if begun.shareable else "A contest was upheld; it says why."
     return drafts.begin(
         session,
         author=actor,
@@ -77,7 +76,20 @@ def begin_from_contest(session: Session, *, actor: str, contest: str, next_versi
             )
         ],
         note=" ".join((said, *begun.remarks)),
+        editors=_writers(session, answered.instance),
     )
+
+
+def _contest_said(row: ContestRow) -> str:
+    claim = f"the gold is wrong, {row.proposed_gold} is right" if row.proposed_gold else "it is ambiguous"
+    comment = (row.decision or {}).get("comment") or "no comment"
+    return f"A contest was upheld: {claim}. The adjudicator wrote: {comment}"
+
+
+def _writers(session: Session, instance: str) -> list[str]:
+    """Who wrote the template that the draft begins with, also where it becomes another template."""
+    row = session.get_one(InstanceRow, instance)
+    return sorted(authors_of(session, row.template_id, row.template_version))
 
 
 def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:

@@ -124,17 +124,26 @@ def _contests(session: Session, template_id: str, version: int) -> dict[str, int
 
 
 def authors_of(session: Session, template_id: str, version: int) -> set[str]:
-    """User ids of everyone who wrote or edited a version."""
-    found = set(
-        session.scalars(
-            select(col(TemplateRow.author)).where(
-                col(TemplateRow.template_id) == template_id, col(TemplateRow.version) == version
+    """User ids of everyone who wrote or edited a version, or one that it goes on from, however far back."""
+    found: set[str | None] = set()
+    waiting, seen = [(template_id, version)], set()
+    while waiting:
+        of_it = waiting.pop()
+        if of_it in seen:
+            continue
+        seen.add(of_it)
+        found |= set(
+            session.scalars(
+                select(col(TemplateRow.author)).where(
+                    col(TemplateRow.template_id) == of_it[0], col(TemplateRow.version) == of_it[1]
+                )
             )
         )
-    )
-    drafts = select(DraftRow).where(
-        col(DraftRow.template_id) == template_id, col(DraftRow.version) == version
-    )
-    for draft in session.scalars(drafts):
-        found |= {draft.author, *draft.edited_by}
+        drafts = select(DraftRow).where(
+            col(DraftRow.template_id) == of_it[0], col(DraftRow.version) == of_it[1]
+        )
+        for draft in session.scalars(drafts):
+            found |= {draft.author, *draft.edited_by}
+            if draft.base_id is not None and draft.base_version is not None:
+                waiting.append((draft.base_id, draft.base_version))
     return {one for one in found if one is not None}

@@ -20,7 +20,8 @@ export function head(actions) {
         press("YAML", () => actions.show("yaml"), "cn-quiet", { "aria-pressed": String(state.mode === "yaml") })),
       open ? press("Send to review", actions.submit, "cn-primary") : null,
       draft.status === "submitted" ? press("Take it back", actions.takeBack, "cn-quiet") : null,
-      open ? press("Discard", actions.discard, "cn-quiet") : press("New draft from this", actions.again, "cn-quiet")),
+      open ? press("Discard", actions.discard, "cn-quiet") : null,
+      !open || draft.sent ? press("New draft from this", actions.again, "cn-quiet") : null),
     el("div", { class: "df-asking" }));
 }
 // Always in sight: whether all is saved, and how much is wrong.
@@ -36,7 +37,7 @@ export function showHead(root) {
   const key = `${text}${Boolean(state.theirs)}`;
   if (saved.dataset.text === key) return;
   saved.dataset.text = key;
-  saved.replaceChildren(text, ...(state.theirs ? [" ", press(`See what ${state.theirs.changed_by} saved`, () => root.querySelector(".df-conflict")?.scrollIntoView(), "cn-quiet")] : []));
+  saved.replaceChildren(text, ...(state.theirs ? [" ", press(state.theirs.newer ? `See what version ${state.theirs.newer.version} says` : `See what ${state.theirs.changed_by} saved`, () => root.querySelector(".df-conflict")?.scrollIntoView(), "cn-quiet")] : []));
   saved.parentElement.classList.toggle("cn-warn", Boolean(state.theirs));
 }
 export function showCount(root, { lost, empty, wrong }) {

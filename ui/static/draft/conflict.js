@@ -24,8 +24,10 @@ export function conflict(actions) {
       if (Object.hasOwn(theirs.content, name)) merged[name] = copy(theirs.content[name]);
       else delete merged[name];
     });
-    actions.settle(merged);
+    if (theirs.newer) actions.rebase(merged, theirs.newer.version);
+    else actions.settle(merged);
   };
+  if (theirs.newer) return newerVersion(theirs.newer, choices, settle);
   return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "Saved by somebody else" },
     el("strong", { tabindex: "-1", "data-path": "conflict" }, theirs.status === "open" ? `${theirs.changed_by} saved this draft at ${theirs.changed_at}, after you opened it.` : theirs.standing),
     el("p", {}, "Nothing was overwritten: what you typed is below, and kept in this browser. These fields differ:"),
@@ -34,11 +36,20 @@ export function conflict(actions) {
       theirs.status === "open" ? press("Save what is chosen", settle, "cn-primary") : null,
       press("Keep mine as a new draft", actions.fork), press("Drop mine and show theirs", actions.drop)));
 }
+// Another draft of the same template became a version first; going on from it loses nothing of it unseen.
+function newerVersion(newer, choices, settle) {
+  return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "A newer version" },
+    el("strong", { tabindex: "-1", "data-path": "conflict" }, el("a", { href: newer.href, target: "_blank" }, newer.name), " was added since this draft was begun."),
+    el("p", {}, choices.length ? "Choose what to keep of each field that differs (theirs is what that version says), then send it again:" : "It says the same as your draft."),
+    choices.map((one) => one.box),
+    el("div", { class: "df-row" }, press(`Go on from version ${newer.version}`, settle, "cn-primary")));
+}
 const press = (label, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick }, label);
 
 // Where only the other changed a field, theirs is offered first.
 function choice(name, theirs) {
-  const id = newId(), touched = !same(state.content[name], state.base[name]);
+  const id = newId(), before = theirs.newer ? theirs.begun_from ?? {} : state.base;
+  const touched = !same(state.content[name], before[name]);
   const option = (who, value, chosen) => {
     const input = el("input", { type: "radio", name: id, id: newId(), "data-path": `conflict-${name}-${who}` });
     input.checked = chosen;

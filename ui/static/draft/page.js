@@ -152,7 +152,7 @@ const actions = {
     if (reply.draft) enter(reply.draft);
     said(reply);
   },
-  discard: () => sure(root, "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
+  discard: () => sure(root, state.draft.sent ? "Discard this draft? It leaves the list, and its version, if it waits for review, is retired." : "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
     const reply = await post("discard", { draft: state.draft.id });
     if (!reply.discarded) return said(reply);
     forgetKept();
@@ -164,6 +164,14 @@ const actions = {
   // Of two who wrote at once, the second chooses.
   settle: (merged) => { takeTheirs(); state.content = merged; state.auto.clear(); edited(); draw(); save(); },
   fork: () => { const mine = copy(state.content); const from = state.draft.id; forgetKept(); actions.begin(mine, from); },
+  // The draft stays as it was saved; what is chosen of both is typed into it.
+  rebase: async (merged, version) => {
+    const reply = await post("rebase", { draft: state.draft.id, revision: state.revision, version });
+    if (reply.draft || reply.theirs) state.theirs = reply.draft ?? reply.theirs;
+    if (reply.draft) return actions.settle(merged);
+    said(reply);
+    if (reply.theirs) draw();
+  },
   drop: () => { const { theirs } = state; forgetKept(); state.message = null; enter(theirs); },
 };
 function takeTheirs() {
