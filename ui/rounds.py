@@ -122,7 +122,7 @@ class RoundsHandlers:
                 return f"{message.text} is invited."
             if message.action == "withdraw":
                 panels.withdraw(session, **about, expert=message.text)
-                return f"The invitation of {message.text} is taken back."
+                return f"The invitation of {message.text} is taken back for this round."
             reviews.reply(session, **about, comment=message.comment, text=message.text)
             return "The comment is answered."
 

@@ -86,11 +86,16 @@ def round_view(view: RoundView, people: Sequence[Candidate]) -> dict[str, Any]:
             {
                 "name": seat.name,
                 "state": "handed in" if seat.handed_in else "begun" if seat.begun else "invited",
-                "removable": summary.status == "open" and not seat.handed_in and len(seated) > FEWEST,
+                "removable": summary.status == "open"
+                and not seat.handed_in
+                and len(seated) > FEWEST
+                and seat.name not in view.barred,
             }
             for seat in view.seats
         ],
-        "invitable": [one.name for one in people if one.why_not is None and one.name not in seated]
+        "invitable": [
+            one.name for one in people if one.why_not is None and one.name not in seated | {*view.barred}
+        ]
         if invitable
         else [],
         "hidden": view.hidden,

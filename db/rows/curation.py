@@ -14,7 +14,7 @@ from db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 DRAFT_STATUSES = ("open", "submitted", "discarded")
 ROUND_STATUSES = ("open", "accepted", "returned")
-REVIEW_STATUSES = ("invited", "submitted")
+REVIEW_STATUSES = ("invited", "submitted", "withdrawn")
 SOURCE_KINDS = ("failure", "contest", "cluster")
 
 
@@ -105,7 +105,10 @@ class ReviewRow(Row, table=True):
     __table_args__ = (one_of("status", REVIEW_STATUSES), Index(None, "user_id", "status"))
     round_id: str = Field(primary_key=True, foreign_key="review_round.id")
     user_id: str = Field(primary_key=True, foreign_key="user.id")
+    mark: str
+    """Random: order, keys of comments and seeds come from it, as an id tells the name that it is made of."""
     status: str = "invited"
+    """Who was `withdrawn` counts for nothing and is not invited again."""
     cases: list[dict[str, Any]] = Field(sa_type=JsonText)
     """The instances to be worked without their golds, as they are (golds included)."""
     draft: dict[str, Any] | None = Field(default=None, sa_type=JsonText)

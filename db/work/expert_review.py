@@ -75,7 +75,7 @@ def list_invitations(session: Session, *, user_id: str) -> tuple[Invitation, ...
     statement = (
         select(ReviewRow, ReviewRoundRow)
         .join(ReviewRoundRow, col(ReviewRoundRow.id) == col(ReviewRow.round_id))
-        .where(col(ReviewRow.user_id) == user_id)
+        .where(col(ReviewRow.user_id) == user_id, col(ReviewRow.status) != "withdrawn")
         .order_by(col(ReviewRoundRow.opened_at).desc(), col(ReviewRoundRow.id))
     )
     replied = list(
@@ -189,9 +189,9 @@ def hand_in(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> N
         after={
             "round": round_id,
             "template": [row.template_id, row.version],
-            # Ratings stay out of a log that others read while the round is open.
-            "review": content_id([own.payload, said]),
-            "comments": len(said),
+            # Others read the log: no ratings, no count that tells whose comments are whose, and a hash that
+            # nobody gets by trying all ratings.
+            "review": content_id([own.mark, own.payload, said]),
         },
     )
 
@@ -208,8 +208,12 @@ def _own(
 ) -> tuple[ReviewRow, ReviewRoundRow]:
     _expert(session, user_id)
     known = "\0" not in round_id
-    own = session.get(ReviewRow, (round_id, user_id), with_for_update=locked or None) if known else None
-    if own is None:
+    own = None
+    if known:
+        own = session.get(
+            ReviewRow, (round_id, user_id), with_for_update=locked or None, populate_existing=locked
+        )
+    if own is None or own.status == "withdrawn":
         raise NotAllowed(NOT_INVITED)
     return own, session.get_one(ReviewRoundRow, round_id, populate_existing=locked)
 

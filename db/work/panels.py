@@ -1,5 +1,6 @@
 """Who reviews: accounts that may, that did not write the version, and enough of them."""
 
+import secrets
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -29,9 +30,14 @@ def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) 
     return tuple(find_expert(session, name, version).id for name in names)
 
 
-def review_row(round_id: str, user: str, cases: Sequence[Instance]) -> ReviewRow:
+def new_mark() -> str:
+    """What stands for an expert where nobody may tell who it is; 128 random bits."""
+    return secrets.token_hex(16)
+
+
+def review_row(round_id: str, user: str, mark: str, cases: Sequence[Instance]) -> ReviewRow:
     dumped = [one.model_dump(mode="json") for one in cases]
-    return ReviewRow(round_id=round_id, user_id=user, cases=dumped)
+    return ReviewRow(round_id=round_id, user_id=user, mark=mark, cases=dumped)
 
 
 def find_expert(session: Session, name: str, version: TemplateRow) -> UserRow:
@@ -57,12 +63,20 @@ def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> N
 def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
     """Add an expert to an open round; not once all have handed in, as ratings can be seen then.
 
-    Raises as `open_round` does.
+    Raises as `open_round` does, NotAllowed for oneself, and Conflict for who is or was invited.
     """
     row, rows = hold_round(session, round_id, actor)
     version = bank.find_version(session, row.template_id, row.version)
     user = find_expert(session, expert.strip().lower(), version)
-    if any(one.user_id == user.id for one in rows):
+    if user.id == actor:
+        raise NotAllowed("you cannot invite yourself; another curator may invite you")
+    known = session.get(ReviewRow, (round_id, user.id), populate_existing=True)
+    if known is not None and known.status == "withdrawn":
+        raise Conflict(
+            f"the invitation of {user.name} was taken back and is not given again in this round; "
+            "choose another expert"
+        )
+    if known is not None:
         raise Conflict(f"{user.name} is invited already")
     if len(rows) >= MOST:
         raise Conflict(f"the round has {len(rows)} experts; a review takes {PANEL}")
@@ -70,17 +84,18 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
         raise Conflict(
             "all experts have handed in and their ratings can be seen; nobody is invited after that"
         )
-    (cases,) = draw_cases(Template.model_validate(row.payload), round_id=round_id, experts=[user.id])
-    session.add(review_row(round_id, user.id, cases))
+    mark = new_mark()
+    (cases,) = draw_cases(Template.model_validate(row.payload), round_id=round_id, experts=[mark])
+    session.add(review_row(round_id, user.id, mark, cases))
     session.flush()
     log_round(session, row, actor, "invite_expert", after={"expert": user.id})
 
 
 def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> None:
-    """Take back the invitation of an expert who has not handed in; what they had begun is gone.
+    """Take back the invitation of an expert who has not handed in, for good; what they had begun is gone.
 
-    Raises InputError for an expert who is not invited, Conflict for one who has handed in, or where too few
-    would be left.
+    Raises InputError for an expert who is not invited, NotAllowed for oneself, Conflict for one who has
+    handed in, or where too few would be left.
     """
     row, rows = hold_round(session, round_id, actor)
     name = expert.strip().lower()
@@ -88,10 +103,13 @@ def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> Non
     review = next((one for one in rows if user is not None and one.user_id == user.id), None)
     if user is None or review is None:
         raise InputError(f"{name!r} is not invited to this round; choose one who is")
+    if user.id == actor:
+        raise NotAllowed("you cannot take back your own invitation; another curator may")
     if review.payload is not None:
         raise Conflict(f"{user.name} has handed in; a review that was given counts")
     if len(rows) <= FEWEST:
         raise Conflict(f"a review takes {PANEL}; invite another expert first")
-    session.delete(review)
+    review.status, review.draft = "withdrawn", None
+    session.add(review)
     session.flush()
     log_round(session, row, actor, "withdraw_invitation", before={"expert": user.id}, after={})

@@ -1,6 +1,7 @@
 """What could be reviewed, and by whom."""
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, func, or_, select
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotations.rights import may
@@ -15,14 +16,21 @@ _NO_ROUND = ~exists().where(
     col(ReviewRoundRow.version) == col(TemplateRow.version),
     col(ReviewRoundRow.status) == "open",
 )
-_NOT_IN_WORK = ~exists().where(
+_OF_IT = (
     col(DraftRow.template_id) == col(TemplateRow.template_id),
     col(DraftRow.version) == col(TemplateRow.version),
-    col(DraftRow.status) == "open",
+)
+_NOT_IN_WORK = ~exists().where(*_OF_IT, col(DraftRow.status) == "open")
+_NOT_PUT_ASIDE = or_(~exists().where(*_OF_IT), exists().where(*_OF_IT, col(DraftRow.status) == "submitted"))
+_NEWER = aliased(TemplateRow)
+_NOT_FOLLOWED = ~exists().where(
+    col(_NEWER.template_id) == col(TemplateRow.template_id),
+    col(_NEWER.version) > col(TemplateRow.version),
+    col(_NEWER.status) == "validated",
 )
 _REVIEWABLE = (
     select(TemplateRow)
-    .where(col(TemplateRow.operation).is_not(None), _NO_ROUND, _NOT_IN_WORK)
+    .where(col(TemplateRow.operation).is_not(None), _NO_ROUND, _NOT_IN_WORK, _NOT_PUT_ASIDE, _NOT_FOLLOWED)
     .order_by(col(TemplateRow.template_id), col(TemplateRow.version))
 )
 

@@ -1,6 +1,5 @@
 """A round's rows: found, locked, put in order, logged; and what else the database knows of its version."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +26,15 @@ from db.rows import (
 )
 from db.work.audit import append
 
+BLIND = (
+    "Ratings and comments are shown once every invited expert has handed in; a round is accepted only then."
+)
+PENDING = "You are an expert of this round: hand in your own review first."
+CLOSED_EARLY = (
+    "The round was closed before every invited expert had handed in: what they said stays hidden, "
+    "as it could be told whose it is."
+)
+
 
 def find_curator(session: Session, user_id: str) -> UserRow:
     """The account. Raises NotAllowed unless it may curate now."""
@@ -43,6 +51,11 @@ def find_round(session: Session, round_id: str, *, locked: bool = False) -> Revi
     if row is None:
         raise InputError(f"there is no round of review {round_id!r}; choose one on the page Reviews")
     return row
+
+
+def lock_template(session: Session, template_id: str) -> None:
+    """Let one transaction at a time open or close rounds of a template; taken before `lock_round`."""
+    lock(session, f"reviews of {template_id}")
 
 
 def lock_round(session: Session, round_id: str) -> None:
@@ -81,9 +94,22 @@ def log_round(
 
 
 def seats_of(session: Session, round_id: str) -> list[ReviewRow]:
-    """The reviews of a round in the order of `Expert 1`, `Expert 2`, ..., which is not that of names."""
-    rows = session.scalars(select(ReviewRow).where(col(ReviewRow.round_id) == round_id))
-    return sorted(rows, key=lambda row: hashlib.sha256(f"{round_id}:{row.user_id}".encode()).digest())
+    """Those who are invited to a round, in the order of `Expert 1`, `Expert 2`, ..., which is random."""
+    invited = (col(ReviewRow.round_id) == round_id, col(ReviewRow.status) != "withdrawn")
+    statement = select(ReviewRow).where(*invited).order_by(col(ReviewRow.mark))
+    return list(session.scalars(statement.execution_options(populate_existing=True)))
+
+
+def why_hidden(row: ReviewRoundRow, rows: Sequence[ReviewRow], viewer: str | None) -> str | None:
+    """Why `viewer` (a user id) may not see what the experts of `rows` said; None if all have handed in.
+
+    Ratings and comments appear together: a comment seen earlier would tell who is which expert.
+    """
+    if all(one.payload is not None for one in rows):
+        return None
+    if row.status != "open":
+        return CLOSED_EARLY
+    return PENDING if any(one.user_id == viewer and one.payload is None for one in rows) else BLIND
 
 
 def submitted_of(rows: Sequence[ReviewRow]) -> tuple[Submitted, ...]:
@@ -91,9 +117,22 @@ def submitted_of(rows: Sequence[ReviewRow]) -> tuple[Submitted, ...]:
     return tuple(Submitted.model_validate(row.payload) for row in rows if row.payload is not None)
 
 
-def comment_key(row: ReviewCommentRow) -> str:
-    """What a reply names a comment by."""
-    return content_id([row.round_id, row.user_id, row.number])
+def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, int, ReviewCommentRow]]:
+    """A round's comments: what a reply names each by, its expert's place from 0, and its row."""
+    if not rows:
+        return []
+    statement = (
+        select(ReviewCommentRow)
+        .where(col(ReviewCommentRow.round_id) == rows[0].round_id)
+        .order_by(col(ReviewCommentRow.number))
+    )
+    comments = list(session.scalars(statement))
+    return [
+        (content_id([row.mark, one.number]), place, one)
+        for place, row in enumerate(rows)
+        for one in comments
+        if one.user_id == row.user_id
+    ]
 
 
 def circumstances(session: Session, row: ReviewRoundRow, experts: Sequence[str]) -> Circumstances:

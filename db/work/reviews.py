@@ -1,7 +1,8 @@
 """Rounds of review: opened, manned, answered comment by comment, and closed as accepted or returned.
 
 Whatever changes a round takes its lock first, so that two curators who close it, or an expert who hands in
-while it closes, come one after the other.
+while it closes, come one after the other. What opens or closes one changes versions and takes the lock of
+their template before that.
 """
 
 import hashlib
@@ -16,26 +17,34 @@ from annotations.curation.acceptance import Verdict, verdict
 from annotations.curation.cases import draw_cases
 from annotations.curation.panel import panel_figures
 from annotations.curation.review import LONGEST_COMMENT
-from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import content_id
 from clinicnum.templates.studio.trial import Trial
 from clinicnum.types import Frozen, Instance
-from db.engine import lock
 from db.rows import (
     DraftRow,
     InstanceRow,
     ReleaseTemplateRow,
-    ReviewCommentRow,
     ReviewRoundRow,
     TemplateRow,
     utc_now,
 )
 from db.work import bank
-from db.work.panels import check_panel, review_row
-from db.work.review_rows import circumstances, comment_key, find_curator, hold_round, log_round, submitted_of
+from db.work.openable import check_openable
+from db.work.panels import check_panel, new_mark, review_row
+from db.work.review_rows import (
+    PENDING,
+    circumstances,
+    comments_of,
+    find_curator,
+    find_round,
+    hold_round,
+    lock_template,
+    log_round,
+    submitted_of,
+    why_hidden,
+)
 
-OPENABLE = ("draft", "in_review", "unreviewed")
-"""Statuses of a version that a round may be opened on."""
 OLDER = ("validated", "unreviewed", "in_review")
 """Statuses of older versions that retire when a newer one is accepted."""
 
@@ -50,6 +59,8 @@ class Planned(Frozen):
     payload: dict[str, Any]
     experts: tuple[str, ...]
     """User ids."""
+    marks: tuple[str, ...]
+    """What stands for each, and seeds what they work."""
     cases: tuple[tuple[Instance, ...], ...]
     """One tuple an expert."""
 
@@ -68,9 +79,10 @@ def plan_round(session: Session, *, template_id: str, version: int, experts: Seq
     reviewed or is reviewed already.
     """
     row = bank.find_version(session, template_id, version)
-    _check_openable(session, row)
+    check_openable(session, row)
     template = bank.template_of(row)
     users = check_panel(session, row, experts)
+    marks = tuple(new_mark() for _ in users)
     number = _next_number(session, template_id, version)
     round_id = content_id(["review", template_id, version, number])
     return Planned(
@@ -80,7 +92,8 @@ def plan_round(session: Session, *, template_id: str, version: int, experts: Seq
         number=number,
         payload=template.model_dump(mode="json"),
         experts=users,
-        cases=draw_cases(template, round_id=round_id, experts=users),
+        marks=marks,
+        cases=draw_cases(template, round_id=round_id, experts=marks),
     )
 
 
@@ -99,12 +112,12 @@ def open_round(
     NotAllowed for who may not curate, and Conflict if the version changed since it was planned.
     """
     find_curator(session, actor)
-    lock(session, f"reviews of {template_id}")
+    lock_template(session, template_id)
     row = session.get(TemplateRow, (template_id, version), with_for_update=True, populate_existing=True)
     if planned is None or row is None:
         planned = plan_round(session, template_id=template_id, version=version, experts=experts)
         row = session.get_one(TemplateRow, (template_id, version))
-    _check_openable(session, row)
+    check_openable(session, row)
     now = (
         template_id,
         version,
@@ -126,34 +139,14 @@ def open_round(
     )
     session.add(made)
     session.flush()
-    for user, cases in zip(planned.experts, planned.cases, strict=True):
-        session.add(review_row(made.id, user, cases))
+    for user, mark, cases in zip(planned.experts, planned.marks, planned.cases, strict=True):
+        session.add(review_row(made.id, user, mark, cases))
     session.flush()
     if row.status != "in_review":
         bank.set_status(session, row, "in_review", actor=actor, why={"round": made.id})
     told = {"experts": list(planned.experts), "sha256": made.sha256}
     log_round(session, made, actor, "open_review", after=told)
     return made.id
-
-
-def _check_openable(session: Session, row: TemplateRow) -> None:
-    name = f"{row.template_id} version {row.version}"
-    if row.status not in OPENABLE:
-        raise Conflict(f"{name} is {row.status}; a change of it is a new version, and that is reviewed")
-    running = exists().where(
-        col(ReviewRoundRow.template_id) == row.template_id,
-        col(ReviewRoundRow.version) == row.version,
-        col(ReviewRoundRow.status) == "open",
-    )
-    if session.execute(select(running)).scalar_one():
-        raise Conflict(f"{name} is in a round of review already; close that one first")
-    in_work = exists().where(
-        col(DraftRow.template_id) == row.template_id,
-        col(DraftRow.version) == row.version,
-        col(DraftRow.status) == "open",
-    )
-    if session.execute(select(in_work)).scalar_one():
-        raise Conflict(f"{name} went back to its author; a review begins when they send it again")
 
 
 def _next_number(session: Session, template_id: str, version: int) -> int:
@@ -166,19 +159,19 @@ def _next_number(session: Session, template_id: str, version: int) -> int:
 def reply(session: Session, *, round_id: str, comment: str, text: str, actor: str) -> None:
     """Answer a comment; an answer may be put otherwise while the round is open, and the log keeps both.
 
-    `comment` is its key. Raises InputError for an empty answer or a comment that is not there, NotAllowed for
-    a curator who is an expert of the round and has not handed in.
+    `comment` is its key. Raises InputError for an empty answer or a comment that is not there, Conflict while
+    comments are hidden.
     """
     row, rows = hold_round(session, round_id, actor)
-    if any(one.user_id == actor and one.payload is None for one in rows):
-        raise NotAllowed("You are an expert of this round; hand in your own review before you read others'.")
+    hidden = why_hidden(row, rows, actor)
+    if hidden is not None:
+        raise Conflict(hidden)
     said = text.strip()
     if not said or len(said) > LONGEST_COMMENT:
         raise InputError(
             f"an answer has 1 to {LONGEST_COMMENT} characters, got {len(said)}; say how it was addressed"
         )
-    comments = session.scalars(select(ReviewCommentRow).where(col(ReviewCommentRow.round_id) == round_id))
-    found = next((one for one in comments if comment_key(one) == comment), None)
+    found = next((one for key, _, one in comments_of(session, rows) if key == comment), None)
     if found is None:
         raise InputError("there is no such comment; reload the page and choose it again")
     before = {"comment": comment, "reply": found.reply}
@@ -195,12 +188,18 @@ def close_round(
 
     `trial` is that of the round's template, made outside this transaction; all else of the verdict is
     computed here anew. A version that benchmarks may have used stays in review when it is returned, and is
-    put right in the next one. Raises Conflict for a round that is closed, a comment without an answer, or an
-    acceptance that the verdict does not bear; InputError for a return without a reason.
+    put right in the next one. A round may be returned before all have handed in; what its experts said then
+    stays hidden. Raises Conflict for a round that is closed, an acceptance before all have handed in, an
+    actor who is an expert of the round and has not, a comment without an answer, or an acceptance that the
+    verdict does not bear; InputError for a return without a reason.
     """
+    lock_template(session, find_round(session, round_id).template_id)
     row, rows = hold_round(session, round_id, actor)
+    hidden = why_hidden(row, rows, actor)
+    if hidden is not None and (accept or hidden == PENDING):
+        raise Conflict(hidden)
     about = circumstances(session, row, [one.user_id for one in rows])
-    if about.unanswered:
+    if about.unanswered and hidden is None:
         plural = "s" if about.unanswered > 1 else ""
         raise Conflict(
             f"{about.unanswered} comment{plural} without an answer; answer each, then close the round"
@@ -226,7 +225,9 @@ def close_round(
         TemplateRow, (row.template_id, row.version), with_for_update=True, populate_existing=True
     )
     (_validate if accept else _return)(session, row, version, actor)
-    told = {"status": row.status, "reason": said, "unmet": found.unmet(), "experts": len(given)}
+    told = {"status": row.status, "reason": said, "experts": len(given)}
+    if hidden is None:
+        told["unmet"] = found.unmet()
     log_round(session, row, actor, "close_review", before={"status": "open"}, after=told)
     return found
 
@@ -240,6 +241,7 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
         .where(col(TemplateRow.template_id) == row.template_id, col(TemplateRow.version) != row.version)
         .order_by(col(TemplateRow.version))
         .with_for_update()
+        .execution_options(populate_existing=True)
     ).all()
     newer = next((one for one in others if one.version > row.version and one.status == "validated"), None)
     if newer is not None:
@@ -260,7 +262,7 @@ def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: 
         col(DraftRow.version) == row.version,
         col(DraftRow.status) == "submitted",
     )
-    for draft in session.scalars(drafts.with_for_update()):
+    for draft in session.scalars(drafts.with_for_update().execution_options(populate_existing=True)):
         draft.status, draft.changed_at = "open", utc_now()
         session.add(draft)
     bank.set_status(session, version, "draft", actor=actor, why={"round": row.id})

@@ -7,20 +7,22 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import FEWEST, Verdict, verdict
+from annotations.curation.acceptance import Verdict, verdict
 from annotations.curation.panel import PanelFigures, expert_name, panel_figures
 from annotations.curation.review import Submitted, is_mechanical
 from clinicnum.templates.studio.trial import Trial
 from clinicnum.templates.template import Template
 from clinicnum.types import Frozen, Instance
 from db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
-from db.work.review_rows import circumstances, comment_key, find_curator, find_round, seats_of, submitted_of
-
-BLIND = "Ratings are shown once every invited expert has handed in."
-TOLD = (
-    f"Fewer than {FEWEST} experts handed in: their ratings stay hidden, as it could be told whose they are."
+from db.work.review_rows import (
+    circumstances,
+    comments_of,
+    find_curator,
+    find_round,
+    seats_of,
+    submitted_of,
+    why_hidden,
 )
-PENDING = "You are an expert of this round: hand in your own review first."
 
 
 class Seat(Frozen):
@@ -66,6 +68,7 @@ class RoundSummary(Frozen):
     invited: int
     handed_in: int
     unanswered: int
+    """Comments without an answer; 0 while they are hidden, as the count would tell who made them."""
 
 
 class RoundView(Frozen):
@@ -74,8 +77,10 @@ class RoundView(Frozen):
     summary: RoundSummary
     template: Template
     seats: tuple[Seat, ...]
+    barred: tuple[str, ...]
+    """Names that the viewer neither invites nor takes back: their own, and those taken back before."""
     hidden: str | None
-    """Why ratings are not shown; None if they are."""
+    """Why ratings and comments are not shown; None if they are."""
     reviews: tuple[Submitted, ...]
     """Of `Expert 1`, `Expert 2`, ...; empty while hidden."""
     figures: PanelFigures | None
@@ -84,6 +89,7 @@ class RoundView(Frozen):
     mismatches: tuple[Mismatch, ...]
     """Empty while hidden."""
     remarks: tuple[Remark, ...]
+    """Empty while hidden."""
     reason: str | None
     """Why it was returned."""
     draft: str | None
@@ -107,9 +113,11 @@ def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSu
 
 
 def _counts(session: Session) -> dict[str, tuple[int, int, int]]:
-    """Invited, handed in, unanswered comments; by round."""
-    reviews = select(col(ReviewRow.round_id), func.count(), func.count(col(ReviewRow.submitted_at))).group_by(
-        col(ReviewRow.round_id)
+    """Invited, handed in, unanswered comments (0 until all have handed in); by round."""
+    reviews = (
+        select(col(ReviewRow.round_id), func.count(), func.count(col(ReviewRow.submitted_at)))
+        .where(col(ReviewRow.status) != "withdrawn")
+        .group_by(col(ReviewRow.round_id))
     )
     open_ = (
         select(col(ReviewCommentRow.round_id), func.count())
@@ -117,7 +125,10 @@ def _counts(session: Session) -> dict[str, tuple[int, int, int]]:
         .group_by(col(ReviewCommentRow.round_id))
     )
     waiting = {key: n for key, n in session.execute(open_)}
-    return {key: (n, given, waiting.get(key, 0)) for key, n, given in session.execute(reviews)}
+    return {
+        key: (n, given, waiting.get(key, 0) if given == n else 0)
+        for key, n, given in session.execute(reviews)
+    }
 
 
 def _summary(row: ReviewRoundRow, counts: tuple[int, int, int]) -> RoundSummary:
@@ -139,45 +150,33 @@ def _summary(row: ReviewRoundRow, counts: tuple[int, int, int]) -> RoundSummary:
 def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Trial) -> RoundView:
     """A round with all that `viewer` (a user id; None: the command line) may see of it.
 
-    `trial` is that of the round's template. Ratings stay hidden until all have handed in; a curator who is an
-    expert of the round reads no comment before that, either. Raises InputError if there is no such round,
-    NotAllowed for who may not curate.
+    `trial` is that of the round's template. Ratings and comments stay hidden until all have handed in, and in
+    a round that was closed before. Raises InputError if there is no such round, NotAllowed for who may not
+    curate.
     """
-    if viewer is not None:
-        find_curator(session, viewer)
+    curator = None if viewer is None else find_curator(session, viewer)
     row = find_round(session, round_id)
     rows = seats_of(session, round_id)
-    comments = list(session.scalars(_comments(round_id)))
     given = submitted_of(rows)
-    own = any(one.user_id == viewer and one.payload is None for one in rows)
-    running = row.status == "open"
-    # In a closed round, those who never handed in have no number.
-    numbered = rows if running else [one for one in rows if one.payload is not None]
-    hidden = _hidden(running, own, len(given), len(rows))
-    unanswered = sum(one.replied_at is None for one in comments)
+    hidden = why_hidden(row, rows, viewer)
+    comments = [] if hidden else comments_of(session, rows)
+    unanswered = sum(one.replied_at is None for _, _, one in comments)
+    own = () if curator is None else (curator.name,)
     template = Template.model_validate(row.payload)
     return RoundView(
         summary=_summary(row, (len(rows), len(given), unanswered)),
         template=template,
         seats=_seats(session, rows),
+        barred=(*own, *session.scalars(_withdrawn(round_id))),
         hidden=hidden,
         reviews=() if hidden else given,
         figures=None if hidden else panel_figures(given, mechanical=is_mechanical(template)),
         verdict=None if hidden else verdict_of(session, row, rows, trial),
-        mismatches=() if hidden else tuple(_mismatches(numbered)),
-        remarks=() if running and own else tuple(_remarks(numbered, comments)),
+        mismatches=() if hidden else tuple(_mismatches(rows)),
+        remarks=tuple(_remark(*one) for one in comments),
         reason=(row.outcome or {}).get("reason") or None,
         draft=session.scalars(_draft(row)).first(),
     )
-
-
-def _hidden(running: bool, own: bool, given: int, invited: int) -> str | None:
-    """Why ratings are not shown; None if they are."""
-    if not running:
-        return TOLD if given < FEWEST else None
-    if own:
-        return PENDING
-    return BLIND if given < invited else None
 
 
 def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:
@@ -194,8 +193,8 @@ def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:
 
 
 def _mismatches(rows: Sequence[ReviewRow]) -> Iterator[Mismatch]:
-    given = [row for row in rows if row.payload is not None]
-    for place, (row, review) in enumerate(zip(given, submitted_of(given), strict=True)):
+    """Of rows that are all handed in."""
+    for place, (row, review) in enumerate(zip(rows, submitted_of(rows), strict=True)):
         for number, (case, worked) in enumerate(zip(row.cases, review.worked, strict=True), start=1):
             if not worked.matches:
                 instance = Instance.model_validate(case)
@@ -216,23 +215,17 @@ def _draft(row: ReviewRoundRow) -> Any:
     )
 
 
-def _comments(round_id: str) -> Any:
+def _withdrawn(round_id: str) -> Any:
     return (
-        select(ReviewCommentRow)
-        .where(col(ReviewCommentRow.round_id) == round_id)
-        .order_by(col(ReviewCommentRow.number))
+        select(col(UserRow.name))
+        .join(ReviewRow, col(ReviewRow.user_id) == col(UserRow.id))
+        .where(col(ReviewRow.round_id) == round_id, col(ReviewRow.status) == "withdrawn")
+        .order_by(col(UserRow.name))
     )
 
 
-def _remarks(rows: Sequence[ReviewRow], comments: Sequence[ReviewCommentRow]) -> list[Remark]:
-    return [
-        Remark(
-            key=comment_key(one), expert=expert_name(place), about=one.about, text=one.text, reply=one.reply
-        )
-        for place, row in enumerate(rows)
-        for one in comments
-        if one.user_id == row.user_id
-    ]
+def _remark(key: str, place: int, row: ReviewCommentRow) -> Remark:
+    return Remark(key=key, expert=expert_name(place), about=row.about, text=row.text, reply=row.reply)
 
 
 def verdict_of(session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial) -> Verdict:

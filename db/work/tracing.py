@@ -143,7 +143,9 @@ def _rounds(session: Session, row: TemplateRow) -> Iterator[TracedRound]:
         col(ReviewRoundRow.template_id) == row.template_id, col(ReviewRoundRow.version) == row.version
     )
     for one in session.scalars(statement.order_by(col(ReviewRoundRow.number))):
-        reviews = select(col(ReviewRow.status)).where(col(ReviewRow.round_id) == one.id)
+        reviews = select(col(ReviewRow.status)).where(
+            col(ReviewRow.round_id) == one.id, col(ReviewRow.status) != "withdrawn"
+        )
         statuses = list(session.scalars(reviews))
         yield TracedRound(one.number, one.status, len(statuses), statuses.count("submitted"))
 

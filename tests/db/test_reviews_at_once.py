@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
@@ -9,7 +12,7 @@ from sqlalchemy import Engine
 from clinicnum.errors import ClinicnumError
 from db.engine import reading, writing
 from db.rows import DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
-from db.work import expert_review
+from db.work import expert_review, reviews
 from tests.db.reviewing import (
     EXPERTS,
     PULSE,
@@ -82,6 +85,30 @@ def test_an_expert_who_hands_in_while_it_closes_is_either_counted_or_told(
 def test_two_rounds_on_one_version_are_never_opened_at_once(engine: Engine, people: People) -> None:
     outcomes = raced(*[lambda: void(open_round(engine, people)) for _ in range(2)])
     assert sorted(outcomes) == ["Conflict", "done"]
+
+
+def test_two_versions_of_a_template_accepted_at_once_come_one_after_the_other(
+    engine: Engine, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each holds its own version when it reaches for the other: without one lock for both, a deadlock."""
+    keys = [open_round(engine, people, version=version) for version in (1, 2)]
+    for key in keys:
+        for name in EXPERTS:
+            hand_in(engine, key, people[name])
+    both, hashed = Barrier(2), reviews.payload_sha256
+
+    def meet(payload: dict[str, Any]) -> str:
+        with suppress(BrokenBarrierError):
+            both.wait(timeout=0.5)
+        return hashed(payload)
+
+    monkeypatch.setattr(reviews, "payload_sha256", meet)
+    older, newer = raced(*[lambda key=key: close(engine, key, people["cora"]) for key in keys])  # type: ignore[misc]
+    assert newer == "done"
+    assert older in ("done", "Conflict")
+    with reading(engine) as session:
+        found = [session.get_one(TemplateRow, (PULSE, version)).status for version in (1, 2)]
+    assert found == ["retired", "validated"]
 
 
 def version_status(engine: Engine) -> str:

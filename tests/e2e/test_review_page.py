@@ -51,7 +51,7 @@ def invite(curator: Visit) -> None:
     expect(page.get_by_text("3 chosen: all of them must rate 3 or 4")).to_be_visible()
     page.get_by_role("button", name="Open the round").click()
     expect(page.get_by_text("3 experts are invited")).to_be_visible()
-    expect(page.get_by_text("Ratings are shown once every invited expert has handed in.")).to_be_visible()
+    expect(page.get_by_text("shown once every invited expert has handed in")).to_be_visible()
 
 
 def work(page: Page, given: list[str]) -> None:
@@ -102,6 +102,10 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
         expect(page.get_by_text("You have handed this in. It cannot be changed.")).to_be_visible()
         assert expert.foreign_requests() == []
         expert.close()
+        if name != ANNOTATORS[-1]:
+            page = curator.open(curator.page.url.removeprefix(reviewed_server.url), ".rd-seats")
+            expect(page.get_by_text("None to read yet.")).to_be_visible()
+            expect(page.get_by_text("comment to answer")).to_have_count(0)
 
     page = curator.open(curator.page.url.removeprefix(reviewed_server.url), ".rd-checks")
     expect(page.locator(".rd-unmet")).to_have_count(1)

@@ -103,6 +103,7 @@ function decision(one) {
       one.accepted ? null : el("span", { class: "cn-muted" }, one.hidden ? "Possible once all have handed in and every condition is met." : "Possible once every condition is met.")),
     el("form", { onsubmit: (event) => { event.preventDefault(); sent = ["reason"]; send("return", { round: one.round, text: value() }); } },
       el("label", { class: "st-field" }, "Or return it: why, and what is to be changed", el("textarea", { "data-keep": "reason", "data-key": "reason", rows: "3", maxlength: "2000" })),
+      one.hidden ? el("p", { class: "cn-muted" }, "Not all have handed in: if you return it now, what experts have said stays hidden for good.") : null,
       el("div", { class: "st-actions" }, el("button", { type: "submit", class: "cn-button", "data-key": "return", disabled: blocked }, "Return it"))));
 }
 function sure(one) {

@@ -30,7 +30,7 @@ function mismatchesOf(one) {
     el("ul", {}, one.mismatches.map((m) => el("li", {}, el("strong", {}, `${m.expert}, question ${m.number}: `), `${m.answer}, where the gold is ${m.gold}. `, el("span", { class: "cn-muted" }, m.question)))));
 }
 function remarksOf(one) {
-  if (!one.remarks.length) return el("section", { "aria-label": "Comments" }, el("h3", {}, "Comments"), el("p", { class: "cn-muted" }, one.hidden ? "None to read yet." : "None."));
+  if (!one.remarks.length) return el("section", { "aria-label": "Comments" }, el("h3", {}, "Comments"), el("p", { class: "cn-muted" }, one.hidden ? (one.open ? "None to read yet." : "Not shown.") : "None."));
   return el("section", { "aria-label": "Comments" }, el("h3", {}, one.open && one.unanswered ? `Comments: ${one.unanswered} to answer` : "Comments"),
     one.remarks.map((remark, at) => {
       const key = `reply-${remark.key}`;

@@ -1,0 +1,49 @@
+"""Versions on which no round is opened: a newer one stands, or their draft was discarded."""
+
+import pytest
+from sqlalchemy import Engine
+
+from clinicnum.errors import Conflict
+from db.engine import reading, writing
+from db.rows import DraftRow
+from db.work import bank, review_queue
+from tests.db.reviewing import (
+    EXPERTS,
+    PULSE,
+    close,
+    hand_in,
+    make_people,
+    of_the_bank,
+    open_round,
+    send_to_review,
+)
+
+
+def test_no_round_is_opened_on_a_version_that_a_validated_one_followed(engine: Engine) -> None:
+    people = make_people(engine)
+    send_to_review(engine, people)
+    late = of_the_bank(PULSE).model_copy(update={"version": 3, "status": "draft"})
+    with writing(engine) as session:
+        bank.put_version(session, late, author=people["root"])
+    key = open_round(engine, people, version=3)
+    for name in EXPERTS:
+        hand_in(engine, key, people[name])
+    close(engine, key, people["cora"])
+    with pytest.raises(
+        Conflict, match=r"version 3 is validated already; .* version 2 is not reviewed after it"
+    ):
+        open_round(engine, people, version=2)
+    with reading(engine) as session:
+        assert review_queue.waiting_versions(session) == ()
+        assert review_queue.find_reviewable(session, "pulse") == ()
+
+
+def test_no_round_is_opened_on_a_version_whose_draft_was_discarded(engine: Engine) -> None:
+    people = make_people(engine)
+    send_to_review(engine, people)
+    with writing(engine) as session:
+        session.get_one(DraftRow, "d1").status = "discarded"
+    with pytest.raises(Conflict, match=r"the draft of .* version 2 was discarded"):
+        open_round(engine, people)
+    with reading(engine) as session:
+        assert review_queue.waiting_versions(session) == ()
