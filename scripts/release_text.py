@@ -49,8 +49,10 @@ def _benchmark(one: TracedBenchmark) -> Iterator[str]:
     )
     yield f"benchmark: {one.benchmark_id}, {one.instances} instances of it, {named}"
     for run in one.runs:
-        studies = f"; in the report of {', '.join(run.studies)}" if run.studies else "; in no study"
-        yield f"  run: {run.run_id} ({run.model}): accuracy {figure_text(run.accuracy)}{studies}"
+        none = "" if run.studies else "; in no study"
+        yield f"  run: {run.run_id} ({run.model}): accuracy {figure_text(run.accuracy)}{none}"
+        for study in run.studies:
+            yield f"    in the report of {study.name}: accuracy {figure_text(study.accuracy)}"
 
 
 def regression_lines(found: Regression) -> Iterator[str]:

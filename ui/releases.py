@@ -9,7 +9,7 @@ from clinicnum.errors import ClinicnumError, Conflict
 from clinicnum.templates.release.making import LICENCE
 from clinicnum.types import Frozen
 from db.store import Store
-from db.work import regressing, releases
+from db.work import ready, regressing, releases
 from db.work.releases import Order
 from ui.messages import Reply, bad, good, parse
 from ui.shell import Shell
@@ -88,10 +88,12 @@ class ReleasesHandlers:
 
     def _publish(self, message: Message, actor: str) -> Reply:
         """Publish just what was shown."""
+        with self.store.reading() as session:
+            made = releases.plan_release(session, message.order())
+        if made.manifest.sha256 != message.sha256:
+            raise Conflict(OTHERWISE)
         with self.store.writing() as session:
-            made = releases.publish(session, message.order(), actor=actor)
-            if made.manifest.sha256 != message.sha256:
-                raise Conflict(OTHERWISE)
+            releases.publish(session, made, actor=actor)
         count = templates(len(made.manifest.templates))
         again = " It was published before, just so." if made.known else ""
         return {
@@ -101,7 +103,7 @@ class ReleasesHandlers:
 
     def _board(self, message: Message) -> Reply:
         with self.store.reading() as session:
-            found = releases.standings(session, include_unreviewed=message.include_unreviewed)
+            found = ready.standings(session, include_unreviewed=message.include_unreviewed)
             return {
                 "releases": releases_view(releases.list_releases(session)),
                 "standings": standings_view(found, message.leave_out),

@@ -5,7 +5,8 @@ from typing import Any
 
 from annotations.curation.regression import SAID, Effect, Regression, figure_text
 from annotations.curation.states import SAID as STATUS_SAID
-from db.work.releases import Listed, Planned, Standing
+from db.work.ready import Standing
+from db.work.releases import Listed, Planned
 
 MOST_ROWS = 200
 """Of a table on the page; how many there are is said."""

@@ -16,6 +16,7 @@ from annotations.curation.review import (
     Submitted,
     scales_of,
 )
+from clinicnum.templates.release import Evidence
 from clinicnum.templates.studio.trial import Trial
 from clinicnum.types import REPRESENTATIONS, Frozen
 
@@ -94,6 +95,30 @@ def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) ->
             ),
         )
     )
+
+
+def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, ...]:
+    """What the evidence of a release lacks of the rule of acceptance; empty for a template that meets it.
+
+    `sha256`: of what the template says, as experts would be shown it.
+    """
+    experts = evidence.experts
+    scales = {name: evidence.scales.get(name) for name in scales_of(mechanical=mechanical)}
+    agreeing = [one.agreeing if one is not None else 0 for one in scales.values()]
+    needed = NEEDED.get(experts, MOST + 1)
+    mean = Fraction(sum(agreeing), experts * len(agreeing))
+    told = evidence.s_cvi_ave
+    tried = [evidence.trial.get(name, 0) for name in REPRESENTATIONS]
+    untried = f"the validity rules were not tried on {SAMPLE} instances in each representation"
+    conditions = {
+        f"it was reviewed by {experts}, and {PANEL} are needed": experts in NEEDED,
+        "a scale is not rated 3 or 4 by enough experts": all(needed <= n <= experts for n in agreeing),
+        "S-CVI/Ave is below 0.90": mean >= LEAST_AVERAGE and told is not None and told >= LEAST_AVERAGE,
+        "not every worked instance matches the gold": evidence.worked_matched == evidence.worked > 0,
+        untried: min(tried) >= SAMPLE,
+        "its experts reviewed other content": evidence.reviewed == sha256,
+    }
+    return tuple(said for said, met in conditions.items() if not met)
 
 
 def _panel(given: int, invited: int) -> Condition:

@@ -103,11 +103,16 @@ class Regression:
 
 
 def regress(
-    material: Material, templates: Sequence[Template], *, invalidated: Mapping[str, str] | None = None
+    material: Material,
+    templates: Sequence[Template],
+    *,
+    invalidated: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Regression:
     """What a bank of `templates` changes on stored runs with their scores.
 
-    `invalidated`: instance id -> why an upheld contest took it out.
+    `invalidated`: instance id -> why an upheld contest took it out. `names`: run id -> what its model is
+    called, each name once; without them models are called by their names.
     """
     preset = PRESETS.get(str(material.benchmark_meta.get("preset")))
     recomputed = Recomputed(templates, preset.decimals if preset else {}, material.instances)
@@ -118,7 +123,7 @@ def regress(
             instance, recomputed.of(instance), gone.get(instance.instance_id)
         )
     scores = {one.generation_id: one for one in material.scores}
-    judged = list(_judged(material, scores, found))
+    judged = list(_judged(material, scores, found, names or run_names(_models(material))))
     return Regression(
         benchmark_id=material.instances[0].benchmark_id,
         instances=len(material.instances),
@@ -160,9 +165,9 @@ def _judged(
     material: Material,
     scores: Mapping[str, Score],
     found: Mapping[str, tuple[Change, Instance | None]],
+    names: Mapping[str, str],
 ) -> Iterator[_Judged]:
     instances = {one.instance_id: one for one in material.instances}
-    names = run_names(_models(material))
     for generation in material.generations():
         change, anew = found[generation.instance_id]
         before = scores[generation.generation_id]

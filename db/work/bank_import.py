@@ -1,24 +1,28 @@
 """Templates from elsewhere brought into the bank, and what is claimed of them weighed.
 
 A file may call a template validated; nobody here has seen why, so it enters as `unreviewed`. A release that
-is as it was published carries the evidence: its validated templates enter as validated, and the release is
-kept beside them. A version that is here already keeps the status it has here.
+is as it was published carries the evidence: a template that meets the rule of acceptance by it enters as
+validated, any other as `unreviewed`, and the release is kept beside them. A version that is here already
+keeps the status it has here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from annotations.curation.acceptance import lacking
+from annotations.curation.review import is_mechanical
 from clinicnum.errors import Conflict, InputError
-from clinicnum.templates.release import Release
+from clinicnum.templates.release import Evidence, Release
 from clinicnum.templates.template import Status, Template
 from db.engine import lock
 from db.rows import ReleaseRow, TemplateRow
 from db.work.audit import append
 from db.work.bank import LOCK, keep_templates
 from db.work.releases import keep_release
+from db.work.reviews import payload_sha256
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,13 @@ class Brought:
     status: Status | None
     """What it is here; None for one that was left out."""
     new: bool
+    doubts: tuple[str, ...] = ()
+    """What the evidence for `claimed` lacks."""
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it is new and not taken for what the files call it."""
+        return self.new and self.status != self.claimed
 
     @property
     def said(self) -> str:
@@ -40,8 +51,8 @@ class Brought:
             return "left out: a draft is not for a bank"
         if not self.new:
             return f"is here already, {self.status}"
-        if self.status != self.claimed:
-            return f"{self.status}: it is called {self.claimed}, but comes without evidence"
+        if self.doubted:
+            return f"{self.status}: it is called {self.claimed}, but {'; '.join(self.doubts)}"
         return self.status
 
 
@@ -50,7 +61,7 @@ def import_templates(session: Session, templates: Sequence[Template], *, actor: 
 
     Raises Conflict for a version that is here with other content, InputError if there is nothing to bring in.
     """
-    return _bring(session, [(one, _trusted(one.status)) for one in templates], actor=actor, source={})
+    return _bring(session, templates, evidence={}, actor=actor, source={})
 
 
 def import_release(session: Session, release: Release, *, actor: str) -> tuple[Brought, ...]:
@@ -65,29 +76,38 @@ def import_release(session: Session, release: Release, *, actor: str) -> tuple[B
             f"{release.sha256[:12]}); import it into another database"
         )
     source = {"release": release.name, "sha256": release.sha256}
-    found = _bring(session, [(one, one.status) for one in release.templates], actor=actor, source=source)
+    found = _bring(session, release.templates, evidence=release.evidence, actor=actor, source=source)
     if row is None:
         keep_release(session, release.manifest, release.files, actor=actor)
     return found
 
 
-def _trusted(claimed: Status) -> Status | None:
-    """The status that a claim of a file without evidence earns."""
-    if claimed == "draft":
-        return None
-    return "retired" if claimed == "retired" else "unreviewed"
+def _doubts(template: Template, evidence: Evidence | None) -> tuple[str, ...]:
+    """Why a template is not taken for what it is called."""
+    if template.status in ("retired", "unreviewed"):
+        return ()
+    if template.status != "validated" or evidence is None:
+        return ("comes without evidence",)
+    content = payload_sha256(template.model_dump(mode="json"))
+    return lacking(evidence, mechanical=is_mechanical(template), sha256=content)
 
 
 def _bring(
     session: Session,
-    given: Sequence[tuple[Template, Status | None]],
+    given: Sequence[Template],
     *,
+    evidence: Mapping[str, Evidence],
     actor: str,
     source: dict[str, str],
 ) -> tuple[Brought, ...]:
-    """`given`: each template with the status that it enters with, None for one that is left out."""
+    """`evidence`: by template id; what lacks it enters as unreviewed, and a draft is left out."""
+    doubts = {(one.id, one.version): _doubts(one, evidence.get(one.id)) for one in given}
+    wanted = [
+        one.model_copy(update={"status": "unreviewed"}) if doubts[one.id, one.version] else one
+        for one in given
+        if one.status != "draft"
+    ]
     lock(session, LOCK)
-    wanted = [one.model_copy(update={"status": status}) for one, status in given if status is not None]
     if not wanted:
         raise InputError("nothing to import: the files hold drafts only")
     there = _known(session)
@@ -98,10 +118,11 @@ def _bring(
             template_id=one.id,
             version=one.version,
             claimed=one.status,
-            status=after.get((one.id, one.version)) if status else None,
-            new=status is not None and (one.id, one.version) not in there,
+            status=after.get((one.id, one.version)) if one.status != "draft" else None,
+            new=one.status != "draft" and (one.id, one.version) not in there,
+            doubts=doubts[one.id, one.version],
         )
-        for one, status in given
+        for one in given
     )
     added = [[one.template_id, one.version, one.status] for one in brought if one.new]
     if added:

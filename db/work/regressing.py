@@ -9,6 +9,7 @@ from annotations.curation.regression import Regression, regress
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
 from db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
+from db.work.masking import models_of_runs
 from db.work.runs import load_stored
 
 
@@ -25,16 +26,21 @@ def scored_benchmarks(session: Session) -> tuple[str, ...]:
 
 
 def regress_stored(session: Session, templates: Sequence[Template], *, benchmark_id: str) -> Regression:
-    """A bank of `templates` on all scored runs of one benchmark.
+    """A bank of `templates` on all scored runs of one benchmark; models of open studies stay masked.
 
     Raises InputError if the benchmark has none.
     """
-    runs = [one for one in _scored_runs(session, benchmark_id)]
+    runs = _scored_runs(session, benchmark_id)
     if not runs:
         known = ", ".join(scored_benchmarks(session)) or "none yet"
         raise InputError(f"no scored run on benchmark {benchmark_id!r}; there are runs on: {known}")
-    material = load_stored(session, runs=runs).material
-    return regress(material, templates, invalidated=_invalidated(session, benchmark_id))
+    stored, models = load_stored(session, runs=runs), models_of_runs(session)
+    return regress(
+        stored.material,
+        templates,
+        invalidated=_invalidated(session, benchmark_id),
+        names={run_id: models[key].name for run_id, key in stored.loaded.runs.items()},
+    )
 
 
 def _scored_runs(session: Session, benchmark_id: str) -> list[str]:

@@ -1,7 +1,7 @@
 """What a release is made of, as the database has it: evidence, origins, and why a template is new or gone."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -32,7 +32,8 @@ def load_evidence(session: Session) -> dict[Key, Evidence]:
         reviewed = [entry for entry in manifest.templates if entry.reviewed_by]
         if reviewed:
             told = read_evidence(session.get_one(ReleaseRow, manifest.name).files[VALIDATION].encode())
-            found |= {(entry.id, entry.version): told[entry.id] for entry in reviewed}
+            # A later release cannot put other evidence in the place of that by which a version entered.
+            found = {(entry.id, entry.version): told[entry.id] for entry in reviewed} | found
     accepted = (
         select(ReviewRoundRow)
         .where(col(ReviewRoundRow.status) == "accepted")
@@ -94,19 +95,21 @@ def _sources(session: Session) -> dict[str, tuple[Origin, ...]]:
     return {draft: tuple(origins) for draft, origins in found.items()}
 
 
-def load_reasons(session: Session) -> dict[str, str]:
-    """By template id: the failures that its drafts were to provoke, and the contests that were upheld.
+def load_reasons(session: Session, held: Collection[Key]) -> dict[str, str]:
+    """By template id: the failure that its version in `held` is to provoke, and what contests were upheld.
 
-    Not what curators noted on a draft: it quotes answers, which may be a patient's values.
+    Not what curators noted on a draft: it quotes answers, which may be a patient's values. Drafts of other
+    versions, open and discarded ones say nothing of what is released.
     """
     found: dict[str, list[str]] = defaultdict(list)
     drafts = (
-        select(col(DraftRow.template_id), col(DraftRow.provokes))
-        .where(col(DraftRow.template_id).is_not(None), col(DraftRow.provokes).is_not(None))
-        .order_by(col(DraftRow.version), col(DraftRow.id))
+        select(col(DraftRow.template_id), col(DraftRow.version), col(DraftRow.provokes))
+        .where(col(DraftRow.status) == "submitted", col(DraftRow.provokes).is_not(None))
+        .order_by(col(DraftRow.id))
     )
-    for template_id, code in session.execute(drafts):
-        found[template_id].append(f"should provoke {code}")
+    for template_id, version, code in session.execute(drafts):
+        if (template_id, version) in held:
+            found[template_id].append(f"should provoke {code}")
     for (template_id, version), studies in contested(session, "upheld").items():
         found[template_id].append(f"a contest of version {version} was upheld in {', '.join(studies)}")
     return {template_id: "; ".join(dict.fromkeys(said)) for template_id, said in found.items()}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
 from annotations.contests import accuracy_without
@@ -18,6 +18,7 @@ from db.rows import (
     DraftRow,
     GenerationRow,
     InstanceRow,
+    InvalidationRow,
     ReleaseRow,
     ReleaseTemplateRow,
     ReviewRoundRow,
@@ -26,6 +27,7 @@ from db.rows import (
     ScoreRow,
     StudyRow,
     StudyRunRow,
+    StudyScoreRow,
     TemplateRow,
 )
 from db.work.release_parts import load_origins
@@ -54,15 +56,24 @@ class TracedRound:
 
 
 @dataclass(frozen=True)
+class TracedStudy:
+    """What a study's report makes of a run's answers to the version's questions."""
+
+    name: str
+    accuracy: Figure
+    """By the study's scores, without the questions that contests took out of it."""
+
+
+@dataclass(frozen=True)
 class TracedRun:
     """What a run makes of the version's questions."""
 
     run_id: str
     model: str
     accuracy: Figure
-    """On its questions that are no variants and discriminate, by the current scores."""
-    studies: tuple[str, ...]
-    """In whose reports the figure stands."""
+    """On its questions that are no variants and discriminate, by the current scores, without those that a
+    contest took out in any study."""
+    studies: tuple[TracedStudy, ...]
 
 
 @dataclass(frozen=True)
@@ -194,26 +205,56 @@ def _runs(session: Session, row: TemplateRow, benchmark_id: str) -> Iterator[Tra
     names = run_names({one.run_id: str(one.meta.get("model") or "") for one in runs})
     for run in runs:
         used = (
-            select(col(StudyRow.name))
+            select(col(StudyRow.id), col(StudyRow.name))
             .join(StudyRunRow, col(StudyRunRow.study_id) == col(StudyRow.id))
             .where(col(StudyRunRow.run) == run.id)
             .order_by(col(StudyRow.name))
         )
+        studies = session.execute(used).all()
+        gone = {study_id: _invalidated(session, row, study_id) for study_id, _ in studies}
+        current = select(col(ScoreRow.id)).where(col(ScoreRow.current))
         yield TracedRun(
             run_id=run.run_id,
             model=names[run.run_id],
-            accuracy=accuracy_without(_answers(session, row, run), ()),
-            studies=tuple(session.scalars(used)),
+            accuracy=accuracy_without(_answers(session, row, run, current), set().union(*gone.values())),
+            studies=tuple(
+                TracedStudy(
+                    name, accuracy_without(_answers(session, row, run, _scores(study_id)), gone[study_id])
+                )
+                for study_id, name in studies
+            ),
         )
 
 
-def _answers(session: Session, row: TemplateRow, run: RunRow) -> list[tuple[str, str, bool]]:
-    """(subject, instance, right) of the run's headline answers to the version's questions."""
+def _scores(study_id: str) -> Select[str]:
+    """The scores that a study has fixed."""
+    return select(col(StudyScoreRow.score)).where(col(StudyScoreRow.study_id) == study_id)
+
+
+def _invalidated(session: Session, row: TemplateRow, study_id: str) -> set[str]:
+    """The version's instances that contests took out of a study."""
+    statement = (
+        select(col(InstanceRow.instance_id))
+        .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))
+        .where(
+            col(InvalidationRow.study_id) == study_id,
+            col(InstanceRow.template_id) == row.template_id,
+            col(InstanceRow.template_version) == row.version,
+        )
+    )
+    return set(session.scalars(statement))
+
+
+def _answers(
+    session: Session, row: TemplateRow, run: RunRow, scores: Select[str]
+) -> list[tuple[str, str, bool]]:
+    """(subject, instance, right) of the run's headline answers to the version, by these scores."""
     statement = (
         select(col(InstanceRow.payload), col(ScoreRow.payload))
         .join(GenerationRow, col(GenerationRow.instance) == col(InstanceRow.id))
-        .join(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .join(ScoreRow, col(ScoreRow.generation) == col(GenerationRow.id))
         .where(
+            col(ScoreRow.id).in_(scores),
             col(GenerationRow.run) == run.id,
             col(InstanceRow.template_id) == row.template_id,
             col(InstanceRow.template_version) == row.version,

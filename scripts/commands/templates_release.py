@@ -38,8 +38,8 @@ def publish(
 
     Example: clinicnum templates publish --name ward-2026.1 --out ward-2026.1 --notes "first release"
     """
-    from db.engine import writing
-    from db.work.releases import Order, publish
+    from db.engine import reading, writing
+    from db.work.releases import Order, plan_release, publish
     from db.work.users import COMMAND_LINE
     from scripts.database import using_database
 
@@ -53,9 +53,12 @@ def publish(
         licence=licence,
         authors=tuple(_parts(authors, ";")),
     )
-    with using_database(db) as engine, writing(engine) as session:
-        made = publish(session, order, actor=COMMAND_LINE)
+    with using_database(db) as engine:
+        with reading(engine) as session:
+            made = plan_release(session, order)
         there = _there(out, made.manifest.sha256)
+        with writing(engine) as session:
+            publish(session, made, actor=COMMAND_LINE)
     if not there:
         _write(out, made.files)
     manifest = made.manifest
@@ -81,7 +84,7 @@ def import_(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Bring templates into the database: validated ones of a release stay so, all others are unreviewed.
+    """Bring templates into the database: what a release proves validated stays so, all else is unreviewed.
 
     Example: clinicnum templates import my-bank
     """
@@ -107,7 +110,9 @@ def import_(
         return
     for one in brought:
         typer.echo(f"{one.template_id} version {one.version}: {one.said}")
-    typer.echo(f"{sum(one.new for one in brought)} of {len(brought)} templates are new")
+    doubted = sum(one.doubted for one in brought)
+    said = f"; {doubted} entered as unreviewed against what the files say" if doubted else ""
+    typer.echo(f"{sum(one.new for one in brought)} of {len(brought)} templates are new{said}")
 
 
 def export(
@@ -123,7 +128,8 @@ def export(
     """
     from clinicnum.templates.release.making import bank_texts
     from db.engine import reading
-    from db.work.releases import askable_templates, load_release
+    from db.work.ready import askable_templates
+    from db.work.releases import load_release
     from scripts.database import using_database
 
     _check_new(folder)

@@ -6,20 +6,11 @@ from pathlib import Path
 
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.release import Evidence, Included, Origin, ScaleEvidence, Wanted, make_release
+from clinicnum.templates.release.facts import content_sha256
 from clinicnum.templates.template import Template
 
 PULSE = "arithmetic.pulse_pressure"
 TAKEN = ("aggregation.tachycardia", PULSE, "arithmetic.shock_index", "retrieval.heart_rate")
-EVIDENCE = Evidence(
-    round=1,
-    experts=3,
-    scales={"clarity": ScaleEvidence(agreeing=3, i_cvi=1.0, modified_kappa=1.0)},
-    s_cvi_ave=1.0,
-    worked=9,
-    worked_matched=9,
-    trial={"structured": 200, "templated": 200, "note": 200},
-    reviewed="ab" * 32,
-)
 ORIGIN = Origin(study="six", generation="g0", kind="contest", contest="c0")
 
 
@@ -28,14 +19,28 @@ def bank() -> dict[str, Template]:
     return {one.id: one for one in load_bank()}
 
 
-def included(*taken: str, validated: str = PULSE) -> list[Included]:
+EVIDENCE = Evidence(
+    round=1,
+    experts=3,
+    scales=dict.fromkeys(
+        ("clarity", "relevance", "answerability"), ScaleEvidence(agreeing=3, i_cvi=1.0, modified_kappa=1.0)
+    ),
+    s_cvi_ave=1.0,
+    worked=9,
+    worked_matched=9,
+    trial={"structured": 200, "templated": 200, "note": 200},
+    reviewed=content_sha256(bank()[PULSE]),
+)
+
+
+def included(*taken: str, validated: str = PULSE, evidence: Evidence = EVIDENCE) -> list[Included]:
     """Templates of the base bank; the one in `validated` is called so and came from a failure."""
     found = []
     for name in taken or TAKEN:
         template = bank()[name]
         if name == validated:
             template = template.model_copy(update={"status": "validated"})
-            found.append(Included(template, EVIDENCE, (ORIGIN,)))
+            found.append(Included(template, evidence, (ORIGIN,)))
         else:
             found.append(Included(template))
     return found

@@ -2,6 +2,7 @@
 
 import json
 import random
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from clinicnum.templates.release.facts import (
     DATACARD,
     MANIFEST,
     VALIDATION,
+    FileHash,
     Manifest,
 )
 from scripts.cli import run_command
@@ -96,6 +98,44 @@ def test_one_put_together_by_hand_with_hashes_that_hold_is_found_out(tmp_path: P
     (fault,) = check_folder(folder)
     assert fault.file == MANIFEST
     assert f"lists other templates than the files hold: {TAKEN[0]}" in fault.what
+
+
+def _sealed_with(tmp_path: Path, name: str, content: bytes) -> Path:
+    """The release with one more file, which its manifest lists."""
+    files = made()
+    manifest = Manifest.model_validate_json(files[MANIFEST])
+    listed = {**manifest.files, name: FileHash(bytes=len(content), sha256=sha256(content).hexdigest())}
+    files[MANIFEST] = manifest.model_copy(update={"files": listed}).sealed().text()
+    folder = write(tmp_path / "ward-1", files)
+    (folder / name).write_bytes(content)
+    return folder
+
+
+def test_a_listed_file_that_is_no_text_is_a_fault_that_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = _sealed_with(tmp_path, "logo.png", b"\xff\xfe\x00")
+    assert [one.file for one in check_folder(folder)] == ["logo.png"]
+    assert run_command(["templates", "import", str(folder), "--db", f"sqlite:///{tmp_path / 'x.db'}"]) == 2
+    said = capsys.readouterr().err
+    assert "logo.png: is no UTF-8 text" in said
+    assert said.count("\n") == 1
+
+
+def test_a_draft_in_a_release_sealed_by_hand_is_found_out(tmp_path: Path) -> None:
+    files = made()
+    manifest = Manifest.model_validate_json(files[MANIFEST])
+    bank = files["aggregation.yaml"].replace("status: unreviewed", "status: draft")
+    entries = [
+        one.model_copy(update={"status": "draft"}) if one.id == TAKEN[0] else one
+        for one in manifest.templates
+    ]
+    hashed = FileHash(bytes=len(bank), sha256=sha256(bank.encode()).hexdigest())
+    files |= {"aggregation.yaml": bank}
+    changed = {"templates": tuple(entries), "files": {**manifest.files, "aggregation.yaml": hashed}}
+    files[MANIFEST] = manifest.model_copy(update=changed).sealed().text()
+    said = [str(one) for one in check_folder(write(tmp_path / "ward-1", files))]
+    assert f"MANIFEST.json: holds what is not released: {TAKEN[0]}" in said
 
 
 def test_no_manifest_is_no_release(tmp_path: Path) -> None:

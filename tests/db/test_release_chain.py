@@ -1,22 +1,25 @@
 """What holds a release up, and what can be said of a template once models have answered it."""
 
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 
 from annotations.contests import consequences
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
 from db.engine import reading, writing
-from db.rows import ContestRow, InstanceRow, InvalidationRow
+from db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
 from db.work import bank, bundling
+from db.work.ready import standings
 from db.work.regressing import regress_stored, scored_benchmarks
-from db.work.releases import Order, plan_release, publish, standings
+from db.work.releases import Order, plan_release
 from db.work.reporting import load_study_tables
 from db.work.tracing import trace_template
+from tests.db.curating import upheld
 from tests.db.examples import add_users, open_study
+from tests.db.publishing import publish
 from tests.db.test_annotate import first, submit
-from tests.db.test_contests import AMBIGUOUS, answered, sums
+from tests.db.test_contests import AMBIGUOUS, MODEL, answered, sums
 
 SUM = "arithmetic.bp_sum"
 ME = "command line"
@@ -59,7 +62,8 @@ def test_a_trace_ends_at_the_figure_that_rests_on_the_template(contested: Engine
     (benchmark,) = version.benchmarks
     assert (benchmark.release, benchmark.instances) == (None, 6)
     (run,) = benchmark.runs
-    assert (run.run_id, run.accuracy.value, run.accuracy.n, run.studies) == ("tiny", 0.0, 6, ("six",))
+    assert (run.run_id, run.accuracy.value, run.accuracy.n) == ("tiny", 0.0, 6)
+    assert [(one.name, one.accuracy.n) for one in run.studies] == [("six", 6)]
 
 
 def test_the_bank_is_tried_on_stored_runs_and_says_which_instances_contests_took_out(
@@ -89,6 +93,9 @@ def test_the_bank_is_tried_on_stored_runs_and_says_which_instances_contests_took
             InputError, match=f"no scored run on benchmark 'none'; there are runs on: {benchmark}"
         ):
             regress_stored(session, named_bank("base"), benchmark_id="none")
+        (version,) = trace_template(session, SUM).versions
+    (traced,) = version.benchmarks[0].runs
+    assert (traced.accuracy.n, [one.accuracy.n for one in traced.studies]) == (5, [5])
     assert same.kinds == {"contested": 1, "same": 5}
     assert same.changes[0].why == "two readings (by hand: group)"
     assert gone.kinds == {"contested": 1, "withdrawn": 5}
@@ -121,3 +128,26 @@ def test_a_bundle_takes_the_release_that_its_benchmark_names(engine: Engine) -> 
     with reading(engine) as session:
         assert bundling.load_released(session, "six") == made.files
         assert load_study_tables(session, "six").benchmark["bank_release"] == named
+
+
+def test_what_every_contest_took_out_has_no_accuracy_in_the_trace(engine: Engine) -> None:
+    upheld(engine)
+    with reading(engine) as session:
+        (version,) = trace_template(session, SUM).versions
+    (run,) = version.benchmarks[0].runs
+    (study,) = run.studies
+    for found in (run.accuracy, study.accuracy):
+        assert (found.value, found.undefined) == (None, "every question is contested")
+
+
+def test_models_of_an_open_study_are_masked_in_a_regression_until_it_is_closed(engine: Engine) -> None:
+    upheld(engine)
+    with reading(engine) as session:
+        (benchmark,) = scored_benchmarks(session)
+        masked = regress_stored(session, named_bank("base"), benchmark_id=benchmark)
+    with writing(engine) as session:
+        session.execute(update(StudyRow).values(status="closed"))
+    with reading(engine) as session:
+        told = regress_stored(session, named_bank("base"), benchmark_id=benchmark)
+    assert [one.model for one in masked.effects] == ["Model 1"]
+    assert [one.model for one in told.effects] == [MODEL]

@@ -1,31 +1,33 @@
 """Releases in the database: what is ready, published for good, brought in from elsewhere, and traced."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from sqlalchemy import Engine, select
-from sqlmodel import col
+from sqlmodel import Session, col
 
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.release import Included, Wanted, make_release, read_release
+from clinicnum.templates.release import Included, ScaleEvidence, Wanted, make_release, read_release
 from clinicnum.templates.release.facts import VALIDATION
 from clinicnum.templates.template import Template
 from db.engine import reading, writing
 from db.rows import AuditRow, DraftRow, ReleaseRow, ReleaseTemplateRow, TemplateRow
-from db.work import bank, drafts, users
+from db.work import bank, drafts, releases, users
 from db.work.bank_import import import_release, import_templates
+from db.work.ready import askable_templates, standings
 from db.work.releases import (
     Order,
-    askable_templates,
     list_releases,
     load_release,
     plan_release,
-    publish,
-    standings,
 )
 from db.work.tracing import trace_template
 from tests.clinicnum.releasing import EVIDENCE, ORIGIN, PULSE, included, made, write
+from tests.db.publishing import publish
 
 ME = "command line"
 ALL = Order(name="all-1", include_unreviewed=True)
@@ -154,6 +156,64 @@ def test_a_release_brings_its_validated_templates_and_their_evidence(engine: Eng
     assert version.origins == (ORIGIN,)
 
 
+WEAK: dict[str, tuple[dict[str, Any], str]] = {
+    "one expert": ({"experts": 1}, "it was reviewed by 1, and 3 to 10 experts are needed"),
+    "an expert who disagrees": (
+        {
+            "scales": {
+                **EVIDENCE.scales,
+                "clarity": ScaleEvidence(agreeing=2, i_cvi=0.667, modified_kappa=0.5),
+            }
+        },
+        "a scale is not rated 3 or 4 by enough experts",
+    ),
+    "a scale that nobody rated": (
+        {"scales": {"clarity": EVIDENCE.scales["clarity"]}},
+        "a scale is not rated 3 or 4 by enough experts",
+    ),
+    "a low average": ({"s_cvi_ave": 0.89}, "S-CVI/Ave is below 0.90"),
+    "an answer that is not the gold": ({"worked_matched": 8}, "not every worked instance matches the gold"),
+    "nothing worked": ({"worked": 0, "worked_matched": 0}, "not every worked instance matches the gold"),
+    "a trial of notes missing": (
+        {"trial": {"structured": 200, "templated": 200}},
+        "the validity rules were not tried on 200 instances",
+    ),
+    "other content reviewed": ({"reviewed": "0" * 64}, "its experts reviewed other content"),
+}
+
+
+def test_a_release_whose_evidence_does_not_meet_the_rule_brings_unreviewed_templates(
+    engine: Engine, tmp_path: Path
+) -> None:
+    for case, (weak, why) in WEAK.items():
+        files = make_release(
+            included(evidence=EVIDENCE.model_copy(update=weak)), Wanted(name=f"w-{len(case)}")
+        )
+        release = read_release(write(tmp_path / case, files))
+        with Session(engine) as session:
+            brought = {one.template_id: one for one in import_release(session, release, actor=ME)}
+            (status,) = session.scalars(
+                select(col(TemplateRow.status)).where(col(TemplateRow.template_id) == PULSE)
+            )
+            session.rollback()
+        assert (brought[PULSE].status, status) == ("unreviewed", "unreviewed"), case
+        assert why in brought[PULSE].said, case
+        assert [one.template_id for one in brought.values() if one.doubted] == [PULSE], case
+
+
+def test_a_later_release_does_not_put_other_evidence_in_the_place_of_the_first(
+    engine: Engine, tmp_path: Path
+) -> None:
+    forged = EVIDENCE.model_copy(update={"experts": 9, "worked": 1, "worked_matched": 0})
+    for name, evidence in (("ward-1", EVIDENCE), ("ward-2", forged)):
+        files = make_release(included(evidence=evidence), Wanted(name=name))
+        with writing(engine) as session:
+            import_release(session, read_release(write(tmp_path / name, files)), actor=ME)
+    with writing(engine) as session:
+        (entry,) = publish(session, Order(name="mine-1")).manifest.templates
+    assert entry.reviewed_by == EVIDENCE.experts
+
+
 def test_another_release_under_a_name_that_is_here_is_refused_whole(engine: Engine, tmp_path: Path) -> None:
     with writing(engine) as session:
         import_release(session, read_release(write(tmp_path / "one", made())), actor=ME)
@@ -190,3 +250,84 @@ def test_what_curators_note_on_a_draft_does_not_leave_the_house(stocked: Engine)
     for name, content in made.files.items():
         assert "97 is right" not in content, name
         assert "cora" not in content, name
+
+
+def test_drafts_that_are_not_in_a_release_neither_explain_nor_change_it(stocked: Engine) -> None:
+    with writing(stocked) as session:
+        first = publish(session, ALL)
+        cora = users.add_user(session, name="cora", role="curator", password=None).user_id
+        for version, status in ((2, "submitted"), (2, "discarded"), (1, "open"), (1, "discarded")):
+            row = session.get_one(
+                DraftRow, drafts.begin(session, author=cora, content={}, provokes="omission")
+            )
+            row.status, row.template_id, row.version = status, PULSE, version
+        session.flush()
+    with writing(stocked) as session:
+        other = plan_release(session, Order(name="all-2", include_unreviewed=True, leave_out=(PULSE,)))
+        again = publish(session, ALL)
+    assert f"`{PULSE}` version 1" in other.changelog
+    assert "why:" not in other.changelog
+    assert (again.known, again.files) == (True, first.files)
+
+
+def test_the_same_order_is_the_same_release_whatever_would_explain_it_now(stocked: Engine) -> None:
+    order = Order(
+        name="all-1", include_unreviewed=True, notes="First.", authors=("A", "B"), date="2026-11-22"
+    )
+    with writing(stocked) as session:
+        first = publish(session, order)
+        cora = users.add_user(session, name="cora", role="curator", password=None).user_id
+        row = session.get_one(DraftRow, drafts.begin(session, author=cora, content={}, provokes="omission"))
+        row.status, row.template_id, row.version = "submitted", PULSE, 1
+        session.flush()
+    with reading(stocked) as session:
+        again = plan_release(session, order)
+        assert "omission" in plan_release(session, replace(order, name="x")).changelog
+        others: dict[str, dict[str, Any]] = {
+            "the templates": {"leave_out": (PULSE,)},
+            "CHANGELOG.md": {"notes": "First. And more."},
+            "CITATION.cff": {"authors": ("A",)},
+            "CHANGELOG.md, CITATION.cff": {"date": None},
+        }
+        for named, changed in others.items():
+            with pytest.raises(Conflict, match=f"other are .*{re.escape(named)}"):
+                plan_release(session, replace(order, **changed))
+    assert (again.known, again.files, again.manifest) == (True, first.files, first.manifest)
+
+
+def test_what_was_planned_is_published_only_while_the_bank_is_as_it_was(stocked: Engine) -> None:
+    with reading(stocked) as session:
+        planned = plan_release(session, ALL)
+        rival = plan_release(session, Order(name="all-0", include_unreviewed=True))
+    with writing(stocked) as session:
+        session.get_one(TemplateRow, (PULSE, 1)).status = "in_review"
+    for one in (planned, rival):
+        with writing(stocked) as session, pytest.raises(Conflict, match="bank has changed since"):
+            releases.publish(session, one, actor=ME)
+    with writing(stocked) as session:
+        session.get_one(TemplateRow, (PULSE, 1)).status = "unreviewed"
+        session.flush()
+        releases.publish(session, rival, actor=ME)
+        with pytest.raises(Conflict, match="bank has changed since the release all-1 was planned"):
+            releases.publish(session, planned, actor=ME)
+        assert [one.name for one in list_releases(session)] == ["all-0"]
+
+
+def test_golds_are_compared_before_the_database_is_locked(
+    stocked: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with writing(stocked) as session:
+        publish(session, ALL)
+        bank.keep_templates(session, [version_two("unreviewed", "How far apart are the two at {time}?")])
+    with reading(stocked) as session:
+        planned = plan_release(session, Order(name="all-2", include_unreviewed=True))
+
+    def refused(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("made anew while writing")
+
+    monkeypatch.setattr(releases, "make_release", refused)
+    monkeypatch.setattr(releases, "load_templates", refused)
+    with writing(stocked) as session:
+        releases.publish(session, planned, actor=ME)
+    with reading(stocked) as session:
+        assert [one.name for one in list_releases(session)] == ["all-2", "all-1"]

@@ -285,4 +285,6 @@ def _trace(
         f"benchmark: {asked[0].benchmark_id}, {len(asked)} instances of it, made from release ward-1",
     ):
         assert [line for line in lines if line.startswith(start)], (start, said)
-    assert re.search(r"run: .*accuracy \d+\.\d % .*; in the report of second", said), said
+    assert re.search(r"run: .*accuracy \d+\.\d % .*\n +in the report of second: accuracy \d+\.\d % ", said), (
+        said
+    )

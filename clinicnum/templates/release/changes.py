@@ -8,6 +8,9 @@ from clinicnum.templates.release.facts import Origin, content_sha256
 from clinicnum.templates.studio.difference import difference
 from clinicnum.templates.template import Template
 
+AFTER_HEAD = ("The first release: ", "Against ")
+"""How the line after the notes begins."""
+
 
 @dataclass(frozen=True)
 class Changed:
@@ -73,6 +76,12 @@ def changelog(
     return "\n".join(_parts(found, name, date, before, notes, reasons, origins)) + "\n"
 
 
+def changelog_head(*, name: str, date: str | None, notes: str) -> str:
+    """What stands above the comparison: the title, and why the release is made."""
+    title = f"# {name}" + (f", {date}" if date else "") + "\n\n"
+    return title + (f"{notes.strip()}\n\n" if notes.strip() else "")
+
+
 def _parts(
     found: Changes,
     name: str,
@@ -82,9 +91,7 @@ def _parts(
     reasons: Mapping[str, str],
     origins: Mapping[str, Sequence[Origin]],
 ) -> Iterator[str]:
-    yield f"# {name}" + (f", {date}" if date else "") + "\n"
-    if notes.strip():
-        yield f"{notes.strip()}\n"
+    yield changelog_head(name=name, date=date, notes=notes).removesuffix("\n")
     if not found.compared:
         yield f"The first release: {len(found.added)} templates. What came from failures is named below.\n"
     else:

@@ -19,7 +19,7 @@ from clinicnum.templates.release.facts import (
     ReleaseFault,
     content_sha256,
 )
-from clinicnum.templates.template import Template
+from clinicnum.templates.template import ASKABLE, Template
 
 MOST_NAMED = 5
 
@@ -102,6 +102,16 @@ def _changed(files: Mapping[str, bytes], manifest: Manifest) -> Iterator[Release
         elif (found := sha256(files[name]).hexdigest()) != listed.sha256:
             what = f"was changed: sha256 {found[:12]}, expected {listed.sha256[:12]}"
             yield ReleaseFault(file=name, what=what)
+        elif not _is_text(files[name]):
+            yield ReleaseFault(file=name, what="is no UTF-8 text, and a release holds nothing else")
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _otherwise(
@@ -115,6 +125,9 @@ def _otherwise(
         yield ReleaseFault(file=MANIFEST, what=f"lists other templates than the files hold: {', '.join(odd)}")
     elif manifest.bank_sha256 != bank_sha256(templates):
         yield ReleaseFault(file=MANIFEST, what="names another bank_sha256 than the files have")
+    unfit = sorted(one.id for one in templates if one.status not in ASKABLE)
+    if unfit:
+        yield ReleaseFault(file=MANIFEST, what=f"holds what is not released: {', '.join(unfit)}")
     try:
         evidence = read_evidence(files.get(VALIDATION, b""))
     except InputError as error:

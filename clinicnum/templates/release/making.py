@@ -9,7 +9,7 @@ from datetime import date as calendar_day
 from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.templates.bank import bank_sha256
-from clinicnum.templates.release.changes import Changes, changelog, changes
+from clinicnum.templates.release.changes import AFTER_HEAD, Changes, changelog, changelog_head, changes
 from clinicnum.templates.release.facts import (
     CHANGELOG,
     CITATION,
@@ -179,6 +179,21 @@ def _texts(
             count=len(included),
         ),
     }
+
+
+def other_words(files: Mapping[str, str], wanted: Wanted, *, templates: int) -> list[str]:
+    """The files of a release that name, date, notes, licence and authors would make otherwise."""
+    head = changelog_head(name=wanted.name, date=wanted.date, notes=wanted.notes)
+    rest = files[CHANGELOG].removeprefix(head)
+    cited = citation(
+        name=wanted.name,
+        date=wanted.date,
+        licence=wanted.licence,
+        authors=wanted.authors,
+        count=templates,
+    )
+    same_notes = rest != files[CHANGELOG] and rest.startswith(AFTER_HEAD)
+    return ([] if same_notes else [CHANGELOG]) + ([] if cited == files[CITATION] else [CITATION])
 
 
 def _entry(one: Included) -> Entry:
