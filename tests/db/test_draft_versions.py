@@ -1,4 +1,4 @@
-"""What a draft becomes: under its id, with all who wrote it, and over no version that its curator has not seen."""
+"""What a draft becomes: under its id, with all who wrote it, over no version that nobody compared it with."""
 
 from typing import Any
 
