@@ -88,7 +88,7 @@ def free_id(template_id: str, taken: Collection[str]) -> str:
 
 
 def _bare(instance: Instance, template_id: str, version: int, *, shareable: bool) -> dict[str, Any]:
-    """What an instance itself tells; fields that it says nothing of, or nothing that may be told, are absent."""
+    """What an instance itself tells; what is unknown or may not be told is absent."""
     content: dict[str, Any] = {"id": template_id, "version": version, "status": "draft"}
     if shareable:
         content |= {"tags": list(instance.tags), "wording": [instance.question]}

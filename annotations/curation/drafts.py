@@ -44,7 +44,7 @@ class Draft(Frozen):
     content: dict[str, Any]
     """What the YAML would say, with whatever is missing or wrong."""
     edited_by: tuple[str, ...]
-    """Names of who saved it or wrote what it goes on from, in that order; the author may not be among them."""
+    """Names of who saved it or wrote what it goes on from; the author may not be among them."""
     base: tuple[str, int] | None
     """The version that it puts right."""
     note: str

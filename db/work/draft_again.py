@@ -29,8 +29,8 @@ def begin_from(session: Session, *, author: str, draft_id: str, content: dict[st
 def rebase(session: Session, *, draft_id: str, revision: int, version: int, actor: str) -> None:
     """Let a draft go on from the newest version of its template, which its curator has compared with it.
 
-    Its content stays as it is. Raises OvertakenDraft if there is a newer version still, InputError for one that
-    is not the newest, and as `drafts.save` does.
+    Its content stays as it is. Raises OvertakenDraft if there is a newer version still, InputError for one
+    that is not the newest, and as `drafts.save` does.
     """
     drafts.curator(session, actor)
     lock(session, bank.LOCK)

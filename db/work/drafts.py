@@ -142,7 +142,9 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
     row.status, row.changed_by, row.changed_at = "open", actor, utc_now()
     session.add(row)
     session.flush()
-    log_draft(session, row, actor, "take_back_draft", before={"status": "submitted"}, after={"status": "open"})
+    log_draft(
+        session, row, actor, "take_back_draft", before={"status": "submitted"}, after={"status": "open"}
+    )
 
 
 def discard(session: Session, *, draft_id: str, actor: str) -> None:

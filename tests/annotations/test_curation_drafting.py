@@ -92,9 +92,19 @@ def test_records_that_may_not_leave_are_not_copied() -> None:
     assert (remarks, "wording" in bare) == ((ELSEWHERE, CLOSED), False)
 
 
+def test_an_imported_item_without_records_is_not_copied_unless_its_benchmark_is_open() -> None:
+    item = asked(records=(), question="Mr Smith, 83: BP 88/40. MAP?", answer="56", tags=("ward 7",))
+    for payload, remarks in (({}, (ELSEWHERE, CLOSED)), (PULSE, (CLOSED,))):
+        content, told = begun(item, payload)
+        assert told == remarks
+        assert not [said for said in ("Smith", "88/40", "56", "ward") if said in str(content)]
+    assert begun(item, {}, shareable=True)[0]["wording"] == [item.question]
+
+
 def test_of_a_template_that_is_not_in_the_bank_the_question_is_kept() -> None:
     content, remarks = begun(asked(), {})
     assert remarks == (ELSEWHERE,)
+    assert content["tags"] == ["one_step"]
     assert content["wording"] == [asked().question]
     assert (content["operation"], content["answer_type"], content["unit"]) == ("arithmetic", "number", "mmHg")
     assert "operation" not in begun(asked(operation="external"), {})[0]

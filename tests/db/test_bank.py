@@ -79,9 +79,14 @@ def test_only_steps_that_exist_are_taken_and_each_is_logged(engine: Engine, cura
             bank.set_status(session, row, status, actor=curator, why={"note": "tried"})
         with pytest.raises(Conflict, match="nothing else"):
             bank.set_status(session, row, "in_review", actor=curator, why={})
+        draft = _of_the_bank(PULSE).model_copy(update={"version": 2, "status": "draft"})
+        put_aside = bank.put_version(session, draft, author=curator)
+        with pytest.raises(Conflict, match="from there it goes to in review or retired"):
+            bank.set_status(session, put_aside, "validated", actor=curator, why={})
+        bank.set_status(session, put_aside, "retired", actor=curator, why={})
     with reading(engine) as session:
         logged = [row.after for row in session.scalars(select(AuditRow)) if row.action == "template_status"]
-    assert [after and after["status"] for after in logged] == ["in_review", "validated", "retired"]
+    assert [after and after["status"] for after in logged] == ["in_review", "validated", "retired", "retired"]
 
 
 def test_a_version_stored_without_a_field_that_has_a_default_is_the_same_one(engine: Engine) -> None:

@@ -224,6 +224,10 @@ UNKEEPABLE: dict[str, tuple[Any, str]] = {
     "too long": ({"source": "x" * LARGEST}, "at most"),
     "not a number": ({"steps": float("nan")}, "finite"),
     "a number for a name": ({7: "x"}, "names"),
+    "a number that no browser holds": ({"tree": {"points": [1, 2**53 + 1]}}, r"^tree\.points\.2: .* 2\^53"),
+    "a number that cannot even be shown": ({"steps": -(10**5000)}, r"^steps: .* 2\^53"),
+    "half of a character": ({"wording": ["a \ud800 b"]}, r"^wording\.1: .* \(U\+D800\)"),
+    "half of a character in a name": ({"tree": {"\udfff": 1}}, r"^tree: .* \(U\+DFFF\)"),
 }
 
 
@@ -237,8 +241,8 @@ def test_what_the_database_could_not_keep_is_refused_in_one_line(
 
 def test_whatever_can_be_typed_is_kept_as_it_is(engine: Engine, people: dict[str, str]) -> None:
     typed: dict[str, Any] = {
-        "id": "\0 <b>\ud800",
-        "wording": [None, {}, 2**70, -1.5, True],
+        "id": "\0 <b>\U0001f600",
+        "wording": [None, {}, -(2**53), -1.5, True],
         "__proto__": {"x": []},
     }
     draft = begun(engine, people["cora"], typed)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from annotations.curation.failures import Failure, UpheldContest
 from clinicnum.errors import InputError, NotAllowed
@@ -76,6 +76,36 @@ def test_a_failure_leads_to_a_draft_with_its_tree_and_records_and_back(engine: E
     second = made(engine, actor=people["cur"], failures=[one])
     with reading(engine) as session:
         assert drafts.load(session, second).content["id"] == "arithmetic.bp_sum_3"
+
+
+def closed_records(engine: Engine) -> None:
+    """As if the benchmark held records that may not be shared."""
+    with writing(engine) as session:
+        for row in session.scalars(select(InstanceRow)):
+            records = [{**one, "source": "mimic-iv-ed"} for one in row.payload["records"]]
+            row.payload = {**row.payload, "records": records}
+
+
+def test_of_a_patient_that_may_not_be_shared_no_note_tells_an_answer(engine: Engine) -> None:
+    people = closed_study(engine)
+    closed_records(engine)
+    one = known(engine)[0]
+    with reading(engine) as session:
+        found = drafts.load(session, made(engine, actor=people["cur"], failures=[one]))
+    assert "gave a wrong answer" in found.note
+    assert not [value for value in ("4711", one.gold) if value in found.note]
+    assert "example" not in found.content
+
+
+def test_of_a_patient_that_may_not_be_shared_no_note_tells_what_a_contest_says(engine: Engine) -> None:
+    people = upheld(engine)
+    closed_records(engine)
+    (one,) = contested(engine)
+    with writing(engine) as session:
+        draft = from_failure.begin_from_contest(session, actor=people["cur"], contest=one.contest)
+        note = drafts.load(session, draft).note
+    assert note.startswith("A contest was upheld; it says why.")
+    assert not [value for value in ("7", "the rules say so") if value in note]
 
 
 def test_a_cluster_leads_to_a_draft_of_the_next_version_with_all_its_members_as_sources(

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from db.engine import make_engine, writing
-from db.work import users
+from db.work import bank, drafts, from_failure, users
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import PASSWORD, Server, Visit, serve_copy
 
@@ -292,3 +292,36 @@ def test_what_a_closed_tab_had_not_saved_is_back_when_the_draft_is_opened_again(
     expect(elsewhere.locator(".df-message")).to_contain_text("discarded")
     cora.close()
     dan.close()
+
+
+def test_a_newer_version_is_compared_with_the_draft_that_then_goes_on_from_it(
+    browser: Browser, studio: Server
+) -> None:
+    name, engine = "arithmetic.map", make_engine(studio.database)
+    with writing(engine) as session:
+        ids = {one.name: one.user_id for one in users.list_users(session)}
+        hers, his = (
+            from_failure.begin_next_version(session, actor=ids[who], template_id=name, version=1)
+            for who in ("cora", "dan")
+        )
+        said = {**drafts.load(session, hers).content, "source": HOSTILE}
+        drafts.save(session, draft_id=hers, revision=1, content=said, actor=ids["cora"])
+        drafts.submit(session, draft_id=hers, revision=2, actor=ids["cora"])
+        version = bank.find_version(session, name, 2)
+        bank.set_status(session, version, "in_review", actor=ids["cora"], why={})
+    engine.dispose()
+    dan = Curator(browser, studio, "dan")
+    page = dan.open(f"/draft/?draft={his}", ".df-form")
+    idle(page)
+    page.get_by_role("button", name="Send to review").click()
+    box = page.get_by_role("alert", name="A newer version")
+    expect(box).to_contain_text(f"{name} version 2 was added", timeout=15_000)
+    expect(box.get_by_role("group")).to_have_count(1)
+    expect(box.get_by_role("radio", name=re.compile("^Theirs"))).to_be_checked()
+    box.get_by_role("button", name="Go on from version 2").click()
+    expect(page.get_by_label("Source", exact=True)).to_have_value(HOSTILE)
+    expect(page.locator(".df-facts")).to_contain_text(f"Puts right {name} version 2")
+    idle(page)
+    page.get_by_role("button", name="Send to review").click()
+    expect(page.locator(".df-message")).to_contain_text(f"{name} version 3 is in the bank", timeout=15_000)
+    assert dan.said == []

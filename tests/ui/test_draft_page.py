@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import orjson
 import pytest
 from sqlalchemy import Engine, select
 
@@ -19,7 +20,7 @@ from db.work import bank, users
 from tests.clinicnum.faulty import FAULTS
 from ui.draft import DraftHandlers
 
-EVENTS = ("load", "begin", "save", "submit", "take_back", "discard", "look", "weigh", "text")
+EVENTS = ("load", "begin", "save", "submit", "take_back", "discard", "look", "weigh", "text", "rebase")
 ASKED: dict[str, Any] = {
     "wording": ["In how many records was the heart rate above 104 bpm?"],
     "tree": {
@@ -123,6 +124,59 @@ def test_a_version_of_the_bank_is_put_right_in_the_next_one(desks: dict[str, Des
         assert bank.find_version(session, name, 1).status == "unreviewed"
 
 
+def test_a_newer_version_is_shown_beside_the_draft_which_then_goes_on_from_it(
+    desks: dict[str, Desk], engine: Engine
+) -> None:
+    cora, dan = desks["cora"], desks["dan"]
+    name = "arithmetic.pulse_pressure"
+    with writing(engine) as session:
+        bank.keep_templates(session, [one for one in named_bank("base") if one.id == name])
+    hers, his = (desk("begin", template=name, version=1)["draft"] for desk in (cora, dan))
+    cora("save", draft=hers["id"], revision=1, content={**hers["content"], "source": "Cora's"})
+    cora("submit", draft=hers["id"], revision=2)
+    with writing(engine) as session:
+        row = bank.find_version(session, name, 2)
+        bank.set_status(session, row, "in_review", actor="command line", why={})
+    told = dan("submit", draft=his["id"], revision=1)
+    assert "version 2 of arithmetic.pulse_pressure was added since" in told["message"]["text"].lower()
+    theirs = told["theirs"]
+    assert theirs["newer"]["href"] == f"/bank/?template={name}&version=2"
+    assert theirs["begun_from"] == his["content"]
+    assert [key for key, value in theirs["content"].items() if value != his["content"][key]] == ["source"]
+    assert theirs["content"]["source"] == "Cora's"
+    gone_on = dan("rebase", draft=his["id"], revision=1, version=2)["draft"]
+    assert gone_on["content"] == his["content"]
+    assert gone_on["facts"][1]["text"] == f"Puts right {name} version 2"
+    assert dan("submit", draft=his["id"], revision=1)["message"]["text"].startswith(f"{name} version 3")
+
+
+def test_what_is_refused_of_the_draft_as_it_stands_shows_no_other(
+    desks: dict[str, Desk], engine: Engine
+) -> None:
+    cora = desks["cora"]
+    whole = content_of(next(one for one in named_bank("base") if one.id == "arithmetic.pulse_pressure"))
+    draft = cora("begin", content={**whole, "id": "arithmetic.gap"})["draft"]["id"]
+    cora("submit", draft=draft, revision=1)
+    assert cora("take_back", draft=draft)["draft"]["sent"] is True
+    cora("save", draft=draft, revision=1, content={**whole, "id": "arithmetic.gap_b"})
+    told = cora("submit", draft=draft, revision=2)
+    assert "keeps that id" in told["message"]["text"]
+    assert "theirs" not in told
+
+
+def test_what_gradio_could_not_send_back_is_not_kept(desks: dict[str, Desk], engine: Engine) -> None:
+    cora = desks["cora"]
+    for text in ("- id: a.b\n  steps: 999999999999999999999", '- id: a.b\n  source: "\\ud800"'):
+        looked = cora("look", yaml=text)
+        assert set(looked) == {"yaml_error", "message"}, looked
+        orjson.dumps(looked)
+    for content in ({"steps": 10**20}, {"wording": ["\ud83d"]}):
+        assert cora("begin", content=content)["message"]["tone"] == "bad"
+    orjson.dumps(cora("load"))
+    with reading(engine) as session:
+        assert session.scalars(select(DraftRow)).all() == []
+
+
 def test_what_the_bank_asks_already_is_named(desks: dict[str, Desk], engine: Engine) -> None:
     with writing(engine) as session:
         bank.keep_templates(session, [one for one in named_bank("base") if one.operation == "aggregation"])
@@ -199,7 +253,7 @@ def test_who_may_not_curate_changes_nothing_even_past_the_gate(
     draft = desks["cora"]("begin", content=ASKED)["draft"]["id"]
     with reading(engine) as session:
         before = [row.model_dump() for row in session.scalars(select(AuditRow))]
-    for event in ("begin", "save", "submit", "take_back", "discard"):
+    for event in ("begin", "save", "submit", "take_back", "discard", "rebase"):
         reply = desks["ada"](event, draft=draft, revision=1, content={"source": "mine"})
         assert "may not curate" in reply["message"]["text"] or "fill it in" in reply["message"]["text"]
     with reading(engine) as session:
