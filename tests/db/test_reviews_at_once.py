@@ -103,7 +103,7 @@ def test_two_versions_of_a_template_accepted_at_once_come_one_after_the_other(
         return hashed(payload)
 
     monkeypatch.setattr(reviews, "payload_sha256", meet)
-    older, newer = raced(*[lambda key=key: close(engine, key, people["cora"]) for key in keys])  # type: ignore[misc]
+    older, newer = raced(*[lambda key=key: close(engine, key, people["cora"]) for key in keys])
     assert newer == "done"
     assert older in ("done", "Conflict")
     with reading(engine) as session:

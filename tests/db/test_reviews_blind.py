@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
+from sqlmodel import col
 
 from annotations.curation.cases import draw_cases
 from annotations.curation.review import Submitted
@@ -69,7 +70,7 @@ def test_the_log_tells_no_rating_to_those_who_try_all_64_and_no_count_of_comment
     key = opened(engine, people)
     hand_in(engine, key, people["ann"], comments={"clarity": "vague"})
     with reading(engine) as session:
-        (logged,) = session.scalars(select(AuditRow).where(AuditRow.action == "hand_in_review"))
+        (logged,) = session.scalars(select(AuditRow).where(col(AuditRow.action) == "hand_in_review"))
         payload = session.get_one(ReviewRow, (key, people["ann"])).payload
     given = Submitted.model_validate(payload)
     guesses = {
@@ -114,7 +115,7 @@ def test_a_round_returned_early_tells_nothing_of_what_was_rated_or_said(
     )
     assert seen.summary.unanswered == 0
     with reading(engine) as session:
-        (logged,) = session.scalars(select(AuditRow).where(AuditRow.action == "close_review"))
+        (logged,) = session.scalars(select(AuditRow).where(col(AuditRow.action) == "close_review"))
     assert logged.after is not None
     assert set(logged.after) == {"round", "template", "status", "reason", "experts"}
 
