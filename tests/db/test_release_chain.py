@@ -16,10 +16,10 @@ from db.work.releases import Order, plan_release
 from db.work.reporting import load_study_tables
 from db.work.tracing import trace_template
 from tests.db.curating import upheld
-from tests.db.examples import add_users, open_study
+from tests.db.examples import MODEL, add_users, open_study
 from tests.db.publishing import publish
 from tests.db.test_annotate import first, submit
-from tests.db.test_contests import AMBIGUOUS, MODEL, answered, sums
+from tests.db.test_contests import AMBIGUOUS, answered, sums
 
 SUM = "arithmetic.bp_sum"
 ME = "command line"
