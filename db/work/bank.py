@@ -41,7 +41,7 @@ def keep_templates(session: Session, templates: Iterable[Template]) -> int:
         elif not row.payload:
             for name, value in _columns(template).items():
                 setattr(row, name, value)
-        elif not _says(row, template):
+        elif not same_content(row.payload, template.model_dump(mode="json")):
             raise Conflict(
                 f"{template.id} version {template.version} is in the bank with other content; "
                 "give the changed template a new version"
@@ -119,13 +119,15 @@ def next_version(session: Session, template_id: str) -> int:
     return (latest or 0) + 1
 
 
-def _says(row: TemplateRow, template: Template) -> bool:
-    """Whether a version is the same template, whatever defaults the program that stored it had."""
+def same_content(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two payloads are the same template, whatever defaults the program that stored each had."""
+    if content_of(one) == content_of(other):
+        return True
     try:
-        stored = Template.model_validate(row.payload)
+        first, second = (Template.model_validate(payload).model_dump(mode="json") for payload in (one, other))
     except ValidationError:
         return False
-    return content_of(stored.model_dump(mode="json")) == content_of(template.model_dump(mode="json"))
+    return content_of(first) == content_of(second)
 
 
 def content_of(payload: dict[str, Any]) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def open_round(
         check_panel(session, row, experts),
     )
     as_planned = (planned.template_id, planned.version, planned.number, planned.experts)
-    if now != as_planned or payload_sha256(planned.payload) != payload_sha256(row.payload):
+    if now != as_planned or not bank.same_content(planned.payload, row.payload):
         raise Conflict(f"{template_id} version {version} changed in the meantime; open the round again")
     made = ReviewRoundRow(
         id=planned.round_id,
@@ -234,7 +234,7 @@ def close_round(
 
 def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
     """The version is validated; older ones retire."""
-    if payload_sha256(version.payload) != row.sha256:
+    if not bank.same_content(version.payload, row.payload):
         raise Conflict("the version is not what its experts saw; return this round and review it again")
     others = session.scalars(
         select(TemplateRow)
