@@ -164,25 +164,29 @@ def _contests(session: Session, template_id: str, version: int) -> dict[str, int
 
 def authors_of(session: Session, template_id: str, version: int) -> set[str]:
     """User ids of everyone who wrote or edited a version, or one that it goes on from, however far back."""
-    found: set[str | None] = set()
-    waiting, seen = [(template_id, version)], set()
-    while waiting:
-        of_it = waiting.pop()
-        if of_it in seen:
-            continue
-        seen.add(of_it)
-        found |= set(
-            session.scalars(
-                select(col(TemplateRow.author)).where(
-                    col(TemplateRow.template_id) == of_it[0], col(TemplateRow.version) == of_it[1]
-                )
-            )
-        )
-        drafts = select(DraftRow).where(
-            col(DraftRow.template_id) == of_it[0], col(DraftRow.version) == of_it[1]
-        )
-        for draft in session.scalars(drafts):
+    found: set[str] = set()
+    for key in lineage_of(session, template_id, version):
+        row = session.get(TemplateRow, key)
+        found |= {row.author} if row is not None and row.author is not None else set()
+        for draft in _drafts_of(session, *key):
             found |= {draft.author, *draft.edited_by}
-            if draft.base_id is not None and draft.base_version is not None:
-                waiting.append((draft.base_id, draft.base_version))
-    return {one for one in found if one is not None}
+    return found
+
+
+def lineage_of(session: Session, template_id: str, version: int) -> set[tuple[str, int]]:
+    """The version and those that it goes on from, by the bases of its drafts."""
+    waiting, found = [(template_id, version)], set[tuple[str, int]]()
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            for draft in _drafts_of(session, *key):
+                if draft.base_id is not None and draft.base_version is not None:
+                    waiting.append((draft.base_id, draft.base_version))
+    return found
+
+
+def _drafts_of(session: Session, template_id: str, version: int) -> Sequence[DraftRow]:
+    return session.scalars(
+        select(DraftRow).where(col(DraftRow.template_id) == template_id, col(DraftRow.version) == version)
+    ).all()

@@ -39,6 +39,7 @@ from db.work.review_rows import (
     find_curator,
     find_round,
     hold_round,
+    lineage_of,
     lock_template,
     log_round,
     submitted_of,
@@ -246,6 +247,16 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
     newer = next((one for one in others if one.version > row.version and one.status == "validated"), None)
     if newer is not None:
         raise Conflict(f"version {newer.version} is validated already; an older one is not accepted after it")
+    past = lineage_of(session, row.template_id, row.version)
+    passed = next(
+        (one for one in others if one.status == "validated" and (one.template_id, one.version) not in past),
+        None,
+    )
+    if passed is not None and len(past) > 1:
+        raise Conflict(
+            f"version {passed.version} was validated after version {row.version} was begun from another; "
+            "return this round, then compare the two and go on from it on the page Drafts"
+        )
     why = {"round": row.id}
     bank.set_status(session, version, "validated", actor=actor, why=why)
     for one in others:

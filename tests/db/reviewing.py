@@ -49,7 +49,13 @@ def make_people(engine: Engine) -> dict[str, str]:
 
 
 def send_to_review(
-    engine: Engine, people: dict[str, str], template_id: str = PULSE, version: int = 2
+    engine: Engine,
+    people: dict[str, str],
+    template_id: str = PULSE,
+    version: int = 2,
+    *,
+    draft: str = "d1",
+    base: tuple[str, int] | None = None,
 ) -> None:
     """A version that cora drafted, carl edited and cora sent."""
     drafted = of_the_bank(template_id).model_copy(update={"version": version, "status": "draft"})
@@ -58,7 +64,9 @@ def send_to_review(
         bank.put_version(session, drafted, author=people["cora"])
         session.add(
             DraftRow(
-                id="d1",
+                id=draft,
+                base_id=base and base[0],
+                base_version=base and base[1],
                 author=people["cora"],
                 content=drafted.model_dump(mode="json"),
                 edited_by=[people["cora"], people["carl"]],

@@ -1,11 +1,11 @@
 """Versions on which no round is opened: a newer one stands, or their draft was discarded."""
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from clinicnum.errors import Conflict
 from db.engine import reading, writing
-from db.rows import DraftRow
+from db.rows import DraftRow, TemplateRow
 from db.work import bank, review_queue
 from tests.db.reviewing import (
     EXPERTS,
@@ -47,3 +47,21 @@ def test_no_round_is_opened_on_a_version_whose_draft_was_discarded(engine: Engin
         open_round(engine, people)
     with reading(engine) as session:
         assert review_queue.waiting_versions(session) == ()
+
+
+def test_what_was_validated_meanwhile_is_not_retired_unseen(engine: Engine) -> None:
+    """Two go on from version 1, each sent while the other was a draft; the second does not undo the first."""
+    people = make_people(engine)
+    rounds = []
+    for version, editor in ((2, "cora"), (3, "carl")):
+        send_to_review(engine, people, version=version, draft=f"d{version}", base=(PULSE, 1))
+        rounds.append(open_round(engine, people, version=version, actor=people[editor]))
+    for round_id in rounds:
+        for name in EXPERTS:
+            hand_in(engine, round_id, people[name])
+    close(engine, rounds[0], people["cora"])
+    with pytest.raises(Conflict, match="version 2 was validated after version 3 was begun"):
+        close(engine, rounds[1], people["carl"])
+    with reading(engine) as session:
+        found = {one.version: one.status for one in session.scalars(select(TemplateRow))}
+    assert (found[2], found[3]) == ("validated", "in_review")
