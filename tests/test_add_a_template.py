@@ -35,10 +35,10 @@ def test_the_page_followed_word_for_word_adds_a_working_template(tmp_path: Path)
             )
             assert ran.returncode == 0, (command, ran.stdout, ran.stderr)
             done.append((command, ran.stdout + ran.stderr))
-    assert len(done) == 5
+    assert len(done) == 6
     said = [output for _, output in done]
     assert "1 template, 1 sound" in said[1]
-    assert "systolic_for_pulse_pressure" in said[3]
+    assert "systolic_for_pulse_pressure" in said[4]
     made = read_benchmark(tmp_path / "my-bench.jsonl")
     assert len(made) == 60
     for instance in made.values():

@@ -1,8 +1,6 @@
 """The adjudicate page's handlers on a real database, called as Gradio calls them."""
 
-import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +12,7 @@ from db.engine import reading, writing
 from db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
 from db.store import Store
 from db.work import annotate
+from tests.apart import run_apart
 from tests.db.adjudicating import add_role, differing
 from tests.db.examples import MODEL
 from tests.db.test_contests import AMBIGUOUS, contest
@@ -33,9 +32,7 @@ class Request:
 def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
     handler = getattr(AdjudicateHandlers(Store(engine)), event)
     arguments = () if event == "load" else ({"out": out},)
-    # In a thread of its own: the browser of other tests keeps an event loop running in this one.
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(lambda: asyncio.run(handler(*arguments, Request(user_id)))).result()
+    return run_apart(handler(*arguments, Request(user_id)))
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:

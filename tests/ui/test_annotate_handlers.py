@@ -1,7 +1,5 @@
 """The annotate page's handlers on a real database, called as Gradio calls them."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +13,7 @@ from db.engine import reading, writing
 from db.rows import StudyRow
 from db.store import Store
 from db.work.guidelines import guideline_of
+from tests.apart import run_apart
 from tests.db.examples import add_users, material, open_study
 from ui.annotate import AnnotateHandlers
 
@@ -31,9 +30,7 @@ class Request:
 def call(engine: Engine, event: str, user_id: str, out: Any = None, request: Any = None) -> Any:
     handler = getattr(AnnotateHandlers(Store(engine)), event)
     arguments: tuple[Any, ...] = () if event == "load" else ({"out": out},)
-    # In a thread of its own: the browser of other tests keeps an event loop running in this one.
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(lambda: asyncio.run(handler(*arguments, request or Request(user_id)))).result()
+    return run_apart(handler(*arguments, request or Request(user_id)))
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:

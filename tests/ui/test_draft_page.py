@@ -1,6 +1,5 @@
 """The drafts page's handlers on a real database, called as Gradio calls them."""
 
-import asyncio
 import json
 from dataclasses import dataclass
 from itertools import product
@@ -17,6 +16,7 @@ from db.engine import reading, writing
 from db.rows import AuditRow, DraftRow, TemplateRow
 from db.store import Store
 from db.work import bank, users
+from tests.apart import run_apart
 from tests.clinicnum.faulty import FAULTS
 from ui.draft import DraftHandlers
 
@@ -53,7 +53,7 @@ class Desk:
         return self.raw(event, {"out": out})
 
     def raw(self, event: str, payload: Any) -> dict[str, Any]:
-        reply: dict[str, Any] = asyncio.run(getattr(self.page, event)(payload, self.who))
+        reply: dict[str, Any] = run_apart(getattr(self.page, event)(payload, self.who))
         assert json.loads(json.dumps(reply)) == reply
         return reply
 

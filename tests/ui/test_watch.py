@@ -1,6 +1,5 @@
 """Whoever runs the server learns how it does, and nothing of what people read and write."""
 
-import asyncio
 import json
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client import generate_latest
 
+from tests.apart import run_apart
 from ui.watch import Line, Metrics, Watch, page_of
 
 SECRET = "the patient's name"
@@ -21,7 +21,7 @@ def ask(app: FastAPI, path: str, method: str = "GET") -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
             return await client.request(method, path)
 
-    return asyncio.run(asked())
+    return run_apart(asked())
 
 
 def watched(metrics: Metrics, log: list[Line]) -> FastAPI:
