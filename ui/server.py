@@ -20,6 +20,7 @@ from clinicnum.errors import ClinicnumError
 from ui.account import Passwords, add_account
 from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
+from ui.mounting import without_spare_apps
 from ui.session import COOKIE, Sessions
 
 STYLES = (
@@ -108,7 +109,8 @@ def build_app(
     mounted: Any = app
     events = {}
     for page in pages:
-        blocks = page.build()
+        with without_spare_apps():
+            blocks = page.build()
         events[page.path] = events_of(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
@@ -125,6 +127,7 @@ def build_app(
             show_error=False,
             max_file_size="1mb",
         )
+        blocks.app = mounted.routes[-1].app
     app.add_middleware(ShortWay, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
     app.add_middleware(watch)
