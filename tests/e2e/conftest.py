@@ -69,7 +69,7 @@ class Server:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 180
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log.read_text()
             try:
@@ -77,6 +77,7 @@ class Server:
                     return
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.2)
+        self.kill()
         raise AssertionError(f"the server did not answer: {self.log.read_text()}")
 
     def kill(self) -> None:
