@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from clinicnum.jsonl import read_jsonl, write_jsonl
 from clinicnum.types import Generation, Instance
@@ -23,6 +23,7 @@ PASSWORD = "a long enough password"
 ANNOTATORS = ("ann", "ben", "eve")
 HOSTILE = '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">'
 ITEMS = 6
+expect.set_options(timeout=20_000)
 
 
 def clinicnum(
