@@ -1,6 +1,6 @@
 """Generations scored a second, with suggestions, on one core.
 
-Usage: python -m scripts.bench_score [--instances 1500] [--repeats 20] [--benchmark FILE --generations FILE]
+Usage: python -m scripts.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE --generations FILE]
 
 Without files: worked solutions of a made-up benchmark with the answer in JSON, brought to about 300 and 1,000
 characters by the context that a model often repeats, half of them right and half broken in one number. Files
@@ -31,7 +31,7 @@ Pairs = list[tuple[Instance, Generation]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--instances", type=int, default=1500)
-    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--repeats", type=int, default=40)
     parser.add_argument("--benchmark", type=Path)
     parser.add_argument("--generations", type=Path)
     options = parser.parse_args()
