@@ -1,6 +1,7 @@
 """`clinicnum run` as a user meets it: bad input, data that may not leave, long prompts, dry runs."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,7 @@ def test_a_dry_run_counts_and_estimates_and_writes_nothing(
     assert f"{COUNT} of {COUNT} instances left" in said
     assert "counted by the model's tokenizer" in said
     assert f"at most {COUNT * 6} new tokens" in said
-    assert "time: at least 0:0" in said
+    assert re.search(r"time: at least [0-9]+:[0-9]{2}", said)  # how long is measured, on a busy machine too
     assert "matrix products of 135 million parameters, measured on cpu in float32" in said
     assert list(tmp_path.iterdir()) == []
     # After a start the estimate rests on its rate.
