@@ -7,9 +7,8 @@ keep the last hash elsewhere to notice that.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any
 
 from sqlalchemy import bindparam, insert, select
@@ -73,21 +72,33 @@ def append(
     _INSERT.change(session, **said, hash=_hash(said))
 
 
-def verify_chain(session: Session) -> tuple[ChainCheck, ...]:
-    """Recompute every chain; one result a chain, in order of their names."""
+def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple[ChainCheck, ...]:
+    """Recompute every chain; one result a chain, in order of their names.
+
+    What an earlier check found whole (`since`) is not computed again: its last row must be there as it was,
+    and the check goes on from it.
+    """
+    heads = {head.chain: head for head in since if head.rows and head.broken_at is None}
+    chains = session.scalars(select(col(AuditRow.chain)).distinct()).all()
+    return tuple(_check(session, chain, heads.get(chain)) for chain in sorted({*chains, *heads}))
+
+
+def _check(session: Session, chain: str, head: ChainCheck | None) -> ChainCheck:
     rows = session.scalars(
         select(AuditRow)
-        .order_by(col(AuditRow.chain), col(AuditRow.seq))
+        .where(col(AuditRow.chain) == chain, col(AuditRow.seq) >= (head.rows if head else 0))
+        .order_by(col(AuditRow.seq))
         .execution_options(yield_per=1000, populate_existing=True)
     )
-    return tuple(_check(chain, members) for chain, members in groupby(rows, key=lambda row: row.chain))
-
-
-def _check(chain: str, rows: Iterator[AuditRow]) -> ChainCheck:
-    count, previous = 0, GENESIS
-    broken_at: int | None = None
-    reason: str | None = None
-    for count, row in enumerate(rows, start=1):
+    count, previous, reason = 0, GENESIS, None
+    if head is not None:
+        count, previous = head.rows, head.last_hash
+        first = next(rows, None)
+        if first is None or (first.seq, first.hash) != (count, previous):
+            reason = f"row {count} is not there as an earlier check found it"
+    broken_at = count if reason else None
+    for row in rows:
+        count += 1
         if broken_at is None:
             reason = _fault(row, count, previous)
             broken_at = count if reason else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-TIMEOUT_S = 60
+TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,9 @@ class Connection:
     A connection that is lost on the way raises OSError or HTTPException; the next call connects anew.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, timeout_s: float = TIMEOUT_S) -> None:
         self.port = port
+        self.timeout_s = timeout_s
         self.cookies: dict[str, str] = {}
         self._open: http.client.HTTPConnection | None = None
 
@@ -61,7 +62,7 @@ class Connection:
         if held is not None and select.select([held], [], [], 0)[0]:
             self.close()  # idle for too long: the server has hung up
         if self._open is None:
-            self._open = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_S)
+            self._open = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout_s)
         if self.cookies:
             headers["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         try:

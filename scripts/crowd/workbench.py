@@ -21,6 +21,13 @@ class Refused(Exception):
     """The server answered, and did not do it."""
 
 
+class OutOfOrder(Refused):
+    """The server met a fault of its own or has no database: the same may be sent again."""
+
+
+NO_DATABASE = "cannot be used"
+
+
 @dataclass
 class Annotator:
     """One person at one browser, with the item in hand and every label that the server acknowledged."""
@@ -69,9 +76,13 @@ class Annotator:
     def _call(self, event: str, data: list[Any]) -> dict[str, Any]:
         body = {"data": data, "fn_index": self.events[event], "session_hash": self.session}
         answer = self.connection.post_json(PREDICT, body)
+        if answer.status >= 500:
+            raise OutOfOrder(f"{event}: {answer.status}")
         if answer.status != 200:
             raise Refused(f"{event}: {answer.status} {answer.body[:200]!r}")
         reply: dict[str, Any] = answer.json()["data"][0]
+        if reply["kind"] == "error" and NO_DATABASE in reply["message"]:
+            raise OutOfOrder(f"{event}: {reply['message']}")
         if reply["kind"] == "error":
             raise Refused(f"{event}: {reply['message']}")
         return reply
