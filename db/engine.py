@@ -101,10 +101,14 @@ def is_sqlite(bind: Engine | Connection) -> bool:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that sees one state of the database throughout and must not write."""
-    if not is_sqlite(engine):
-        engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    with _reachable(engine), Session(engine) as session:
+    if is_sqlite(engine):
+        with _reachable(engine), Session(engine) as session:
+            yield session
+        return
+    engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    with _reachable(engine), Session(engine, expire_on_commit=False) as session:
         yield session
+        session.commit()  # after a rollback psycopg forgets its prepared statements, and all is planned anew
 
 
 @contextmanager

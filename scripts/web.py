@@ -47,7 +47,7 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
         return log_in(engine, name=name, password=password)
 
     def find_user(user_id: str) -> User | None:
-        with engine.connect() as connection:
+        with engine.begin() as connection:  # a commit at the end: see db.engine.reading
             return users.get_user(connection, user_id)
 
     def end_sessions(user_id: str) -> None:

@@ -19,7 +19,7 @@ import psycopg
 
 from clinicnum.errors import InputError
 
-START_S = 120
+START_S = 300
 _CLIENTS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND datname = %s"
 
 

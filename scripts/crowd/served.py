@@ -15,7 +15,7 @@ from pathlib import Path
 from clinicnum.errors import InputError
 from scripts.crowd.connection import Connection
 
-START_S = 120
+START_S = 300
 
 
 def free_port() -> int:

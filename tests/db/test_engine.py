@@ -167,3 +167,13 @@ def test_a_database_that_has_gone_is_told(postgres_folder: Path) -> None:
         connection.execute("DROP DATABASE going WITH (FORCE)")
         assert silence(engine) == "the database does not answer (OperationalError)"
         engine.dispose()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_what_is_read_often_is_planned_once(engine: Engine) -> None:
+    for _ in range(10):
+        with reading(engine) as session:
+            session.execute(text("SELECT 'read often' WHERE EXISTS (SELECT 1 FROM study)"))
+    with reading(engine) as session:
+        prepared = session.scalars(text("SELECT statement FROM pg_prepared_statements")).all()
+    assert any("read often" in statement for statement in prepared)
