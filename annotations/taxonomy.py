@@ -5,12 +5,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from annotations.types import SEVERITIES, Severity
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
+from clinicnum.templates.studio.yaml_text import plain_yaml
 from clinicnum.types import Frozen
 
 DEFAULT = "clinical_numeracy_v1"
@@ -131,11 +131,7 @@ def load_taxonomy(path: Path | None = None) -> Taxonomy:
 
 
 def _parse(text: str, name: str) -> Taxonomy:
-    try:
-        loaded = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        problem = " ".join(str(error).split())
-        raise InputError(f"{name}: not YAML ({problem}); correct the file") from error
+    loaded = plain_yaml(text, f"{name}:")
     if not isinstance(loaded, dict):
         raise InputError(f"{name}: expected a mapping with id, version, order, classes and severities")
     try:

@@ -8,9 +8,25 @@
 A message says what was wrong, what was got, what was expected and what to do next, on one line.
 """
 
+LONGEST = 2_000
+"""Characters of a message; what was got may be a megabyte."""
+_END = 500
+
 
 class ClinicnumError(Exception):
-    """Base of every error that is shown to a user as its message, without a traceback."""
+    """Base of every error that is shown to a user as its message, without a traceback.
+
+    However a message came about, it is shown as one line of bounded length, with nothing in it that a
+    terminal would obey.
+    """
+
+    def __str__(self) -> str:
+        text = " ".join(super().__str__().split())
+        if len(text) > LONGEST:
+            text = f"{text[: LONGEST - _END - 5]} ... {text[-_END:]}"
+        if not text.isprintable():
+            text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)[:LONGEST]
+        return text
 
 
 class InputError(ClinicnumError):

@@ -16,6 +16,7 @@ from typing import Any, TextIO, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import InputError
+from clinicnum.plain_json import plain_json
 
 T = TypeVar("T", bound=BaseModel)
 _BUFFER = 1 << 20
@@ -101,8 +102,8 @@ def read_meta(path: Path) -> dict[str, Any] | None:
     if not meta.is_file():
         return None
     try:
-        loaded = json.loads(meta.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        loaded = plain_json(meta.read_bytes())
+    except ValueError as error:
         raise InputError(f"{meta}: not JSON ({error}); make the file anew or delete the meta file") from error
     if not isinstance(loaded, dict):
         raise InputError(f"{meta}: expected a JSON object, got {type(loaded).__name__}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from clinicnum.errors import InputError
 from clinicnum.records.loaded import Scope
 from clinicnum.types import OPERATIONS, Operation
+from clinicnum.whole import whole_number
 
 PUBLISHED_PER_REPRESENTATION = 1624
 """Instances per representation of ClinicNumRobBench (arXiv 2604.11133), as the design states it."""
@@ -68,11 +69,12 @@ def with_quota(chosen: Preset, text: str) -> Preset:
     for pair in text.split(","):
         name, _, number = pair.partition("=")
         operation = next((o for o in OPERATIONS if o == name.strip()), None)
-        if operation is None or not number.strip().isascii() or not number.strip().isdecimal():
+        questions = whole_number(number)
+        if operation is None or questions is None:
             raise InputError(
                 f"--quota: got {pair!r}; expected operation=questions with one of {', '.join(OPERATIONS)}, "
                 "such as retrieval=100,aggregation=50"
             )
-        quotas[operation] = int(number)
+        quotas[operation] = questions
     stays = max(chosen.synthetic_stays, -(-sum(quotas.values()) // QUESTIONS_PER_STAY))
     return replace(chosen, quotas=quotas, synthetic_stays=stays, max_records=None)

@@ -15,6 +15,7 @@ import numpy as np
 from annotations.agreement.table import Column, Ints, LabelTable
 from annotations.agreement.types import Rating
 from clinicnum.errors import InputError
+from clinicnum.whole import whole_number
 
 NEEDED = ("item", "annotator", "label")
 REPEAT = "repeat"
@@ -115,7 +116,7 @@ def _repeat(text: str) -> int | None:
     word = _REPEAT_WORDS.get(text.lower())
     if word is not None:
         return word
-    return int(text) if text.isdecimal() else None
+    return whole_number(text)
 
 
 def _of_items(sheet: _Sheet, name: str) -> dict[str, str]:

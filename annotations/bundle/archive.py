@@ -5,6 +5,7 @@ compression library and no clock can change a byte, and a byte that changes can 
 """
 
 import io
+import lzma
 import struct
 import zipfile
 import zlib
@@ -21,6 +22,8 @@ _MOST_EXPANSION = 200
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
+    lzma.LZMAError,
+    OSError,
     struct.error,
     EOFError,
     NotImplementedError,
@@ -88,7 +91,8 @@ def _of_archive(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:
         if name.startswith("/") or ".." in name.split("/") or "\\" in name:
             raise zipfile.BadZipFile(f"{name!r} leads outside the bundle")
         try:
-            files[name] = archive.read(entry)
+            with archive.open(entry) as handle:
+                files[name] = handle.read(entry.file_size)  # what it says, which may be less than it holds
         except _BROKEN as error:
             raise zipfile.BadZipFile(f"{name} cannot be read ({error})") from error
     return files

@@ -11,6 +11,7 @@ from typing import Any
 
 from annotations.bundle.layout import MANIFEST, SUMS
 from clinicnum.errors import InputError
+from clinicnum.plain_json import plain_json
 from clinicnum.types import Frozen
 
 FORMAT = 1
@@ -110,7 +111,7 @@ def _judge(
 
 def _of_manifest(content: bytes) -> dict[str, str] | None:
     try:
-        entries = json.loads(content)["files"]
+        entries = plain_json(content)["files"]
         return {str(name): str(entry["sha256"]) for name, entry in entries.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

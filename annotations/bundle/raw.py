@@ -19,6 +19,8 @@ from annotations.taxonomy import Taxonomy
 from annotations.types import Annotation, Contest, Invalidation, UtcTime
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
+from clinicnum.plain_json import plain_json
+from clinicnum.templates.studio.yaml_text import plain_yaml
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 T = TypeVar("T", bound=BaseModel)
@@ -117,7 +119,7 @@ def _line(line: bytes, kind: type[T], where: str) -> T:
 
 def _json_object(files: Mapping[str, bytes], name: str) -> dict[str, Any]:
     try:
-        loaded = json.loads(_found(files, name))
+        loaded = plain_json(_found(files, name))
     except ValueError as error:
         raise InputError(f"{name}: not JSON ({error}); copy the bundle anew") from error
     if not isinstance(loaded, dict):
@@ -126,12 +128,8 @@ def _json_object(files: Mapping[str, bytes], name: str) -> dict[str, Any]:
 
 
 def _taxonomy(files: Mapping[str, bytes]) -> Taxonomy:
-    try:
-        loaded = yaml.safe_load(_found(files, TAXONOMY))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        problem = " ".join(str(error).split())
-        raise InputError(f"{TAXONOMY}: not YAML ({problem}); copy the bundle anew") from error
-    return _validated(Taxonomy, loaded, TAXONOMY)
+    text = _found(files, TAXONOMY).decode("utf-8", "replace")
+    return _validated(Taxonomy, plain_yaml(text, f"{TAXONOMY}:"), TAXONOMY)
 
 
 def _validated(kind: type[T], loaded: object, name: str) -> T:

@@ -7,6 +7,8 @@ generation whose `finish_reason` is `error`. A zip's files are read one by one, 
 bound.
 """
 
+import lzma
+import struct
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
@@ -41,7 +43,10 @@ EXPECTED = "an Inspect log, .eval or .json"
 ATTACHMENT = "attachment://"
 
 
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, ZstdError, EOFError, NotImplementedError, RuntimeError)
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, ZstdError, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError, OverflowError),
+)
 """What reading a zip may raise: broken, cut off, encrypted, or packed in an unknown way."""
 
 

@@ -8,7 +8,6 @@ are paths from the top, joined here by `/`. Skipped (cancelled) annotations, dra
 labels. Several annotations of a task by one user are passes, numbered by the time they were created.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from clinicnum.errors import InputError
 from clinicnum.imports.fields import field
 from clinicnum.imports.given import Given, joined, name
 from clinicnum.imports.rows import Row, RowError, check_file, checked, parsed, short, wrong
+from clinicnum.plain_json import plain_json
 from clinicnum.text_lines import Progress
 
 EXPECTED = "Label Studio's JSON export, a list of tasks"
@@ -113,8 +113,8 @@ def _tasks(path: Path, progress: Progress) -> list[dict[str, Any]]:
     if size > LARGEST:
         raise InputError(f"{path}: {size:,} bytes; at most {LARGEST:,} are read; export fewer tasks at once")
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        content = plain_json(path.read_bytes())
+    except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); expected {EXPECTED}") from error
     progress(size)
     if not isinstance(content, list) or not content or not all(isinstance(task, dict) for task in content):
@@ -129,15 +129,20 @@ def _only_tag(path: Path, tasks: Sequence[Mapping[str, Any]]) -> str:
         {
             result["from_name"]
             for task in tasks
-            for annotation in task.get("annotations") or ()
+            for annotation in _listed(task.get("annotations"))
             if isinstance(annotation, dict)
-            for result in annotation.get("result") or ()
+            for result in _listed(annotation.get("result"))
             if isinstance(result, dict) and isinstance(result.get("from_name"), str)
         }
     )
     if len(tags) != 1:
         raise InputError(f"{path}: labels under {', '.join(tags) or 'no tag'}; name one of them with --label")
     return tags[0]
+
+
+def _listed(value: object) -> list[Any]:
+    """What is no list is said with its row, where the labels are made."""
+    return value if isinstance(value, list) else []
 
 
 def _annotator(annotation: _Annotation, tag: str | None) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from clinicnum.imports.given import Given, name
 from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
 from clinicnum.text_lines import Progress
+from clinicnum.whole import whole_number
 
 REPEAT = "repeat"
 
@@ -38,6 +39,7 @@ def labels(
 
 
 def _pass(text: str) -> int:
-    if text and not text.isdecimal():
+    number = whole_number(text or "0")
+    if number is None:
         raise wrong(REPEAT, text, "the number of the pass")
-    return int(text or 0)
+    return number

@@ -21,6 +21,7 @@ from clinicnum.lint.foreign_context import NotUnderstoodError
 from clinicnum.lint.foreign_question import ForeignQuestion, read_question
 from clinicnum.text_lines import Progress
 from clinicnum.types import AnswerType, Instance
+from clinicnum.whole import whole_number
 
 BETWEEN = "\n\n"
 """What stands between the context and the question."""
@@ -107,6 +108,7 @@ def _tokens(row: Cells, name: str) -> int | None:
     if not text:
         return None
     whole, _, rest = text.partition(".")
-    if not whole.isdecimal() or rest.strip("0"):
+    number = whole_number(whole)
+    if number is None or rest.strip("0"):
         raise wrong(name, text, "a whole number of tokens, or nothing")
-    return int(whole)
+    return number

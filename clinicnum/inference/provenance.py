@@ -1,9 +1,10 @@
 """What a model's folder says of itself without being loaded."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
+
+from clinicnum.plain_json import plain_json
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
@@ -18,7 +19,7 @@ def folder_revision(folder: Path) -> str | None:
     noted = resolved / ".cache" / "huggingface" / "download" / "config.json.metadata"
     candidates = [resolved.name if resolved.parent.name == "snapshots" else ""]
     if noted.is_file():
-        candidates += noted.read_text(encoding="utf-8").splitlines()[:1]
+        candidates += noted.read_text(encoding="utf-8", errors="replace").splitlines()[:1]
     candidates.append(str(_config(resolved).get("_commit_hash") or ""))
     return next((text for text in candidates if _COMMIT.fullmatch(text)), None)
 
@@ -37,7 +38,7 @@ def _config(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = plain_json(path.read_bytes())
     except ValueError:
         return {}
     return loaded if isinstance(loaded, dict) else {}

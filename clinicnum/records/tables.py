@@ -4,10 +4,12 @@ import csv
 import gzip
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from clinicnum.errors import InputError
+from clinicnum.text_lines import MAX_LINE
 
 OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
@@ -37,7 +39,7 @@ def read_table(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[s
     line = 0
     try:
         with _open(path) as handle:
-            reader = csv.reader(handle, strict=True)
+            reader = csv.reader(_lines(handle), strict=True)
             header = [name.strip() for name in next(reader, [])]
             _check_header(path, header, columns)
             places = [(name, header.index(name)) for name in columns]
@@ -78,6 +80,11 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> 
             raise InputError(
                 f"{path}:1: column {name!r} stands there {times} times; expected once; rename all but one"
             )
+
+
+def _lines(handle: TextIO) -> Iterator[str]:
+    """A line without end, as gzip can hold one of gigabytes, comes in parts, which make no row."""
+    return iter(partial(handle.readline, MAX_LINE), "")
 
 
 def _open(path: Path) -> TextIO:

@@ -6,7 +6,6 @@ finds the one passage that gives vital signs and rejects a note that speaks of t
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
+from clinicnum.plain_json import plain_json
 from clinicnum.representations.vital_span import UnsuitableError, vital_span
 
 COLUMN = "text"
@@ -94,9 +94,9 @@ def _jsonl_notes(path: Path, text: str) -> Iterator[str]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{path}:{number}: not JSON ({error.msg}); correct the line") from error
+            row = plain_json(line)
+        except ValueError as error:
+            raise InputError(f"{path}:{number}: not JSON ({error}); correct the line") from error
         keys = [key for key in row if key.casefold() == COLUMN] if isinstance(row, dict) else []
         if not keys or not isinstance(row[keys[0]], str):
             raise InputError(f'{path}:{number}: no note; expected an object such as {{"{COLUMN}": "..."}}')

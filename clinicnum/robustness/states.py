@@ -7,11 +7,11 @@ A clinical state follows from the records as the context shows them:
 It is None where no record has the vital signs it needs.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from clinicnum.errors import InputError
 from clinicnum.jsonl import read_meta
+from clinicnum.plain_json import plain_json
 from clinicnum.types import Instance, Record
 
 Vectors = NDArray[np.float32]
@@ -52,8 +53,10 @@ def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
         )
     try:
         vectors = open_memmap(path, mode="r")
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowError, MemoryError) as error:
         raise InputError(f"{path}: not a .npy array ({error}); make it anew") from error
+    if vectors.dtype.kind != "f":
+        raise InputError(f"{path}: expected an array of floats, got {vectors.dtype}; make it anew")
     if vectors.ndim != 2:
         raise InputError(f"{path}: expected [contexts, hidden size], got {vectors.ndim} axes; make it anew")
     rows, without = _rows(rows_file, len(vectors))
@@ -63,18 +66,18 @@ def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
 def _rows(path: Path, length: int) -> tuple[dict[str, int], dict[str, int]]:
     rows: dict[str, int] = {}
     without: dict[str, int] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
         try:
-            read: dict[str, Any] = json.loads(line)
-            row, names = read["row"], list(read["instance_ids"])
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            read: dict[str, Any] = plain_json(line)
+            row, names = read["row"], [str(name) for name in read["instance_ids"]]
+        except (ValueError, KeyError, TypeError) as error:
             raise InputError(
                 f"{path}:{number}: not a row of hidden states ({error}); make it anew"
             ) from error
         if row is None:
             reason = str(read.get("reason"))
             without[reason] = without.get(reason, 0) + 1
-        elif not isinstance(row, int) or not 0 <= row < length:
+        elif type(row) is not int or not 0 <= row < length:
             raise InputError(f"{path}:{number}: row {row!r}; expected 0 to {length - 1}; make it anew")
         else:
             rows |= dict.fromkeys(names, row)

@@ -18,6 +18,7 @@ from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.refusal import advice, safe_line, server_message, verdict
 from clinicnum.inference.openai.reply import read_reply
 from clinicnum.inference.openai.retry import delay_s, parse_retry_after
+from clinicnum.plain_json import plain_json
 
 GIVEN_UP_IN_A_ROW = 8
 """So many requests given up with no answer in between mean that the server is out of order."""
@@ -153,7 +154,7 @@ class Asker:
         self, response: httpx2.Response, request: Request, decoding: Decoding, latency_s: float
     ) -> Completion | _Trouble:
         try:
-            body = response.json()
+            body = plain_json(response.content)
         except ValueError:
             return _Trouble("garbled", "the answer is not JSON")
         limit = decoding.max_new_tokens

@@ -17,6 +17,7 @@ from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.address import api_url
 from clinicnum.inference.openai.asking import Asker, Server, said
+from clinicnum.plain_json import plain_json
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))
@@ -157,7 +158,7 @@ class OpenAIClient:
         except httpx2.RequestError as error:
             raise self._server.gone(said(error)) from None
         try:
-            entries = response.json()["data"] if response.is_success else []
+            entries = plain_json(response.content)["data"] if response.is_success else []
             return [str(entry["id"]) for entry in entries]
         except (ValueError, KeyError, TypeError):
             return []

@@ -3,10 +3,11 @@
 A line never holds the API key nor anything of the prompt, though servers like to repeat what they were sent.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any, Literal
+
+from clinicnum.plain_json import plain_json
 
 LONGEST_MESSAGE = 240
 _REPEATED = 16
@@ -60,7 +61,7 @@ def server_message(body: bytes) -> str:
     """The words in the body of a refusal, in any of the forms that servers use; empty for a web page."""
     text = body.decode(errors="replace")
     try:
-        parsed = json.loads(text)
+        parsed = plain_json(body)
     except ValueError:
         return "" if "<" in text[:200] else text
     return _words(parsed)

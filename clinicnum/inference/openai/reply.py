@@ -23,6 +23,8 @@ def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: f
     if choice is None:
         return "the answer holds no completion"
     reason = choice.get("finish_reason")
+    if not isinstance(reason, str | None):
+        return "the answer's finish_reason is no text"
     if reason in _BROKEN:
         return f"the server broke off (finish_reason {reason})"
     text, thinking = _text_of(choice["message"])
@@ -111,7 +113,7 @@ def _logprobs(choice: dict[str, Any]) -> list[tuple[bytes, float]] | None:
         return None
     try:
         return [(_bytes(entry), float(entry["logprob"])) for entry in entries]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return None
 
 

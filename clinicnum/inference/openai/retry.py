@@ -30,7 +30,7 @@ def parse_retry_after(value: str | None, *, now: datetime) -> float | None:
     except ValueError:
         try:
             until = parsedate_to_datetime(value)
-        except ValueError:
+        except (ValueError, OverflowError):  # a year or a day of thousands of digits
             return None
         seconds = ((until if until.tzinfo else until.replace(tzinfo=UTC)) - now).total_seconds()
     if seconds != seconds:  # "nan" is a float to Python

@@ -1,6 +1,5 @@
 """A release checked: every file is as it was published, none is missing, none was added."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from pydantic import ValidationError
 
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
+from clinicnum.plain_json import plain_json
 from clinicnum.templates.bank import bank_sha256, load_bank
 from clinicnum.templates.release.facts import (
     MANIFEST,
@@ -84,8 +84,8 @@ def _files(folder: Path) -> dict[str, bytes]:
 def _manifest(content: bytes) -> Manifest | None:
     """The manifest; None unless it is, byte for byte, what it is when written anew and sealed."""
     try:
-        manifest = Manifest.model_validate(json.loads(content.decode()))
-    except (ValueError, ValidationError, RecursionError):
+        manifest = Manifest.model_validate(plain_json(content))
+    except ValueError:
         return None
     return manifest if manifest.sealed().text().encode() == content else None
 
@@ -141,10 +141,10 @@ def _otherwise(
 def read_evidence(content: bytes) -> dict[str, Evidence]:
     """What `validation.json` says, by template id. Raises InputError for what is no such file."""
     try:
-        loaded: dict[str, Any] = json.loads(content.decode())
+        loaded: dict[str, Any] = plain_json(content)
         told = {name: one["evidence"] for name, one in loaded.items()}
         return {name: Evidence.model_validate(one) for name, one in told.items() if one is not None}
     except ValidationError as error:
         raise InputError(f"not the evidence of a release: {first_problem(error)}") from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"not the evidence of a release: {error}") from error

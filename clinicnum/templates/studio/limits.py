@@ -68,7 +68,11 @@ def _key(key: object) -> str | int:
 
 
 def _value_fault(value: object) -> str | None:
+    if isinstance(value, Mapping) and any(isinstance(key, str) and not _whole(key) for key in value):
+        return "a key holds half a character; type it anew"
     if isinstance(value, str):
+        if not _whole(value):
+            return "a text holds half a character; type it anew"
         if len(value) > MAX_TEXT:
             return f"a text has at most {MAX_TEXT} characters, got {len(value)}"
         if _NUMBER.fullmatch(value) and not _small(value.strip()):
@@ -78,6 +82,11 @@ def _value_fault(value: object) -> str | None:
     if isinstance(value, float):
         beyond = not (isfinite(value) and _small(str(value)))
     return _BEYOND if beyond else None
+
+
+def _whole(text: str) -> bool:
+    """Whether it can be written: a lone surrogate, which JSON can spell, cannot."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _small(text: str) -> bool:

@@ -54,21 +54,9 @@ def content_of_yaml(text: str) -> dict[str, Any]:
     """The content of one template. Raises InputError that names the line."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"the YAML has {len(text)} characters; a template has at most {MAX_CHARACTERS}")
-    try:
-        refuse_more_than_plain(text, "line ")
-        node = yaml.compose(text, Loader=PlainLoader)
-        if node is None:
-            raise InputError("line 1: the YAML is empty; begin with '- id:'")
-        refuse_repeated_keys(node, "line ")
-        loader = PlainLoader("")
-        value = loader.construct_document(node)
-        loader.dispose()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise InputError(f"line {line}: not plain YAML: {error.problem}; correct the line") from error
-    except yaml.YAMLError as error:
-        raise InputError(f"not YAML text: {' '.join(str(error).split())}; write it as UTF-8") from error
+    value = plain_yaml(text, "line ")
+    if value is None:
+        raise InputError("line 1: the YAML is empty; begin with '- id:'")
     if isinstance(value, list):
         if len(value) != 1:
             raise InputError(f"line 1: got a list of {len(value)}; expected one template")
@@ -76,6 +64,30 @@ def content_of_yaml(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError("line 1: expected a template, that is, keys with values, beginning with '- id:'")
     _refuse_other_keys(value, ())
+    return value
+
+
+def plain_yaml(text: str, before: str) -> Any:
+    """What a YAML text from outside says, in plain values; None for nothing. Raises InputError with the line.
+
+    `before` stands before the line's number.
+    """
+    try:
+        refuse_more_than_plain(text, before)
+        node = yaml.compose(text, Loader=PlainLoader)
+        if node is None:
+            return None
+        refuse_repeated_keys(node, before)
+        loader = PlainLoader("")
+        value = loader.construct_document(node)
+        loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise InputError(f"{before}{line}: not plain YAML: {error.problem}; correct the line") from error
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        place = before.removesuffix("line ")
+        raise InputError(f"{place}not YAML text: {error}; write it as UTF-8") from error
     return value
 
 

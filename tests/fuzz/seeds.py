@@ -1,0 +1,311 @@
+"""Small valid files of every kind that is read, made by the project itself. Each is path -> content."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from clinicnum.benchmark import read_benchmark
+from clinicnum.types import Generation, Instance
+from tests.clinicnum.importing import IMPORTED
+
+Files = dict[str, bytes]
+NOTE = (
+    "A 40-year-old man has had a cough for 3 days. His vitals are BP 100/50, HR 110, T 97.8, RR 22. "
+    "Lungs are clear. WBC is 7.2."
+)
+MEDCALC_ITEM = {
+    **{"Row Number": "1", "Calculator ID": "2", "Calculator Name": "CrCl", "Category": "lab"},
+    **{"Output Type": "decimal", "Note ID": "pmc-1", "Note Type": "Extracted", "Patient Note": "A note."},
+    **{"Question": "CrCl?", "Relevant Entities": "{}", "Ground Truth Answer": "25.2", "Lower Limit": "24"},
+    **{"Upper Limit": "26.4", "Ground Truth Explanation": "So."},
+}
+MEDEC_ITEM = {
+    **{
+        "Text ID": "ms-1",
+        "Text": "He has fever. He had aspirin.",
+        "Sentences": "0 He has fever.\n1 He had aspirin.",
+    },
+    **{"Error Flag": "1", "Error Type": "treatment", "Error Sentence ID": "1"},
+    **{"Error Sentence": "He had aspirin.", "Corrected Sentence": "He had paracetamol."},
+    "Corrected Text": "He has fever. He had paracetamol.",
+}
+CHOICE = {
+    **{"id": "c1", "question": "Which is right?", "options": ["the first", "the second"], "answer": "A"},
+    **{"context": "A context.", "tags": ["t"], "source": {"origin": "made up"}},
+}
+POINTS = {
+    **{
+        "id": 7,
+        "question": "What is wrong?",
+        "points": [{"id": "p", "text": "shock", "value": "1"}, "fever"],
+    },
+    **{"subject_id": 3, "category": "free", "answer": "shock and fever"},
+}
+TASK = {
+    **{"id": 1, "data": {"case": "a", "patient": "p-a"}},
+    "annotations": [
+        {
+            **{"id": 4, "completed_by": {"id": 4, "email": "ann"}, "was_cancelled": False},
+            "created_at": "2026-01-01T00:00:00Z",
+            "result": [{"from_name": "cause", "type": "choices", "value": {"choices": ["omission"]}}],
+        }
+    ],
+}
+STATE = {
+    "user_id": "ann",
+    "instance_id_to_label_to_value": {"a": [[{"schema": "cause", "name": "omission"}, True]], "b": []},
+}
+
+
+def lines(*objects: object) -> bytes:
+    """JSONL."""
+    return "".join(json.dumps(one) + "\n" for one in objects).encode()
+
+
+def table(*rows: dict[str, str]) -> bytes:
+    """A CSV whose header is the keys of the first row."""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()
+
+
+@cache
+def made() -> Files:
+    """A benchmark with a variant, answers, scores and suggestions with their metas, by the commands."""
+    from scripts.cli import run_command
+
+    quota = "retrieval=1,arithmetic=1,comparison=1,aggregation=1"
+    with tempfile.TemporaryDirectory() as name, _quiet():
+        folder = Path(name)
+        bench, answers = folder / "bench.jsonl", folder / "generations.jsonl"
+        options = ["--quota", quota, "--representation", "structured", "--variants", "input.typo"]
+        assert run_command(["generate", *options, "--out", str(bench)]) == 0
+        known = read_benchmark(bench)
+        given = lines(
+            *(
+                {"instance_id": key, "text": f"So 110 - 70 = {n}.\n" + json.dumps({"answer": n})}
+                for n, key in enumerate(known)
+            )
+        )
+        (folder / "given.jsonl").write_bytes(given)
+        source = ["--from", str(folder / "given.jsonl"), "--benchmark", str(bench), "--model-name", "m"]
+        assert (
+            run_command(["import", "generations", "--format", "jsonl", *source, "--out", str(answers)]) == 0
+        )
+        pair = [
+            "--benchmark",
+            str(bench),
+            "--generations",
+            str(answers),
+            "--out",
+            str(folder / "scores.jsonl"),
+        ]
+        assert run_command(["score", *pair, "--suggestions", str(folder / "suggestions.jsonl")]) == 0
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+class _quiet:  # noqa: N801  # used like a function
+    """Nothing of the commands on the terminal."""
+
+    def __enter__(self) -> None:
+        import contextlib
+
+        self._out = contextlib.ExitStack()
+        null = self._out.enter_context(open(os.devnull, "w", encoding="utf-8"))
+        self._out.enter_context(contextlib.redirect_stdout(null))
+        self._out.enter_context(contextlib.redirect_stderr(null))
+
+    def __exit__(self, *_: object) -> None:
+        self._out.close()
+
+
+@cache
+def known() -> dict[str, Instance]:
+    """The instances of `made`."""
+    return {
+        one.instance_id: one for one in map(Instance.model_validate_json, made()["bench.jsonl"].splitlines())
+    }
+
+
+def a_generation() -> Generation:
+    """One of `made`."""
+    return Generation.model_validate_json(made()["generations.jsonl"].splitlines()[0])
+
+
+def only(name: str) -> Files:
+    """One file of `made`, with its meta if it has one."""
+    return {key: content for key, content in made().items() if key in (name, f"{name}.meta.json")}
+
+
+def vitals() -> Files:
+    """A ward's table for `--source csv`."""
+    row = {
+        "subject_id": "1",
+        "stay_id": "2",
+        "charttime": "2150-01-01 08:00:00",
+        "HR": "88",
+        "Temp (°F)": "98.6",
+    }
+    more = {"SBP": "120", "DBP": "70", "age": "63", "sex": "F"}
+    return {"ward.csv": table(row | more, row | more | {"charttime": "2150-01-01 09:00:00", "HR": "110"})}
+
+
+COLUMNS = "heart_rate_bpm=HR,temperature_c=Temp (°F),sbp_mmhg=SBP,dbp_mmhg=DBP,age_years=age,gender=sex"
+
+
+def mimic(*, packed: bool) -> Files:
+    """The three tables of MIMIC-IV-ED, plain or gzip."""
+    signs = {
+        "temperature": "98.6",
+        "heartrate": "88",
+        "resprate": "16",
+        "o2sat": "97",
+        "sbp": "120",
+        "dbp": "70",
+    }
+    stay = {"subject_id": "10", "stay_id": "20"}
+    row = stay | {"charttime": "2150-01-01 08:00:00"} | signs | {"pain": "3"}
+    patient = {"subject_id": "10", "gender": "F", "anchor_age": "60", "anchor_year": "2148"}
+    found = {
+        "ed/vitalsign.csv": table(row, row | {"charttime": "2150-01-01 09:00:00", "pain": "asleep"}),
+        "ed/edstays.csv": table(stay),
+        "hosp/patients.csv": table(patient),
+        "demo_subject_id.csv": table({"subject_id": "10"}),
+    }
+    return (
+        {f"{name}.gz": gzip.compress(content, mtime=0) for name, content in found.items()}
+        if packed
+        else found
+    )
+
+
+def fixture(name: str) -> Files:
+    """A file that another program wrote, kept with the tests of imports."""
+    return {name: (IMPORTED / name).read_bytes()}
+
+
+@cache
+def answered() -> dict[str, Instance]:
+    """The instances that the logs in `fixture` answer."""
+    from clinicnum.imports.items import Items
+    from clinicnum.text_lines import unwatched
+
+    items = Items(IMPORTED / "robbench.csv", "clinicnumrobbench", prompt_id=None, open_data=False)
+    return {one.instance_id: one for one in items.read(unwatched)}
+
+
+def inspect_json() -> Files:
+    """The samples of the fixture, without all that is left aside."""
+    whole: dict[str, Any] = json.loads((IMPORTED / "inspect_two_epochs.json").read_bytes())
+    kept = ("id", "epoch", "input", "output", "error", "metadata", "attachments")
+    samples = [{key: one[key] for key in kept if key in one} for one in whole["samples"] if one["epoch"] == 1]
+    return {"log.json": json.dumps({"version": 2, "samples": samples}).encode()}
+
+
+def bundle() -> Files:
+    """The small made-up study as the files of a bundle."""
+    from tests.annotations.bundle_example import files
+
+    return files()
+
+
+def release() -> Files:
+    """A release of four templates."""
+    from tests.clinicnum import releasing
+
+    return {name: text.encode() for name, text in releasing.made().items()}
+
+
+@cache
+def templates() -> Files:
+    """One template of each of two operations, as the bank has them."""
+    from clinicnum.templates.studio.reading import content_of, yaml_of
+    from tests.clinicnum.releasing import PULSE, bank
+
+    chosen = ("retrieval.heart_rate", PULSE, "aggregation.tachycardia")
+    return {"some.yaml": "".join(yaml_of(content_of(bank()[one])) for one in chosen).encode()}
+
+
+def draft() -> Files:
+    """One template as a curator types it."""
+    whole = templates()["some.yaml"].decode()
+    return {"draft.yaml": whole[: whole.index("\n- ", 3) + 1].encode()}
+
+
+def taxonomy() -> Files:
+    """The built-in one."""
+    from annotations import taxonomy as room
+
+    path = Path(room.__file__).parent / "taxonomies" / f"{room.DEFAULT}.yaml"
+    return {"taxonomy.yaml": path.read_bytes()}
+
+
+def hidden() -> Files:
+    """Two contexts' hidden states."""
+    import numpy as np
+
+    out = io.BytesIO()
+    np.save(out, np.zeros((2, 4), dtype=np.float32))
+    rows = lines({"row": 0, "instance_ids": ["a"]}, {"row": None, "instance_ids": ["b"], "reason": "empty"})
+    return {"h.npy": out.getvalue(), "h.npy.rows.jsonl": rows, "h.npy.meta.json": b'{"model": "m"}'}
+
+
+def reply() -> Files:
+    """What an OpenAI-compatible server answers."""
+    token = {"token": "110", "logprob": -0.1, "bytes": [49, 49, 48]}
+    choice = {
+        "message": {"content": "110", "reasoning": "so"},
+        "finish_reason": "stop",
+        "logprobs": {"content": [token]},
+    }
+    return {
+        "body.json": json.dumps(
+            {"choices": [choice], "usage": {"prompt_tokens": 3, "completion_tokens": 1}}
+        ).encode()
+    }
+
+
+def refusal() -> Files:
+    """What it answers where it refuses."""
+    error = {"error": {"message": "too long", "type": "x"}, "detail": [{"loc": ["body", 0], "msg": "no"}]}
+    return {"body.json": json.dumps(error).encode()}
+
+
+def config() -> Files:
+    """What a model's folder says of itself."""
+    whole = {
+        "max_position_embeddings": 8192,
+        "_commit_hash": "0" * 40,
+        "text_config": {"max_position_embeddings": 1},
+    }
+    noted = f"{'a' * 40}\n0\n".encode()
+    return {
+        "config.json": json.dumps(whole).encode(),
+        ".cache/huggingface/download/config.json.metadata": noted,
+    }
+
+
+def medcalc_answer() -> bytes:
+    """A stored answer to `MEDCALC_ITEM`."""
+    more = {"LLM Answer": "25", "LLM Explanation": "140 - 87", "Result": "Correct", "Row Number": 1}
+    return lines(MEDCALC_ITEM | more)
+
+
+def plain_answers() -> bytes:
+    """Answers to `made` as plain JSONL."""
+    more = {
+        "finish_reason": "stop",
+        "prompt_tokens": 3,
+        "completion_tokens": 2,
+        "latency_s": 0.5,
+        "thinking": "so",
+    }
+    return lines(*({"instance_id": key, "text": '{"answer": 1}'} | more for key in known()))

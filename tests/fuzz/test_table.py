@@ -1,0 +1,170 @@
+"""The table of readers against the code: what opens or parses something is tried, or named here."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.readers import READERS
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("clinicnum", "annotations", "db", "ui", "scripts")
+PARSERS = {
+    *("read_text", "read_bytes", "open", "ZipFile", "open_memmap", "model_validate_json", "validate_json"),
+    *("from_json", "plain_json", "plain_yaml", "text_lines", "read_jsonl", "read_meta", "checked_meta"),
+    *("b64decode", "fromstring", "decompress", "load_workbook", "read_csv", "read_parquet", "literal_eval"),
+}
+"""Calls that take in a file, or text as a structure, by their last name."""
+MODULES = {
+    "json",
+    "yaml",
+    "csv",
+    "pickle",
+    "marshal",
+    "tomllib",
+    "np",
+    "numpy",
+    "torch",
+    "safetensors",
+    "gguf",
+}
+LOADERS = {"load", "loads", "safe_load", "load_all", "reader", "DictReader", "compose", "parse", "load_file"}
+AWAITED = {"form", "body", "json", "stream"}
+
+_OWN_ROWS = "parses what the database holds, which was checked when it was written"
+_TOOL = "a benchmark or a tool for those who work on clinicnum; reads what it wrote itself"
+_ONLY_WRITES = "opens files to write them"
+_OWN_FILE = "reads a file of the package"
+_PASSES_ON = "hands the path to a reader of the table: tests/fuzz/test_commands.py tries the command"
+EXEMPT: dict[str, str] = {
+    "clinicnum/diagnosis/placebo.py": _OWN_FILE,
+    "clinicnum/group.py": "parses lines that it has just made",
+    "clinicnum/inference/hidden.py": _ONLY_WRITES,
+    "clinicnum/inference/local/devices.py": "reads the kernel's own /proc/meminfo",
+    "clinicnum/inference/locks.py": "opens a file to lock it",
+    "clinicnum/inference/openai/client.py": "reads a server's list of models as asking.py reads its answers",
+    "clinicnum/inference/small_model.py": "opens a wheel whose hash is pinned",
+    "clinicnum/plain_json.py": "the helper that the readers of the table use",
+    "annotations/bundle/bank.py": "packs files whose templates were read as a bank before",
+    "annotations/curation/sound.py": _OWN_ROWS,
+    "annotations/curation/trials.py": _OWN_ROWS,
+    "annotations/exports/xlsx.py": "opens a workbook that it has just made",
+    "annotations/report/render.py": _OWN_FILE,
+    "db/backup/make.py": _ONLY_WRITES,
+    "db/engine.py": _ONLY_WRITES,
+    "db/work/explained.py": _OWN_ROWS,
+    "db/work/live_agreement.py": _OWN_ROWS,
+    "db/work/my_work.py": _OWN_ROWS,
+    "db/work/releases.py": "parses a manifest that it has just made",
+    "db/work/revisions.py": _OWN_ROWS,
+    "ui/agreement.py": _OWN_FILE,
+    "ui/events.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
+    "ui/static_files.py": _OWN_FILE,
+    "scripts/commands/export.py": "copies a guideline as it is into the bundle",
+    "scripts/commands/generate.py": _PASSES_ON,
+    "scripts/commands/import_.py": _PASSES_ON,
+    "scripts/commands/robustness.py": _PASSES_ON,
+    "scripts/commands/score.py": _PASSES_ON,
+    "scripts/commands/study.py": _PASSES_ON,
+    "scripts/commands/templates_release.py": _PASSES_ON,
+    "scripts/runs/dry_run.py": _PASSES_ON,
+    "scripts/runs/remote.py": _PASSES_ON,
+}
+"""Module -> why no reader tries it. Below these, every module is a tool of our own."""
+TOOLS = ("scripts/bench_", "scripts/crowd/", "scripts/ask_oracles.py", "scripts/oracle_")
+
+
+def _calls(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Await) and isinstance(node.value, ast.Call):
+            function = node.value.func
+            if isinstance(function, ast.Attribute) and function.attr in AWAITED:
+                yield function.attr
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in PARSERS:
+            yield node.func.id
+        elif isinstance(node.func, ast.Attribute):
+            owner = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
+            if node.func.attr in PARSERS - {"fromstring"} or (owner in MODULES and node.func.attr in LOADERS):
+                yield node.func.attr
+            if node.func.attr == "json" and not node.args and not node.keywords:
+                yield "json"
+
+
+def reading_modules() -> dict[str, set[str]]:
+    """Path -> the calls in it that take something in."""
+    paths = (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
+    found = {
+        path.relative_to(ROOT).as_posix(): set(_calls(ast.parse(path.read_text(encoding="utf-8"))))
+        for path in paths
+    }
+    return {name: calls for name, calls in found.items() if calls}
+
+
+def test_every_module_that_takes_something_in_is_tried_or_named() -> None:
+    tried = {module for reader in READERS for module in reader.covers}
+    for name, calls in reading_modules().items():
+        if not name.startswith(TOOLS):
+            assert name in tried or name in EXEMPT, (
+                f"{name} calls {', '.join(sorted(calls))}; add it to readers.py"
+            )
+
+
+def test_the_table_names_only_what_is_there() -> None:
+    reading = reading_modules()
+    for reader in READERS:
+        for module in reader.covers:
+            assert (ROOT / module).is_file(), module
+    assert not [name for name in EXEMPT if name not in reading], "no longer reads anything; take it out"
+    assert len({reader.name for reader in READERS}) == len(READERS)
+
+
+@pytest.mark.parametrize("room", ["imports", "parsing", "records"])
+def test_every_importer_stands_in_the_table(room: str) -> None:
+    """These read through a shared helper and so call nothing that the scan knows."""
+    from tests.fuzz.texts import TEXTS
+
+    tried = {module for reader in (*READERS, *TEXTS) for module in reader.covers}
+    helpers = {
+        *(
+            "__init__",
+            "answered",
+            "external",
+            "fields",
+            "given",
+            "matching",
+            "items",
+            "generations",
+            "labels",
+        ),
+        *("around", "reading", "number_words", "abstention", "places"),
+        *(
+            "fitted",
+            "line",
+            "loaded",
+            "sampling",
+            "scores",
+            "synthetic",
+            "tabled",
+            "trusted",
+            "vitals",
+            "clean",
+        ),
+    }
+    for path in sorted((ROOT / "clinicnum" / room).glob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        assert path.stem in helpers or name in tried, f"{name}: add it to readers.py or texts.py"
+
+
+def test_nothing_unpickles_or_evaluates() -> None:
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+                called = (
+                    node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+                )
+                assert not {"pickle", "marshal", "shelve", "dill"} & set(names), path
+                assert called not in ("eval", "exec", "__import__"), path
