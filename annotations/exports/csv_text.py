@@ -1,7 +1,9 @@
-"""CSV that no spreadsheet runs: what begins like a formula gets a leading apostrophe.
+"""CSV that no spreadsheet runs: an apostrophe stands before what one would take for a formula.
 
-That is text which begins with `= + - @`, a tab or a carriage return. Text that is a plain number, such as a
-gold of `-12.5`, stays one, and cells that hold numbers rather than text are never touched.
+That is text that begins with `= + - @`, narrow or of full width, whatever blanks, quotes or invisible
+characters stand before; and the same behind a semicolon, tab or line end within a text, where a program that
+takes another separator begins a cell. A plain number, such as a gold of `-12.5`, and one sign alone stay as
+they are, and cells that hold numbers rather than text are never touched.
 """
 
 import csv
@@ -10,15 +12,24 @@ import re
 from collections.abc import Iterable, Sequence
 
 CsvCell = str | int | float | bool | None
-_PLAIN_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
-_FORMULA_STARTS = frozenset("=+-@\t\r")
+_ENDS = ";\t\r\n"
+"""What ends a cell for some program, besides the comma: that, all quote for."""
+_SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
+_UNSEEN = "\\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff"
+_HARMLESS = rf"(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|{_SIGN})[^\S{_ENDS}]*(?:[{_ENDS}]|\Z)"
+_LIVE = re.compile(rf'(?:\A|(?<=[{_ENDS}]))(?:(?![{_ENDS}])["{_UNSEEN}])*(?!{_HARMLESS}){_SIGN}')
 
 
 def neutralised(cell: CsvCell) -> CsvCell:
-    """The cell, with an apostrophe before text that a spreadsheet would run as a formula."""
-    if not isinstance(cell, str) or cell[:1] not in _FORMULA_STARTS or _PLAIN_NUMBER.fullmatch(cell):
+    """The cell, with an apostrophe before each place where a spreadsheet would begin a formula."""
+    if not isinstance(cell, str) or _begins_plainly(cell):
         return cell
-    return f"'{cell}"
+    return _LIVE.sub(r"'\g<0>", cell)
+
+
+def _begins_plainly(cell: str) -> bool:
+    """Whether no look is needed: there are millions of cells in a large study."""
+    return cell[:1].isalnum() and not (";" in cell or "\n" in cell or "\t" in cell or "\r" in cell)
 
 
 class _UnixLines:
@@ -39,13 +50,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[CsvCell]]) -> str:
     """CSV with a header, `\\n` line ends, full precision, blank for None, formulas neutralised."""
     lines = _UnixLines()
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow([neutralised(column) for column in columns])
+    writer.writerow(map(neutralised, columns))
     for row in rows:
-        # Few cells need a look: this loop has millions of them in a large study.
-        writer.writerow(
-            [
-                neutralised(cell) if isinstance(cell, str) and cell[:1] in _FORMULA_STARTS else cell
-                for cell in row
-            ]
-        )
+        writer.writerow(map(neutralised, row))
     return lines.buffer.getvalue()

@@ -150,17 +150,13 @@ def labels(
 
 
 def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
-    import csv
-
+    from annotations.exports.csv_text import csv_text
     from clinicnum.jsonl import replacing
 
+    names = ["item", "annotator", "label", "repeat", *(["cluster"] if found.has_clusters else [])]
     with replacing(out) as lines:
-        rows = csv.writer(lines, lineterminator="\n")
-        extra = ["cluster"] if found.has_clusters else []
-        rows.writerow(["item", "annotator", "label", "repeat", *extra])
-        for given in found.read(progress):
-            more = [given.cluster] if extra else []
-            rows.writerow([given.item, given.annotator, given.label, given.repeat, *more])
+        rows = ([getattr(given, name) for name in names] for given in found.read(progress))
+        lines.write(csv_text(names, rows))
 
 
 def _check_out(out: Path, *read: Path) -> None:

@@ -145,7 +145,7 @@ class TestWorkbook:
             "'+cmd",
             "'-2+3",
             "'@SUM(A1)",
-            "'\t=1",
+            "\t'=1",
             "-12.5",
             "#N/A",
             "plain",

@@ -16,6 +16,7 @@ from db.engine import make_engine, reading, writing
 from db.work import annotate, users
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, Visit, serve_copy
+from tests.e2e.walk import open_up, pages_of, settle
 
 pytestmark = pytest.mark.browser
 
@@ -77,39 +78,6 @@ def looked_at() -> set[str]:
     return set()
 
 
-def _settle(page: Page) -> None:
-    """Wait until the page has been still for a while: its data arrive after it has loaded."""
-    page.wait_for_load_state("networkidle")
-    page.wait_for_selector(".cn-nav")
-    page.wait_for_function(
-        """() => {
-            const now = document.body.innerHTML.length;
-            const still = window.cnSeen === now ? (window.cnStill || 0) + 1 : 0;
-            window.cnSeen = now; window.cnStill = still;
-            return still >= 5;
-        }""",
-        polling=100,
-    )
-
-
-def _pages_of(page: Page) -> list[str]:
-    """The pages that the navigation shows; none for a role that has no page."""
-    page.wait_for_selector(".cn-nav > a, main.cn-login")
-    paths: list[str] = page.eval_on_selector_all(
-        ".cn-nav > a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
-    )
-    return paths
-
-
-def _open_up(page: Page) -> None:
-    """Judge the item in work, if the page has one, and unfold all that is folded."""
-    if page.locator(".ab-question").count():
-        page.keyboard.press("c")
-        page.wait_for_selector(".ab-reveal")
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
-    _settle(page)
-
-
 def _check(page: Page, script: str, where: str, looks: int = len(LOOKS)) -> list[str]:
     found = []
     for scheme, width in LOOKS[:looks]:
@@ -131,14 +99,14 @@ def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: said.append(str(error)))
     found: list[str] = []
-    for path in _pages_of(page):
+    for path in pages_of(page):
         if path in looked_at:  # another role's turn has been through the same page
             continue
         looked_at.add(path)
         page.goto(f"{busy_server.url}{path}")
-        _settle(page)
+        settle(page)
         found += _check(page, script, path, looks=1)
-        _open_up(page)
+        open_up(page)
         found += _check(page, script, f"{path} opened up")
     assert found == []
     assert said == []

@@ -1,0 +1,116 @@
+"""What a page must not do with a text: run it, ask another host for something, or make an element of it."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Dialog, Page, Request, Route
+
+from tests.e2e.payloads import HOST, Dealer
+
+_WATCH = """
+window.__broken = [];
+document.addEventListener("securitypolicyviolation", (event) =>
+  window.__broken.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+"""
+# Attributes that hold text and lead nowhere. All else of a payload is an element that it made.
+_MADE = """() => {
+  const HOLDS = /__ran|canary\\.invalid/, found = [];
+  const TEXT = /^(aria-[a-z]+|title|value|placeholder|alt|data-[a-z-]+|content)$/;
+  const RAW = "script, style, iframe, noscript, noembed, noframes, xmp, template, plaintext";
+  const ODD = "iframe, object, embed, applet, frameset, portal, marquee, math, xmp, audio, video";
+  const look = (root) => {
+    for (const one of root.querySelectorAll("*")) {
+      for (const { name, value } of one.attributes) {
+        const own = name === "href" && /^[/?#](?![/\\\\])/.test(value);
+        const named = one.matches(".ab-prose a[target=_blank]") && name === "href" && /^https?:/.test(value);
+        if (HOLDS.test(name) || (HOLDS.test(value) && !TEXT.test(name) && !own && !named))
+          found.push(one.outerHTML.slice(0, 300));
+        if (/^\\s*(javascript|data|vbscript):/i.test(value) && name === "href" && one.localName === "a")
+          found.push(one.outerHTML.slice(0, 300));
+      }
+      if (one.matches(RAW) && HOLDS.test(one.innerHTML))
+        found.push(`${one.localName}: ${one.innerHTML.slice(0, 300)}`);
+      if (one.matches(ODD)) found.push(one.outerHTML.slice(0, 300));
+      if (one.shadowRoot) look(one.shadowRoot);
+    }
+  };
+  look(document);
+  return [...found, ...(window.__broken || []).splice(0)];
+}"""
+
+_SHOWN = """() => {
+  const typed = [...document.querySelectorAll("input, textarea")].map((one) => one.value);
+  const text = [document.body.textContent, ...typed].join("\\n");
+  return [...text.matchAll(/(?:ran[^0-9]{0,10}|canary\\.invalid\\/)([0-9]+)/g)].map((found) => found[1]);
+}"""
+
+
+@dataclass
+class Canary:
+    """Notes what payloads do in the pages of a browser."""
+
+    context: BrowserContext
+    own: str
+    """The address to which requests may go."""
+    ran: list[int] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.context.expose_function("__ran", self._run)
+        self.context.add_init_script(_WATCH)
+        self.context.on("request", self._note)
+        self.context.on("dialog", self._dismiss)
+        self.context.on("page", self._listen)
+        self.context.route(f"**://{HOST}/**", _nothing)
+        for page in self.context.pages:
+            self._listen(page)
+
+    def _run(self, number: object = -1, *_: object) -> None:
+        self.ran.append(int(str(number)) if str(number).isdigit() else -1)
+
+    def _note(self, request: Request) -> None:
+        if not request.url.startswith((self.own, "data:", "blob:")):
+            self.asked.append(request.url)
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.said.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _listen(self, page: Page) -> None:
+        page.on("console", lambda one: self.said.append(one.text) if one.type == "error" else None)
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+
+    def numbers(self) -> set[int]:
+        """Of the payloads that ran or made a request."""
+        asked = (re.search(rf"{re.escape(HOST)}/(\d+)", url) for url in self.asked)
+        return {*self.ran, *(int(found[1]) for found in asked if found)}
+
+    def still(self, page: Page) -> set[int]:
+        """`numbers`, once no more come."""
+        before, now = -1, 0
+        while now != before or not now:
+            page.wait_for_timeout(2_000)
+            before, now = now, len(self.ran) + len(self.asked)
+        return self.numbers()
+
+    def shown(self, page: Page) -> set[int]:
+        """Numbers of the payloads that can be read on a page."""
+        return {int(number) for number in page.evaluate(_SHOWN)}
+
+    def faults(self, page: Page, where: str, dealer: Dealer) -> list[str]:
+        """All that went wrong since the last call."""
+        made = page.evaluate(_MADE)
+        found = [f"{where}: ran: {dealer.told(number)}" for number in self.ran]
+        found += [f"{where}: asked for {url}" for url in self.asked]
+        found += [f"{where}: said {text[:300]}" for text in self.said]
+        found += [f"{where}: is an element: {text}" for text in made]
+        noted: list[list[Any]] = [self.ran, self.asked, self.said]
+        for one in noted:
+            one.clear()
+        return found
+
+
+def _nothing(route: Route) -> None:
+    route.fulfill(status=200, content_type="text/plain", body="")

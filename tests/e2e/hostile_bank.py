@@ -1,0 +1,129 @@
+"""The curators' half: templates of a file, drafts, rounds of review, a release, a version retired."""
+
+from typing import Any
+
+from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.template import Template
+from db.engine import reading, writing
+from db.work import bank, bank_page, drafts, expert_review, reviews, rounds
+from db.work.releases import Order
+from tests.db.publishing import publish
+from tests.db.reviewing import HOLDS, close, of_the_bank, right_sheet
+from tests.e2e.hostile_house import ANNOTATORS
+from tests.e2e.hostile_material import House
+
+BASES = ("arithmetic.pulse_pressure", "arithmetic.bp_sum", "arithmetic.shock_index")
+
+
+def fill_bank(house: House) -> None:
+    """Templates that can be tried, and all that people write about them."""
+    for number, base in enumerate(BASES):
+        template = _template(house, base, f"arithmetic.hostile_{number}")
+        with writing(house.engine) as session:
+            bank.keep_templates(session, [template])
+        house.templates.append((template.id, template.version))
+    _draft(house)
+    _reviewed(house, house.templates[0], over=True)
+    _reviewed(house, house.templates[1], over=False)
+    with writing(house.engine) as session:
+        order = Order(
+            name="hostile-1",
+            notes=house.some("notes of a release", most=5_000),
+            include_unreviewed=True,
+            licence=house.line("licence", most=100),
+            authors=(house.line("author"), house.line("author")),
+        )
+        publish(session, order, actor=house.ids["cur"])
+        reason = house.some("reason of a retirement", most=500)
+        name, version = house.templates[2]
+        bank_page.retire(session, template_id=name, version=version, reason=reason, actor=house.ids["cur"])
+
+
+def _template(house: House, base: str, name: str) -> Template:
+    """As an imported file may have it: sound, and hostile in all that is words."""
+    template = of_the_bank(base)
+    told = {
+        "id": name,
+        "tags": tuple(house.line("tag") for _ in range(2)),
+        "subtype": house.line("subtype of a template"),
+        "wording": tuple(f"{one} {_doubled(house.line('wording'))}" for one in template.wording),
+        "source": house.line("source"),
+        "example": None,
+    }
+    return Template.model_validate({**template.model_dump(mode="json"), **told})
+
+
+def _doubled(text: str) -> str:
+    """A brace that names no slot is written twice."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _draft(house: House) -> None:
+    """One that is a template but for its words, and one in which everything is a payload."""
+    whole = content_of(_template(house, BASES[0], "arithmetic.hostile_draft"))
+    broken: dict[str, Any] = {
+        name: house.some(f"draft: {name}")
+        for name in (
+            "id",
+            "operation",
+            "subtype",
+            "answer_type",
+            "unit",
+            "source",
+            "status",
+            "steps",
+            "decimals",
+        )
+    }
+    broken |= {
+        "tags": [house.some("draft: tags")],
+        "wording": [house.some("draft: wording"), house.some("draft: wording")],
+        "slots": {house.line("draft: name of a slot"): {"kind": house.some("draft: kind of a slot")}},
+        "givens": {
+            house.line("draft: name of a given"): {"kind": "number", "label": house.some("draft: label")}
+        },
+        "tree": {"op": house.some("draft: op"), house.line("draft: key"): [house.some("draft: leaf")]},
+        house.line("draft: field"): house.some("draft: value"),
+    }
+    for content in (whole, broken):
+        with writing(house.engine) as session:
+            note = house.some("note of a draft", most=2_000)
+            made = drafts.begin(session, author=house.ids["cur"], content=content, note=note)
+        house.drafts.append(made)
+
+
+def _reviewed(house: House, of: tuple[str, int], *, over: bool) -> None:
+    """A round: two hand in, the third only begins; over: all hand in, are answered, and it goes back."""
+    name, version = of
+    with writing(house.engine) as session:
+        made = reviews.open_round(
+            session, template_id=name, version=version, experts=ANNOTATORS, actor=house.ids["cur"]
+        )
+    house.rounds.append(made)
+    for expert in ANNOTATORS:
+        comments = {
+            about: house.dealer.some("comment of an expert", 100, most=2_000)
+            for about in ("clarity", "answerability", "1", "2", "3")
+        }
+        sheet = right_sheet(house.engine, made, house.ids[expert], comments=comments)
+        with writing(house.engine) as session:
+            step = expert_review.hand_in if over or expert != "ann" else expert_review.save_sheet
+            step(session, user_id=house.ids[expert], round_id=made, sheet=sheet)
+    if over:
+        _answered(house, made)
+
+
+def _answered(house: House, made: str) -> None:
+    with reading(house.engine) as session:
+        remarks = rounds.load_round(session, round_id=made, viewer=house.ids["cur"], trial=HOLDS).remarks
+    for one in remarks:
+        with writing(house.engine) as session:
+            text = house.some("answer to an expert", most=2_000)
+            reviews.reply(session, round_id=made, comment=one.key, text=text, actor=house.ids["cur"])
+    close(
+        house.engine,
+        made,
+        house.ids["cur"],
+        accept=False,
+        reason=house.some("reason of a return", most=2_000),
+    )

@@ -1,0 +1,172 @@
+"""A house in which every text that is ever shown is hostile: people, studies, runs, judgements, decisions.
+
+All goes in as it does in life, through `db.work`. What that refuses, `test_hostile_texts` asserts.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from annotations.design import read_design
+from annotations.material import Material
+from annotations.taxonomy import load_taxonomy
+from annotations.types import Judgement, Label
+from annotations.workitem import Workitem
+from db.engine import writing
+from db.work import adjudicate, annotate, study, study_changes, upholding, users
+from tests.db.adjudicating import next_of
+from tests.db.test_annotate import submit
+from tests.db.test_contests import look
+from tests.e2e.conftest import PASSWORD
+from tests.e2e.hostile_material import House, hostile_material, hostile_taxonomy
+
+ANNOTATORS = ("ann", "ben", "eve")
+STAFF: tuple[tuple[str, Literal["adjudicator", "curator", "admin"]], ...] = (
+    ("ada", "adjudicator"),
+    ("cur", "curator"),
+    ("root", "admin"),
+)
+ITEMS = 6
+SLIP, RECORD = "causal_reasoning.arithmetic_slip", "contextual_inconsistency.wrong_record"
+
+
+def furnish(house: House) -> None:
+    """People, an open study with all that can be on an item, a closed one, small ones with names alone."""
+    with writing(house.engine) as session:
+        for name in ANNOTATORS:
+            users.add_user(session, name=name, role="annotator", password=PASSWORD)
+        for name, role in STAFF:
+            users.add_user(session, name=name, role=role, password=PASSWORD)
+        house.ids = {one.name: one.user_id for one in users.list_users(session)}
+    first = f"first {house.line('study name', most=90)}"
+    _decided(house, _open(house, first, hostile_material(house, "first", ITEMS)), first)
+    house.closed = _closed(house)
+    _labelled(house)
+    small = hostile_material(house, "small", 1)
+    for _ in range(house.many):
+        _open(house, house.line("study name", most=100), small)
+
+
+def _open(house: House, name: str, made: Material, **design: Any) -> str:
+    """A study of all of it, with a guideline that attacks who reads it; its id."""
+    with writing(house.engine) as session:
+        return study.create_study(
+            session,
+            name=name,
+            material=made,
+            annotators=ANNOTATORS,
+            design=read_design({"overlap": 3, "include": "all", "suggestions": "shown", **design}),
+            seed=0,
+            taxonomy=hostile_taxonomy(house) if name.startswith("first ") else load_taxonomy(),
+            guideline=house.dealer.some("guideline", 2_000, most=90_000),
+        ).study_id
+
+
+def _judged(house: House, code: str | None = None, **other: Any) -> Judgement:
+    told = {"rationale": house.dealer.some("rationale", 2_000, most=4_000), **other}
+    if code is None:
+        return Judgement(response_judgement="acceptable", **told)
+    labels = (Label(code=code, primary=True, spans=((0, 9), (20, 400))),)
+    return Judgement(response_judgement="failure", labels=labels, severity="2", **told)
+
+
+def _decided(house: House, study_id: str, name: str) -> None:
+    """All differ on each item; one contests some; an adjudicator decides, answers, upholds and rejects."""
+    _annotate(house, study_id)
+    ada = house.ids["ada"]
+    for upheld in (True, False):
+        item = _with_claim(house)
+        about = {
+            "user_id": ada,
+            "study_id": item.study_id,
+            "generation": item.generation,
+            "claim": item.claims[0].key,
+            "comment": house.some("comment on a contest", most=1_000),
+        }
+        with writing(house.engine) as session:
+            if upheld:
+                mark = look(house.engine, ada, item).mark
+                upholding.uphold(session, **about, scope="group", mark=mark)
+            else:
+                upholding.reject(session, **about)
+    item = next_of(house.engine, ada)
+    with writing(house.engine) as session:
+        adjudicate.decide(
+            session,
+            user_id=ada,
+            study_id=item.study_id,
+            generation=item.generation,
+            seen=item.seen,
+            judgement=_judged(house, RECORD),
+            comment=house.some("comment of an adjudicator", most=1_000),
+        )
+        study_changes.change_guideline(
+            session, name=name, text=house.some("guideline"), actor=house.ids["root"]
+        )
+
+
+def _with_claim(house: House) -> Any:
+    """The next item on which somebody's contest waits."""
+    item = next_of(house.engine, house.ids["ada"])
+    while not item.claims:
+        item = next_of(house.engine, house.ids["ada"], after=item.generation)
+    return item
+
+
+def _annotate(house: House, study_id: str) -> None:
+    """Every item by all; the last is kept in work with a draft, a flag and a skip on it."""
+    for place, name in enumerate(ANNOTATORS):
+        for number in range(1, ITEMS + 1):
+            item = _next(house, name, study_id)
+            assert item is not None
+            if name == "ann":
+                house.items.append(item.assignment_id)
+            if number == ITEMS:
+                _leave(house, name, item)
+                break
+            wrong = {"item_judgement": "gold_wrong", "proposed_gold": house.line("proposed gold", most=200)}
+            doubt = wrong if name == "eve" else {}
+            submit(house.engine, house.ids[name], item, _judged(house, (SLIP, RECORD, None)[place], **doubt))
+
+
+def _leave(house: House, name: str, item: Workitem) -> None:
+    address = {"user_id": house.ids[name], "assignment_id": item.assignment_id}
+    draft = {
+        "item_judgement": "gold_wrong",
+        "proposed_gold": house.line("proposed gold of a draft", most=200),
+        "rationale": house.dealer.some("rationale of a draft", 2_000, most=4_000),
+        "response_judgement": "failure",
+        "primary": SLIP,
+    }
+    with writing(house.engine) as session:
+        annotate.flag(session, **address, note=house.some("flag", most=500))
+        annotate.save_draft(session, **address, revision=0, draft=draft)
+        if name != "ann":
+            annotate.skip(session, **address, revision=0, reason=house.some("reason of a skip", most=500))
+
+
+def _closed(house: House) -> str:
+    """Labelled failures that curators may see, and annotators each other's."""
+    made = hostile_material(house, "closed", ITEMS)
+    study_id = _open(house, f"{house.line('study name', most=90)} z", made)
+    _each(house, study_id, lambda place: _judged(house, (SLIP, SLIP, RECORD)[place]))
+    with writing(house.engine) as session:
+        (name,) = [one.name for one in study.list_studies(session) if one.study_id == study_id]
+        study.close_study(session, name=name, actor=house.ids["root"])
+    return study_id
+
+
+def _labelled(house: House) -> None:
+    """An open study on a second benchmark, labelled by two: figures of agreement with hostile names."""
+    study_id = _open(house, house.line("study name", most=100), hostile_material(house, "labelled", 3))
+    _each(house, study_id, lambda place: _judged(house, (SLIP, RECORD, None)[place]))
+
+
+def _each(house: House, study_id: str, judged: Callable[[int], Judgement]) -> None:
+    for place, name in enumerate(ANNOTATORS):
+        while (item := _next(house, name, study_id)) is not None:
+            submit(house.engine, house.ids[name], item, judged(place))
+
+
+def _next(house: House, name: str, study_id: str) -> Workitem | None:
+    with writing(house.engine) as session:
+        return annotate.next_assignment(session, user_id=house.ids[name], study_id=study_id)

@@ -1,0 +1,130 @@
+"""The way through every page of a hostile house, with all that can be opened open, stop by stop."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import Visit
+from tests.e2e.hostile_material import House
+from tests.e2e.walk import pages_of, settle, unfold
+
+QUICK = 2
+"""Looks at a page that stays as it is before it counts as still."""
+PRESSED = {
+    "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
+    "/studies/": {"[data-key^='details-']": 2},
+    "/runs/": {".cn-choose button": 2},
+    "/agreement/": {".ag-studies button": 2, "[data-part]": 2},
+    "/failures/": {"[data-key='contests']": 1, "[data-key='failures']": 1},
+    "/releases/": {"[data-key^='try-']": 1},
+}
+"""Buttons that show more and change nothing, by the page, and how many of a kind the suite presses."""
+READY = {
+    "/adjudicate/": ".aj-top",
+    "/agreement/": "#look .cn-page",
+    "/annotate/": ".ab-question",
+    "/bank/": ".bk-root > *",
+    "/bank/?template=": ".bk-version, .bk-message:not(:empty)",
+    "/draft/": ".df-root .st-card",
+    "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
+    "/failures/": ".fl-root .cn-choose",
+    "/my-work/": "h1",
+    "/people/": ".pp-root table",
+    "/releases/": ".st-root form",
+    "/review/": ".rv-root > *",
+    "/review/?round=": ".rv-part",
+    "/rounds/": ".rd-root section",
+    "/rounds/?round=": ".rd-seats",
+    "/rounds/?template=": ".rd-message:not(:empty)",
+    "/runs/": "#runs table",
+    "/studies/": ".st-root article",
+}
+"""What is on a page as soon as its data are there, by how its address begins."""
+_QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale")
+  && !/(Counting…|Computing…|Reading and grouping|Loading…)/.test(document.body.textContent)"""
+PANELS = (("i", "guide"), ("?", "keys"), ("q", "flag"))
+
+
+class Walk:
+    """One role's way through a house."""
+
+    def __init__(self, visit: Visit, house: House, name: str, *, thorough: bool) -> None:
+        self.visit, self.house, self.name, self.thorough = visit, house, name, thorough
+        self.page: Page = visit.page
+
+    def stops(self) -> Iterator[str]:
+        """The pages of the navigation, what their buttons open, and what addresses lead to."""
+        for path in pages_of(self.page):
+            yield from self._at(path)
+            for selector, most in PRESSED.get(path, {}).items():
+                yield from self._pressed(path, selector, 10_000 if self.thorough else most)
+        for path in {"ann": self._of_annotator, "cur": self._of_curator}.get(self.name, list)():
+            yield from self._at(path)
+
+    def _at(self, path: str) -> Iterator[str]:
+        self.page.goto(f"{self.visit.server.url}{path}")
+        beginning = max((one for one in READY if path.startswith(one)), key=len)
+        self.page.wait_for_selector(READY[beginning])
+        self._wait()
+        if path.startswith("/annotate/"):
+            self._judge()
+            for key, panel in PANELS if path == "/annotate/" or self.thorough else ():
+                yield from self._panel(path, key, panel)
+        unfold(self.page)
+        yield path
+
+    def _wait(self) -> None:
+        """Until what was asked for is there."""
+        self.page.wait_for_function(_QUIET)
+        settle(self.page, QUICK)
+
+    def _judge(self) -> None:
+        """An item that is not judged yet is, and shows its gold."""
+        if self.page.locator(".ab-question").count() and not self.page.locator(".ab-reveal").count():
+            self.page.keyboard.press("c")
+            self.page.wait_for_selector(".ab-reveal")
+
+    def _panel(self, path: str, key: str, panel: str) -> Iterator[str]:
+        self.page.keyboard.press(key)
+        self.page.wait_for_selector(f"[data-panel={panel}]")
+        unfold(self.page)
+        yield f"{path} {panel}"
+        self.page.keyboard.press("Escape")
+
+    def _pressed(self, path: str, selector: str, most: int) -> Iterator[str]:
+        for place in range(min(self.page.locator(selector).count(), most)):
+            button = self.page.locator(selector).nth(place)
+            if not button.count():
+                return
+            button.evaluate("one => one.click()")  # also what is folded
+            self._wait()
+            unfold(self.page)
+            yield f"{path} {selector} {place + 1}"
+
+    def _asked(self, path: str, **known: str) -> str:
+        """An address in which one parameter is a payload: the page says that it knows no such thing."""
+        (name,) = (key for key, value in known.items() if value == "")
+        return f"{path}?{urlencode({**known, name: self.house.dealer.one(f'asked: {name}', most=200)})}"
+
+    def _of_annotator(self) -> list[str]:
+        closed = urlencode({"study": self.house.closed})
+        own = [f"/my-work/?{closed}&show=differ", f"/my-work/?{closed}", "/my-work/?show=skipped"]
+        own += [f"/my-work/?item={one}" for one in (self.house.items[0], self.house.items[-1])]
+        own += [
+            self._asked("/my-work/", q=""),
+            self._asked("/my-work/", study=""),
+            self._asked("/annotate/", item=""),
+        ]
+        items = [f"/annotate/?item={one}" for one in self.house.items]
+        return [*own, *items, *(f"/review/?round={one}" for one in self.house.rounds)]
+
+    def _of_curator(self) -> list[str]:
+        versions = [
+            urlencode({"template": name, "version": version}) for name, version in self.house.templates
+        ]
+        found = [f"/bank/?{one}" for one in versions]
+        odd = [self._asked(path, template="", version="1") for path in ("/bank/", "/rounds/", "/failures/")]
+        odd += [self._asked("/failures/", failure=""), self._asked("/draft/", draft="")]
+        drafts = [f"/draft/?draft={one}" for one in self.house.drafts]
+        return [*found, *odd, *drafts, *(f"/rounds/?round={one}" for one in self.house.rounds)]

@@ -1,0 +1,42 @@
+"""How tests go through the pages of a role: wait until one is still, find the others, unfold all."""
+
+from playwright.sync_api import Page
+
+
+def settle(page: Page, still: int = 5) -> None:
+    """Wait until the page has been still for `still` looks: its data arrive after it has loaded."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_selector(".cn-nav")
+    page.wait_for_function(
+        """(still) => {
+            const now = document.body.innerHTML.length;
+            const times = window.cnSeen === now ? (window.cnStill || 0) + 1 : 0;
+            window.cnSeen = now; window.cnStill = times;
+            return times >= still;
+        }""",
+        arg=still,
+        polling=100,
+    )
+
+
+def pages_of(page: Page) -> list[str]:
+    """The pages that the navigation shows; none for a role that has no page."""
+    page.wait_for_selector(".cn-nav > a, main.cn-login")
+    paths: list[str] = page.eval_on_selector_all(
+        ".cn-nav > a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
+    )
+    return paths
+
+
+def unfold(page: Page) -> None:
+    """Open all that is folded."""
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+
+
+def open_up(page: Page) -> None:
+    """Judge the item in work, if the page has one, and unfold all that is folded."""
+    if page.locator(".ab-question").count():
+        page.keyboard.press("c")
+        page.wait_for_selector(".ab-reveal")
+    unfold(page)
+    settle(page)
