@@ -3,10 +3,11 @@
 A line never holds the API key nor anything of the prompt, though servers like to repeat what they were sent.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any, Literal
+
+from clinicnum.inference.openai.answer import json_of
 
 LONGEST_MESSAGE = 240
 _REPEATED = 16
@@ -60,10 +61,9 @@ def server_message(body: bytes) -> str:
     """The words in the body of a refusal, in any of the forms that servers use; empty for a web page."""
     text = body.decode(errors="replace")
     try:
-        parsed = json.loads(text)
-    except ValueError:
+        return _words(json_of(body))
+    except (ValueError, RecursionError):
         return "" if "<" in text[:200] else text
-    return _words(parsed)
 
 
 def _words(parsed: Any) -> str:
