@@ -3,6 +3,7 @@
     ClinicnumError
     ├── InputError       a file, flag or table is not what it should be: exit code 2, one line
     ├── NotAllowed       the user may not do this
+    ├── Unavailable      the database cannot be worked with just now: full, kept busy, gone
     └── Conflict         the state moved on since the caller looked (stale revision, claimed elsewhere)
 
 A message says what was wrong, what was got, what was expected and what to do next, on one line.
@@ -35,6 +36,16 @@ class InputError(ClinicnumError):
 
 class NotAllowed(ClinicnumError):
     """The user has no right to do this."""
+
+
+class Unavailable(ClinicnumError):
+    """The database cannot be worked with just now; no input is at fault, and trying again may succeed."""
+
+    def __init__(self, said: str, *, kind: str, where: str) -> None:
+        """`said` is for whoever works in a page, `where` names the database to whoever runs it."""
+        super().__init__(said)
+        self.kind = kind
+        self.where = where
 
 
 class Conflict(ClinicnumError):

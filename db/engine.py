@@ -2,13 +2,15 @@
 
 Acknowledged means durable: SQLite runs in WAL with synchronous=FULL, and PostgreSQL keeps its default.
 Writing transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading ones
-never do, as that would block the writers.
+never do, as that would block the writers. What the database cannot do just now becomes Unavailable
+(`db.troubles`).
 """
 
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -16,57 +18,106 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, CursorResult, Dialect, Engine, Update, create_engine, event, func, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, SQLAlchemyError
 from sqlmodel import Session
 
-from clinicnum.errors import InputError
+from clinicnum.errors import InputError, Unavailable
+from db.troubles import told, unavailable
 
 WRITES = "clinicnum_writes"
 """The execution option of a connection whose transactions write."""
 BUSY_TIMEOUT_S = 30
+CONNECT_TIMEOUT_S = 10
 POOL_SIZE = 16
-_TURNS: WeakKeyDictionary[Dialect, Lock] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class _Turns:
+    lock: Lock
+    patience_s: float
+
+
+_TURNS: WeakKeyDictionary[Dialect, _Turns] = WeakKeyDictionary()
 """One writer at a time of this process: waiting for SQLite itself is sleeping, ever longer, in no order."""
 
 
-def make_engine(url: str) -> Engine:
+def make_engine(url: str, *, patience_s: float = BUSY_TIMEOUT_S) -> Engine:
     """An engine for `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; nothing is read or migrated yet.
 
-    A SQLite file that does not exist is made with mode 0600. Raises InputError for any other kind of address.
+    A write waits up to `patience_s` for those of others. A SQLite file that does not exist is made with mode
+    0600. Raises InputError for any other kind of address.
     """
     try:
         parsed = make_url(url)
     except ArgumentError as error:
         raise InputError(f"database address {url!r} cannot be read; expected {_EXPECTED}") from error
     if parsed.drivername in ("sqlite", "sqlite+pysqlite"):
-        return _sqlite(parsed)
+        return _sqlite(parsed, patience_s)
     if parsed.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
-        return create_engine(
-            parsed.set(drivername="postgresql+psycopg"),
-            pool_size=POOL_SIZE,
-            max_overflow=POOL_SIZE,
-            pool_pre_ping=True,
-        )
+        return _postgres(parsed, patience_s)
     raise InputError(f"database address begins with {parsed.drivername!r}; expected {_EXPECTED}")
 
 
 _EXPECTED = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
-def _sqlite(url: URL) -> Engine:
+def _postgres(url: URL, patience_s: float) -> Engine:
+    given = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT_S}
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        connect_args=given,
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_SIZE,
+        pool_pre_ping=True,
+    )
+
+    def be_patient(connection: Any, _: Any) -> None:
+        connection.execute(f"SET lock_timeout = {int(1000 * patience_s)}")
+        connection.commit()
+
+    event.listen(engine, "connect", be_patient)
+    return engine
+
+
+def _sqlite(url: URL, patience_s: float) -> Engine:
     if not url.database or url.database == ":memory:":
         raise InputError("a database in memory forgets everything at the end; name a file: sqlite:///FILE")
-    _make_private_file(Path(url.database))
+    path = Path(url.database).absolute()
+    _make_private_file(path)
     engine = create_engine(
         url,
-        connect_args={"timeout": BUSY_TIMEOUT_S},
+        connect_args={"timeout": patience_s},
         pool_size=POOL_SIZE,
         max_overflow=POOL_SIZE,
     )
-    _TURNS[engine.dialect] = Lock()
+    _TURNS[engine.dialect] = _Turns(Lock(), patience_s)
     event.listen(engine, "connect", _on_sqlite_connect)
     event.listen(engine, "begin", _on_sqlite_begin)
+    _watch_file(engine, path)
     return engine
+
+
+def _watch_file(engine: Engine, path: Path) -> None:
+    """Work in the file under the name alone: SQLite would go on in one that was moved or removed."""
+
+    def which() -> tuple[int, int] | None:
+        try:
+            found = os.stat(path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def before(_dialect: Any, record: Any, _args: Any, _kwargs: Any) -> None:
+        record.info["file"] = which()
+        if record.info["file"] is None:  # SQLite would make an empty one
+            raise unavailable(engine, "gone", "the file is not there")
+
+    def at_checkout(_connection: Any, record: Any, _proxy: Any) -> None:
+        if which() != record.info["file"]:
+            raise DisconnectionError  # the pool then opens anew
+
+    event.listen(engine, "do_connect", before)
+    event.listen(engine, "checkout", at_checkout)
 
 
 def _make_private_file(path: Path) -> None:
@@ -102,11 +153,11 @@ def is_sqlite(bind: Engine | Connection) -> bool:
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that sees one state of the database throughout and must not write."""
     if is_sqlite(engine):
-        with _reachable(engine), Session(engine) as session:
+        with told(engine), Session(engine) as session:
             yield session
         return
     engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    with _reachable(engine), Session(engine, expire_on_commit=False) as session:
+    with told(engine), Session(engine, expire_on_commit=False) as session:
         yield session
         session.commit()  # after a rollback psycopg forgets its prepared statements, and all is planned anew
 
@@ -115,8 +166,8 @@ def reading(engine: Engine) -> Iterator[Session]:
 def writing(engine: Engine) -> Iterator[Session]:
     """A session that commits once, at the end of the block, and rolls back if the block raises."""
     with (
-        _TURNS.get(engine.dialect) or nullcontext(),
-        _reachable(engine),
+        _turn(engine),
+        told(engine),
         Session(engine.execution_options(**{WRITES: True})) as session,
     ):
         yield session
@@ -124,14 +175,17 @@ def writing(engine: Engine) -> Iterator[Session]:
 
 
 @contextmanager
-def _reachable(engine: Engine) -> Iterator[None]:
-    """Turn a database that is not there, not ours or not a database into one line."""
+def _turn(engine: Engine) -> Iterator[None]:
+    turns = _TURNS.get(engine.dialect)
+    if turns is None:
+        yield
+        return
+    if not turns.lock.acquire(timeout=turns.patience_s):
+        raise unavailable(engine, "busy", "others of this process write")
     try:
         yield
-    except DatabaseError as error:
-        if error.connection_invalidated or error.statement is None or "not a database" in str(error.orig):
-            raise unreachable(engine, error) from error
-        raise
+    finally:
+        turns.lock.release()
 
 
 def unreachable(engine: Engine, error: DatabaseError) -> InputError:
@@ -145,8 +199,8 @@ def silence(engine: Engine) -> str | None:
     """Why the database does not answer; None if it does."""
     try:
         with engine.connect() as connection:
-            connection.execute(select(1))
-    except SQLAlchemyError as error:
+            connection.exec_driver_sql("PRAGMA schema_version" if is_sqlite(engine) else "SELECT 1")
+    except (SQLAlchemyError, Unavailable) as error:
         return f"the database does not answer ({type(error).__name__})"
     return None
 

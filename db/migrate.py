@@ -12,13 +12,14 @@ from sqlalchemy.exc import DatabaseError
 from clinicnum.errors import InputError
 from db.engine import WRITES, is_sqlite, lock_connection, unreachable
 from db.rows import Row
+from db.troubles import kind_of, unavailable
 
 
 def migrate(engine: Engine) -> None:
     """Create or upgrade the schema in one transaction; nothing happens where it is the newest already.
 
     Raises InputError for a database that cannot be reached, that a newer clinicnum made, or that holds tables
-    of something else under our names.
+    of something else under our names; Unavailable for one that is full, kept busy or may not be written to.
     """
     script = ScriptDirectory.from_config(_config())
     try:
@@ -28,6 +29,9 @@ def migrate(engine: Engine) -> None:
         with engine.execution_options(**{WRITES: True}).connect() as connection:
             _upgrade(connection, script)
     except DatabaseError as error:
+        kind = kind_of(error)
+        if kind in ("full", "busy", "read_only", "crowded"):
+            raise unavailable(engine, kind, error.orig) from error
         raise unreachable(engine, error) from error
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import typer
 
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import ClinicnumError, Unavailable
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("generate", "scripts.commands.generate", "generate"),
@@ -135,6 +135,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         command = context.command_path if context is not None else "clinicnum"
         message = error.format_message().rstrip(".")
         return _fail(f"{message}; see '{command} --help'", 2)
+    except Unavailable as error:
+        return _fail(f"{error} ({error.where})", 2)
     except ClinicnumError as error:
         return _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):

@@ -19,20 +19,24 @@ DatabaseOption = Annotated[
 ]
 
 
-def open_database(url: str | None) -> "Engine":
-    """A migrated database. Raises InputError if it cannot be reached, is not ours, or is newer than this."""
-    from db.engine import make_engine
+def open_database(url: str | None, *, patience_s: float | None = None) -> "Engine":
+    """A migrated database; its writes wait `patience_s` for those of others.
+
+    Raises InputError if it cannot be reached, is not ours, or is newer than this.
+    """
+    from db.engine import BUSY_TIMEOUT_S, make_engine
     from db.migrate import migrate
 
-    engine = make_engine(url or os.environ.get(ENVIRONMENT) or DEFAULT_URL)
+    address = url or os.environ.get(ENVIRONMENT) or DEFAULT_URL
+    engine = make_engine(address, patience_s=BUSY_TIMEOUT_S if patience_s is None else patience_s)
     migrate(engine)
     return engine
 
 
 @contextmanager
-def using_database(url: str | None) -> "Iterator[Engine]":
+def using_database(url: str | None, *, patience_s: float | None = None) -> "Iterator[Engine]":
     """`open_database` for the length of a command: its connections are closed at the end."""
-    engine = open_database(url)
+    engine = open_database(url, patience_s=patience_s)
     try:
         yield engine
     finally:

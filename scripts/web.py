@@ -14,6 +14,7 @@ from annotations.types import User
 from db.engine import silence
 from db.login import change_password, choose_password, log_in
 from db.store import Store
+from db.troubles import told
 from db.work import bank, users
 from ui.account import Passwords
 from ui.adjudicate import build_adjudicate
@@ -47,7 +48,8 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
         return log_in(engine, name=name, password=password)
 
     def find_user(user_id: str) -> User | None:
-        with engine.begin() as connection:  # a commit at the end: see db.engine.reading
+        # A commit at the end: see db.engine.reading.
+        with told(engine), engine.begin() as connection:
             return users.get_user(connection, user_id)
 
     def end_sessions(user_id: str) -> None:

@@ -15,7 +15,7 @@ from anyio.to_thread import run_sync
 
 from annotations.taxonomy import Taxonomy
 from annotations.workitem import Workitem
-from clinicnum.errors import ClinicnumError, Conflict, InputError
+from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from db.store import Store
 from db.work import annotate as work
 from db.work.guidelines import guideline_of
@@ -157,6 +157,8 @@ class AnnotateHandlers:
             with self.store.writing() as session:
                 work.save_draft(session, **address, revision=message.revision, draft=form)
             return "Draft kept."
+        except Unavailable:
+            raise
         except ClinicnumError as error:
             return f"Draft not kept: {error}"
 
@@ -166,6 +168,8 @@ class AnnotateHandlers:
             with self.store.reading() as session:
                 item = work.get_assignment(session, user_id=user_id, assignment_id=assignment_id)
             return _reply("item", item)
+        except Unavailable:
+            raise
         except ClinicnumError:
             return self._load(user_id)
 
@@ -193,6 +197,8 @@ class AnnotateHandlers:
             with self.store.reading() as session:
                 now = work.get_assignment(session, user_id=user_id, assignment_id=message.on())
             return _reply("error", now, str(error))
+        except Unavailable:  # the page sends the same again until it is taken
+            raise
         except ClinicnumError as error:
             return _reply("error", None, str(error))
 

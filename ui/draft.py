@@ -15,7 +15,7 @@ from anyio.to_thread import run_sync
 from annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
 from annotations.curation.sound import read_draft, sound_template, trial_of
-from clinicnum.errors import ClinicnumError, Conflict, InputError
+from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.templates.studio.alike import alike
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.reading import content_of, content_of_yaml, yaml_of
@@ -241,6 +241,8 @@ class DraftHandlers:
         try:
             message = parse(Message, payload)
             return await run_sync(step, message, str(request.username), limiter=limiter or self.threads)
+        except Unavailable:  # the page asks again by itself
+            raise
         except ClinicnumError as error:
             return bad(error)
 

@@ -16,12 +16,13 @@ from starlette.types import ASGIApp
 
 from annotations.rights import may
 from annotations.types import User
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import ClinicnumError, Unavailable
 from ui.account import Passwords, add_account
 from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.mounting import without_spare_apps
 from ui.session import COOKIE, Sessions
+from ui.troubles import tell_in
 
 STYLES = (
     *("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies"),
@@ -112,6 +113,7 @@ def build_app(
         with without_spare_apps():
             blocks = page.build()
         events[page.path] = events_of(blocks)
+        tell_in(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
             mounted,
@@ -153,6 +155,8 @@ def _add_login(
             user = await anyio.to_thread.run_sync(
                 sessions.authenticate, name.strip(), password, limiter=logins
             )
+        except Unavailable as error:
+            return page(str(error), name, 503)
         except ClinicnumError as error:
             return page(str(error), name, 429)
         if user is None:

@@ -14,9 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fastapi import Request
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, Counter, Histogram, PlatformCollector, ProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from clinicnum.errors import Unavailable
+from ui.troubles import answer
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """With the target of the annotate page, 60 ms, among them."""
@@ -74,6 +78,10 @@ class Watch:
 
         try:
             await self.app(scope, receive, noting)
+        except Unavailable as error:
+            to_stderr({"unavailable": error.kind, "where": error.where})
+            if status == 0:
+                await answer(error, Request(scope))(scope, receive, noting)
         except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
             mark = _told(error)
             if status == 0:

@@ -48,6 +48,11 @@ def _restore_sqlite(file: Path, url: str) -> Checked:
         raise InputError(f"{target}: exists already; name a file that does not, nothing is overwritten")
     if not target.parent.is_dir():
         raise InputError(f"{target.parent}: no such folder; make it first")
+    log = target.with_name(target.name + "-wal")
+    if log.exists():  # SQLite would play it into whatever is put there
+        raise InputError(
+            f"{log}: is left from a database that was there; move it away, it belongs to that one"
+        )
     with tempfile.TemporaryDirectory(prefix=".clinicnum-restore-", dir=target.parent) as scratch:
         copy = Path(scratch) / "copy.db"
         engine = make_engine(f"sqlite:///{copy}")

@@ -15,7 +15,7 @@ from annotations.judgement import check_judgement
 from annotations.types import Judgement
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
-from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, utc_now
+from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow
 from db.work.audit import append
 from db.work.claims import lock_study
 from db.work.docket import Waiting, docket, find_adjudicator, has_annotated
@@ -29,6 +29,7 @@ from db.work.hearing import (
     mark_of,
 )
 from db.work.settling import final_annotations
+from db.work.stamps import after_decisions
 from db.work.study import taxonomy_of_study
 from db.work.workitems import judgement_of
 
@@ -115,7 +116,7 @@ def decide(
         generation=generation,
         user_id=user_id,
         payload={**told, "taken_over": position is not None, "taxonomy_version": taxonomy.version},
-        created_at=utc_now(),
+        created_at=after_decisions(session, study_id),
     )
     session.add(row)
     session.flush()

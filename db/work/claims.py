@@ -47,6 +47,17 @@ _EXPIRED = select(_ASSIGNMENT.c.id).where(
     _ASSIGNMENT.c.status == "open",
     _ASSIGNMENT.c.leased_until < bindparam("now"),
 )
+_UNTIL = bindparam("until", type_=_ASSIGNMENT.c.leased_until.type)
+_TOO_LONG = Quick(
+    update(_ASSIGNMENT)
+    .where(
+        _ASSIGNMENT.c.study_id == bindparam("study"),
+        _ASSIGNMENT.c.status == "open",
+        _ASSIGNMENT.c.leased_until > _UNTIL,
+    )
+    .values(leased_until=_UNTIL)
+)
+"""Leases that end later than one given now: a clock that was set back since made them."""
 _OWN = Quick(
     select(
         _ANNOTATOR.c.study_id,
@@ -147,6 +158,7 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
         own = _OWN.first(session, **where)
     design = design_of(own)
     until = utc_now() + timedelta(minutes=design.lease_minutes)
+    _TOO_LONG.change(session, study=study_id, until=until)
     back = _take_back(session, own, until) if own.released else None
     if back is not None:
         return back

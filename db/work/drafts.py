@@ -21,6 +21,7 @@ from db.engine import lock
 from db.rows import ContestRow, DraftRow, DraftSourceRow, StudyScoreRow, TemplateRow, UserRow, utc_now
 from db.work import bank, draft_versions, health
 from db.work.audit import append
+from db.work.stamps import after_all
 from db.work.users import get_user
 
 LISTED = 500
@@ -59,7 +60,7 @@ def begin(
         base_version=base[1] if base else None,
         note=note,
         provokes=provokes,
-        created_at=(now := utc_now()),
+        created_at=(now := after_all(session, col(DraftRow.created_at), col(DraftRow.author) == author)),
         changed_at=now,
     )
     session.add(row)

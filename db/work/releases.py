@@ -14,11 +14,12 @@ from clinicnum.templates.release.facts import CHANGELOG, MANIFEST
 from clinicnum.templates.release.making import LICENCE, other_words
 from clinicnum.templates.template import Status, Template
 from db.engine import lock
-from db.rows import ReleaseRow, ReleaseTemplateRow, utc_now
+from db.rows import ReleaseRow, ReleaseTemplateRow
 from db.work.audit import append
 from db.work.bank import LOCK
 from db.work.ready import load_templates, standings
 from db.work.release_parts import Key, load_evidence, load_origins, load_reasons
+from db.work.stamps import after_all
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def keep_release(session: Session, manifest: Manifest, files: Mapping[str, str],
             manifest=manifest.model_dump(mode="json"),
             files=dict(files),
             created_by=actor,
-            created_at=utc_now(),
+            created_at=after_all(session, col(ReleaseRow.created_at)),
         )
     )
     session.flush()

@@ -1,5 +1,6 @@
 """What a save appends: on which revision, whether it came before, and the row."""
 
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -12,8 +13,9 @@ from annotations.types import Annotation, Judgement
 from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import content_id
 from db.quick import Quick
-from db.rows import AssignmentRow, Row, utc_now
+from db.rows import AssignmentRow, Row
 from db.work.held import Claimed, Duty, Saved, not_yours
+from db.work.stamps import after
 from db.work.workitems import in_sight, own_part
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
@@ -56,7 +58,7 @@ def append_revision(
     if active_ms < 0:
         raise InputError(f"active time is {active_ms} ms; expected 0 or more")
     assignment = held.assignment
-    now, revision, active_ms = utc_now(), assignment.revision + 1, min(active_ms, MOST_ACTIVE_MS)
+    now, revision, active_ms = _after(held.last), assignment.revision + 1, min(active_ms, MOST_ACTIVE_MS)
     annotation = Annotation(
         **judgement.model_dump(),
         **_circumstances(held, judgement),
@@ -93,6 +95,11 @@ def append_revision(
     assignment.revision, assignment.active_ms, assignment.draft = revision, active_ms, None
     assignment.revealed_at = assignment.revealed_at or now
     return saved
+
+
+def _after(last: Saved | None) -> datetime:
+    """When a revision is saved: after the one before it, whatever the clock says."""
+    return after(None if last is None else datetime.fromisoformat(last.payload["created_at"]))
 
 
 def _circumstances(held: Claimed, judgement: Judgement) -> dict[str, Any]:

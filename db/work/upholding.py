@@ -34,6 +34,7 @@ from db.work.docket import find_adjudicator, has_judged_instance
 from db.work.headline import headline_answers
 from db.work.hearing import open_contests
 from db.work.loading import instance_key
+from db.work.stamps import after_decisions
 
 IN_REVIEW: Status = "in_review"
 GONE = "This contest was decided or taken back in the meantime; look at the item again."
@@ -259,8 +260,9 @@ def _effects(session: Session, matter: _Matter) -> Iterator[Effect]:
 def _close(
     session: Session, contests: Sequence[ContestRow], status: str, user_id: str, decision: dict[str, Any]
 ) -> None:
+    now = after_decisions(session, contests[0].study_id)
     for contest in contests:
-        contest.status, contest.closed_at = status, utc_now()
+        contest.status, contest.closed_at = status, now
         contest.decided_by, contest.decision = user_id, decision
     session.flush()
 

@@ -217,11 +217,13 @@ def reserve_attempt(session: Session, *, name: str) -> str | None:
 
 
 def _forget(session: Session, *, before: datetime) -> None:
-    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.at) < before))
+    """Those that are over, and those from a time yet to come, as a clock that was set back left them."""
+    over, to_come = col(LoginFailureRow.at) < before, col(LoginFailureRow.at) > before + 2 * WINDOW
+    session.exec(delete(LoginFailureRow).where(over | to_come))
 
 
 def _seconds(first: datetime, now: datetime) -> int:
-    return max(1, int((first + WINDOW - now).total_seconds()) + 1)
+    return max(1, int((min(first, now) + WINDOW - now).total_seconds()) + 1)
 
 
 def settle_attempt(session: Session, *, name: str, fits: bool) -> User | None:

@@ -6,6 +6,9 @@ import typer
 
 from scripts.database import DatabaseOption
 
+PATIENCE_S = 6.0
+"""How long a save waits for another's: less than a page waits for its answer, so that it can be told why."""
+
 
 def serve(
     db: DatabaseOption = None,
@@ -29,7 +32,7 @@ def serve(
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:
-        with using_database(db) as engine:
+        with using_database(db, patience_s=PATIENCE_S) as engine:
             listen(engine, host=host, port=port, metrics_port=metrics_port, log=log)
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""

@@ -33,7 +33,7 @@ function showMessage(box, message) {
 }
 // One request at a time; the page says that it waits, and says so if no answer comes.
 const NO_ANSWER_MS = 180000;
-let waitingFor = null;
+let waitingFor = null, asked = null;
 function ask(event, out, root, box) {
   if (waitingFor) return false;
   root.setAttribute("aria-busy", "true");
@@ -41,10 +41,33 @@ function ask(event, out, root, box) {
     answered(root);
     showMessage(box, { tone: "bad", text: "No answer from the server. Reload the page and look at what is there before you try again." });
   }, NO_ANSWER_MS);
-  props.value = { out, sent: Date.now() + Math.random() };
+  asked = { sent: Date.now() + Math.random(), root, box };
+  props.value = { out, sent: asked.sent };
   trigger(event);
   return true;
 }
+// Gradio tells a failure in a corner and for a moment; here it is said in its place, and the page can be used again.
+async function failed(response) {
+  let text = "The server cannot be reached. Nothing typed here is lost; try again.";
+  try {
+    const said = response ? await response.json() : {};
+    if (response) text = said.error || said.detail || "The server met a fault of its own. Look at what is there before you try again.";
+  } catch { /* a proxy's page holds no words for us */ }
+  answered(asked.root);
+  showMessage(asked.box, { tone: "bad", text });
+}
+const plainFetch = window.fetch;
+window.fetch = async (...given) => {
+  const ours = () => waitingFor && String(given[1]?.body).includes(`"sent":${asked.sent}`);
+  try {
+    const response = await plainFetch(...given);
+    if (!response.ok && ours()) failed(response.clone());
+    return response;
+  } catch (error) {
+    if (ours()) failed(null);
+    throw error;
+  }
+};
 function answered(root) {
   clearTimeout(waitingFor); waitingFor = null;
   root.removeAttribute("aria-busy");

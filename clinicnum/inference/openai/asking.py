@@ -14,11 +14,11 @@ import httpx2
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.openai.answer import LONGEST_BODY, Answer, BrokenOff, TooLong, fetch, json_of
 from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.refusal import advice, safe_line, server_message, verdict
 from clinicnum.inference.openai.reply import read_reply
 from clinicnum.inference.openai.retry import delay_s, parse_retry_after
-from clinicnum.plain_json import plain_json
 
 GIVEN_UP_IN_A_ROW = 8
 """So many requests given up with no answer in between mean that the server is out of order."""
@@ -61,7 +61,7 @@ class _Trouble:
     """An attempt that came to nothing, though another may not."""
 
     kind: str
-    """`timeout`, `connection`, `garbled`, `http_503` and so on: the key under which it is counted."""
+    """How it is counted: `timeout`, `connection`, `garbled`, `too_long`, `other_model`, `http_503`, ..."""
     line: str
     retry_after_s: float | None = None
 
@@ -75,7 +75,7 @@ class Asker:
         self.dialect = Dialect()
         self.counts: Counter[str] = Counter()
         self.served: str | None = None
-        """The model's name in the server's last answer."""
+        """The model's name in the server's first answer; all others must bear it."""
         self._answered_at = -math.inf
         self._given_up = 0
         self._in_flight: list[float] = []
@@ -130,19 +130,23 @@ class Asker:
             response = await self._post(http, payload)
             if isinstance(response, _Trouble):
                 return response
-            if response.status_code == httpx2.codes.OK:
+            if response.status == httpx2.codes.OK:
                 return self._completed(response, request, decoding, monotonic() - sent_at)
-            if not self.dialect.learn(response.status_code, server_message(response.content), payload):
+            if not self.dialect.learn(response.status, server_message(response.body), payload):
                 return self._refused(response, request)
 
-    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> httpx2.Response | _Trouble:
+    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> Answer | _Trouble:
         sent_at = monotonic()
         self._in_flight.append(sent_at)
         try:
             with anyio.fail_after(self._server.timeout_s):
-                response = await http.post(f"{self._server.url}/chat/completions", json=payload)
+                response = await fetch(http, "POST", f"{self._server.url}/chat/completions", payload)
         except (httpx2.TimeoutException, TimeoutError):
             return _Trouble("timeout", f"no answer within {self._server.timeout_s:g} s")
+        except TooLong:
+            return _Trouble("too_long", f"the answer is longer than {LONGEST_BODY >> 20} MiB")
+        except BrokenOff as error:
+            return _Trouble("broken_off", said(error))
         except httpx2.RequestError as error:
             return _Trouble("connection", said(error))
         finally:
@@ -151,10 +155,10 @@ class Asker:
         return response
 
     def _completed(
-        self, response: httpx2.Response, request: Request, decoding: Decoding, latency_s: float
+        self, response: Answer, request: Request, decoding: Decoding, latency_s: float
     ) -> Completion | _Trouble:
         try:
-            body = plain_json(response.content)
+            body = json_of(response.body)
         except ValueError:
             return _Trouble("garbled", "the answer is not JSON")
         limit = decoding.max_new_tokens
@@ -162,11 +166,14 @@ class Asker:
         if isinstance(outcome, str):
             return _Trouble("garbled", outcome)
         named = body.get("model")
-        self.served = named if isinstance(named, str) else self.served
+        if isinstance(named, str) and named:
+            if self.served not in (None, named):
+                return _Trouble("other_model", f"the answer is of model {named[:80]!r}, not {self.served!r}")
+            self.served = named
         return outcome
 
-    def _refused(self, response: httpx2.Response, request: Request) -> Completion | _Trouble:
-        status, message = response.status_code, server_message(response.content)
+    def _refused(self, response: Answer, request: Request) -> Completion | _Trouble:
+        status, message = response.status, server_message(response.body)
         prompt = [turn["content"] for turn in request.messages]
         line = safe_line(status, message, secrets=[self._server.key], prompt=prompt)
         decided = verdict(status, message)

@@ -16,8 +16,8 @@ from anyio.streams.memory import MemoryObjectSendStream
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.address import api_url
+from clinicnum.inference.openai.answer import BrokenOff, TooLong, fetch, json_of
 from clinicnum.inference.openai.asking import Asker, Server, said
-from clinicnum.plain_json import plain_json
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))
@@ -60,7 +60,7 @@ class OpenAIClient:
     @property
     def counts(self) -> dict[str, int]:
         """Requests `completed`, `refused` for good, `failed` after every retry; `retries`; troubles by kind:
-        `timeout`, `connection`, `garbled`, `http_429` and so on."""
+        `timeout`, `connection`, `garbled`, `broken_off`, `too_long`, `other_model`, `http_429` and so on."""
         return dict(self._asker.counts)
 
     def describe(self) -> dict[str, Any]:
@@ -154,11 +154,14 @@ class OpenAIClient:
     async def _listed(self, http: httpx2.AsyncClient) -> list[str]:
         """Ids of the models that the server lists; none where it keeps no list."""
         try:
-            response = await http.get(f"{self._server.url}/models")
-        except httpx2.RequestError as error:
+            with anyio.fail_after(self._server.timeout_s):
+                answer = await fetch(http, "GET", f"{self._server.url}/models")
+        except (httpx2.RequestError, TimeoutError) as error:
             raise self._server.gone(said(error)) from None
+        except (TooLong, BrokenOff):
+            return []
         try:
-            entries = plain_json(response.content)["data"] if response.is_success else []
+            entries = json_of(answer.body)["data"] if answer.status == httpx2.codes.OK else []
             return [str(entry["id"]) for entry in entries]
         except (ValueError, KeyError, TypeError):
             return []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from clinicnum.plain_json import plain_json
+from clinicnum.inference.openai.answer import json_of
 
 LONGEST_MESSAGE = 240
 _REPEATED = 16
@@ -61,10 +61,9 @@ def server_message(body: bytes) -> str:
     """The words in the body of a refusal, in any of the forms that servers use; empty for a web page."""
     text = body.decode(errors="replace")
     try:
-        parsed = plain_json(body)
-    except ValueError:
+        return _words(json_of(body))
+    except (ValueError, RecursionError):
         return "" if "<" in text[:200] else text
-    return _words(parsed)
 
 
 def _words(parsed: Any) -> str:

@@ -1,6 +1,7 @@
 """What a server's good answer says, as a completion."""
 
 import codecs
+import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -9,6 +10,10 @@ from clinicnum.inference.thinking import split_thinking
 
 _CUT_OFF = {"length", "max_tokens"}
 _BROKEN = {"abort", "error"}
+_CERTAIN = 1e-3
+"""The logarithm of a probability is at most 0, but for rounding; what is above is none."""
+_MOST_TOKENS = 10**9
+"""Beyond any window of a model: such a count is none."""
 _END_TOKENS = 2
 """At most so many tokens stand after the text: the end of the turn, and with some templates a line feed."""
 
@@ -23,10 +28,11 @@ def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: f
     if choice is None:
         return "the answer holds no completion"
     reason = choice.get("finish_reason")
-    if not isinstance(reason, str | None):
-        return "the answer's finish_reason is no text"
+    reason = reason if isinstance(reason, str) else None
     if reason in _BROKEN:
         return f"the server broke off (finish_reason {reason})"
+    if not isinstance(choice["message"].get("content"), str | None):
+        return "the answer's content is no text"
     text, thinking = _text_of(choice["message"])
     usage = body.get("usage") or {}
     prompt_tokens, made = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
@@ -103,7 +109,7 @@ def _finish(reason: Any, made: int | None, max_new_tokens: int) -> Literal["stop
 
 def _count(usage: Any, key: str) -> int | None:
     value = usage.get(key) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None  # True is an int, too
 
 
 def _logprobs(choice: dict[str, Any]) -> list[tuple[bytes, float]] | None:
@@ -112,12 +118,13 @@ def _logprobs(choice: dict[str, Any]) -> list[tuple[bytes, float]] | None:
     if not isinstance(entries, list):
         return None
     try:
-        return [(_bytes(entry), float(entry["logprob"])) for entry in entries]
+        found = [(_bytes(entry), float(entry["logprob"])) for entry in entries]
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return None
+    return found if all(-math.inf < logprob <= _CERTAIN for _, logprob in found) else None
 
 
 def _bytes(entry: dict[str, Any]) -> bytes:
     """A token may end inside a character, so its bytes are what counts, where the server gives them."""
     given = entry.get("bytes")
-    return bytes(given) if given is not None else str(entry["token"]).encode(errors="replace")
+    return bytes([*given]) if given is not None else str(entry["token"]).encode(errors="replace")

@@ -38,6 +38,7 @@ async function attempt(name, out) {
     return { again: NO_ANSWER };
   }
   if (response.status === 401) return { again: LOGGED_OUT };
+  if (response.status === 503) return { again: await unavailable(response) };
   if (response.status >= 500) return { again: NO_ANSWER, fault: true };
   return {
     reply: {
@@ -46,6 +47,15 @@ async function attempt(name, out) {
       message: `The server refused this (${response.status}). Reload the page and go on.`,
     },
   };
+}
+
+// The server answers, its database does not: it says why itself. A proxy before it has no such words.
+async function unavailable(response) {
+  try {
+    return `Not saved yet; trying again. ${(await response.json()).error || NO_ANSWER}`;
+  } catch {
+    return NO_ANSWER;
+  }
 }
 
 async function deliver(name, out) {

@@ -1,0 +1,67 @@
+"""An answer of a server as it comes in: bounded in length, and as JSON that every file can hold."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+
+LONGEST_BODY = 16 * 1024 * 1024
+"""Bytes. The longest completion with log-probabilities that a model of today gives has about a tenth."""
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+class TooLong(Exception):
+    """The server did not stop in time; nothing of its answer is kept."""
+
+
+class BrokenOff(Exception):
+    """The server began to answer, so it is there; what it sent is not what it had announced."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: httpx2.Headers
+    body: bytes
+
+
+async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object = None) -> Answer:
+    """Send a request and read its answer. Raises TooLong once it is longer than LONGEST_BODY, BrokenOff."""
+    body = bytearray()
+    async with http.stream(method, url, json=payload) as response:
+        try:
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > LONGEST_BODY:
+                    raise TooLong
+        except httpx2.TimeoutException:
+            raise
+        except httpx2.RequestError as error:
+            raise BrokenOff(str(error)) from None
+    return Answer(response.status_code, response.headers, bytes(body))
+
+
+def json_of(body: bytes) -> Any:
+    """The JSON in a body; halves of characters, which no UTF-8 file can hold, become U+FFFD.
+
+    Raises ValueError for what is none, or is nested beyond all measure.
+    """
+    try:
+        parsed = json.loads(body)
+        return _mended(parsed) if _SURROGATE.search(body) else parsed
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_mended(one) for one in value]
+    if isinstance(value, dict):
+        return {_mended(key): _mended(one) for key, one in value.items()}
+    return value
