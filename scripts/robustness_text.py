@@ -8,7 +8,7 @@ Row = Mapping[str, Any]
 
 def robustness_text(found: Mapping[str, Any]) -> str:
     """All tables that have rows, and why there is no interval where there is none."""
-    parts: list[str] = []
+    parts: list[str] = [found["data_use"]] if found.get("data_use") else []
     for model in found["models"]:
         parts += _model(model)
     if found["comparisons"]:

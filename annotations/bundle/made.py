@@ -18,7 +18,6 @@ from annotations.bundle.raw import StudyMaterial
 from annotations.exports.report_files import report_files
 from annotations.exports.rows import csv_files
 from annotations.report.model import Report
-from annotations.report.view import StudyView
 
 
 def made_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -40,7 +39,8 @@ def about(material: StudyMaterial, report: Report) -> dict[str, Any]:
         "study": material.tables.study_name,
         "generated_by": report.generated_by,
         "annotator_kind": report.annotator_kind,
-        "credentialed": StudyView(material.tables).credentialed,
+        "credentialed": report.data_use is not None,
+        **({"data_use": report.data_use} if report.data_use else {}),
     }
 
 

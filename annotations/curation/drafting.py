@@ -12,13 +12,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from clinicnum.credentialed import OPEN_SOURCES, closed_sources
 from clinicnum.templates.example import check_example
 from clinicnum.templates.studio.reading import content_of
 from clinicnum.templates.template import Template
 from clinicnum.types import OPERATIONS, TIME_FORMAT, Instance, Record
 
-OPEN_SOURCES = frozenset({"synthetic", "mimic-iv-ed-demo"})
-"""Records that may leave this installation in a published bank; those of others are not copied."""
 TEMPLATE_ID = re.compile(r"[a-z]+(\.[a-z0-9_]+)+")
 UNSEEN = frozenset({"subject_id", "stay_id", "source", "gender", "charttime"})
 CLOSED = "Its records may not be shared, so they are not copied into the draft."
@@ -53,7 +52,7 @@ def begin_content(
     """
     # An imported item has no records: nothing then says that its text is open.
     known_open = bool(instance.records) and {one.source for one in instance.records} <= OPEN_SOURCES
-    shareable = shareable or known_open
+    shareable = (shareable or known_open) and not closed_sources([instance])
     if not payload:
         bare = _bare(instance, template_id, version, shareable=shareable)
         return Begun(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED), shareable)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 
 from annotations.exports.table import Field, FieldKind, RowTable
+from clinicnum.credentialed import mark
 
 _TYPES: dict[FieldKind, str] = {
     "text": "string",
@@ -36,12 +37,15 @@ def dictionary_markdown(tables: Sequence[RowTable]) -> str:
     return "\n".join(parts)
 
 
-def data_package(tables: Sequence[RowTable], *, name: str, annotator_kind: str) -> str:
-    """`datapackage.json` for the CSV files of these tables; `name` is the study's."""
+def data_package(
+    tables: Sequence[RowTable], *, name: str, annotator_kind: str, said: str | None = None
+) -> str:
+    """`datapackage.json` for the CSV files of these tables; `said`: of credentialed data."""
     package = {
         "profile": "tabular-data-package",
         "title": f"Rows of the clinicnum study {name}",
         "annotator_kind": annotator_kind,
+        **mark(said),
         "resources": [_resource(table) for table in tables],
     }
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"

@@ -15,13 +15,16 @@ from annotations.exports.rows import study_tables
 from annotations.exports.table import RowTable
 from annotations.report.build import build_report
 from annotations.report.tables import StudyTables
+from annotations.report.view import StudyView
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
 def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, bytes]:
     """The folder's files. It holds the records and the models' texts: credentialed data stay inside."""
-    rows = (*study_tables(tables), generations_table(tables), instances_table(tables))
+    said = StudyView(tables).data_use
+    texts = (generations_table(tables).marked(said), instances_table(tables).marked(said))
+    rows = (*study_tables(tables), *texts)
     return {
         "README.md": _card(tables, rows, generated_by).encode(),
         **{f"data/{table.name}.parquet": parquet_bytes(table) for table in rows},

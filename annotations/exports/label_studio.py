@@ -62,6 +62,7 @@ def _data(view: StudyView, generation_id: str) -> dict[str, Any]:
         "subject_id": instance.subject_id,
         "operation": instance.operation,
         "representation": instance.representation,
+        **({"data_use": view.data_use} if view.data_use else {}),
     }
 
 
@@ -118,6 +119,9 @@ def _interface(tables: StudyTables) -> str:
     codes = [one.code for one in tables.taxonomy_codes]
     people = sorted({one.annotator_id for one in tables.annotations})
     view = ElementTree.Element("View")
+    said = StudyView(tables).data_use
+    if said is not None:
+        ElementTree.SubElement(view, "Header", value=said)
     for name in ("context", "question"):
         ElementTree.SubElement(view, "Header", value=name.capitalize())
         ElementTree.SubElement(view, "Text", name=name, value=f"${name}")

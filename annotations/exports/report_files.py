@@ -8,7 +8,7 @@ import json
 from pydantic import ValidationError
 
 from annotations.exports.xlsx import Sheet, workbook_bytes
-from annotations.report.cells import flat, is_interval
+from annotations.report.cells import flat, is_interval, marks_of
 from annotations.report.model import Column, ColumnKind, Report, Table
 from annotations.report.render import render_html, report_csvs
 from annotations.report.text_forms import report_texts
@@ -56,22 +56,25 @@ def read_report(text: str | bytes, name: str) -> Report:
 def report_workbook(report: Report) -> bytes:
     """The report's tables as XLSX: a sheet of contents, then one sheet a table, 16 digits a figure."""
     tables = [table for section in report.sections for table in section.tables]
+    marks = marks_of(report)
     contents = Sheet(
         title="contents",
-        heads=("Table", "What it shows", "Note", "Counted from", "annotator_kind"),
-        rows=[(one.id, one.caption, one.note, one.trace, report.annotator_kind) for one in tables],
-        widths=(28, 40, 80, 60, 16),
+        heads=("Table", "What it shows", "Note", "Counted from", *marks),
+        rows=[(one.id, one.caption, one.note, one.trace, *marks.values()) for one in tables],
+        widths=(28, 40, 80, 60, *(16 for _ in marks)),
     )
-    return workbook_bytes([contents, *(_sheet(one, report.annotator_kind) for one in tables)])
+    warnings = Sheet("warnings", ("Warning",), [(one,) for one in report.warnings], widths=(160,))
+    first = [warnings] if report.data_use else []
+    return workbook_bytes([*first, contents, *(_sheet(one, marks) for one in tables)])
 
 
-def _sheet(table: Table, annotator_kind: str) -> Sheet:
+def _sheet(table: Table, marks: dict[str, str]) -> Sheet:
     columns = [(head, column.kind) for column in table.columns for head in _heads(column)]
     return Sheet(
         title=table.id,
-        heads=(*(head for head, _ in columns), "annotator_kind"),
-        rows=[[*flat(table, row), annotator_kind] for row in table.rows],
-        formats=(*(_FORMATS.get(kind, "General") for _, kind in columns), "General"),
+        heads=(*(head for head, _ in columns), *marks),
+        rows=[[*flat(table, row), *marks.values()] for row in table.rows],
+        formats=(*(_FORMATS.get(kind, "General") for _, kind in columns), *("General" for _ in marks)),
     )
 
 

@@ -1,5 +1,7 @@
 """The rows of a study as files: which tables there are, in which forms."""
 
+import json
+
 from annotations.exports.answered import scores_table
 from annotations.exports.decided import adjudications_table, invalidations_table
 from annotations.exports.dictionary import data_package, dictionary_markdown
@@ -8,36 +10,54 @@ from annotations.exports.parquet import parquet_bytes
 from annotations.exports.table import RowTable
 from annotations.exports.xlsx import Sheet, workbook_bytes
 from annotations.report.tables import StudyTables
-from annotations.report.view import annotator_kind
+from annotations.report.view import StudyView, annotator_kind
+from clinicnum.credentialed import README, mark, readme
 
 DICTIONARY = "data_dictionary.md"
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
     """Annotations, their codes, scores, decisions: no text of a record, a question or a model is in them."""
-    return (
+    said = StudyView(tables).data_use
+    found = (
         annotations_table(tables.annotations),
         labels_table(tables.annotations),
         scores_table(tables),
         adjudications_table(tables.adjudications),
         invalidations_table(tables.invalidations),
     )
+    return tuple(table.marked(said) for table in found)
 
 
 def csv_files(tables: StudyTables) -> dict[str, str]:
     """The tables as CSV, with the data dictionary for people and for programs."""
     rows = study_tables(tables)
-    kind = annotator_kind(tables.annotations)
+    kind, said = annotator_kind(tables.annotations), StudyView(tables).data_use
     return {
+        **data_use_files(tables),
         **{f"{table.name}.csv": table.csv() for table in rows},
         DICTIONARY: dictionary_markdown(rows),
-        "datapackage.json": data_package(rows, name=tables.study_name, annotator_kind=kind),
+        "datapackage.json": data_package(rows, name=tables.study_name, annotator_kind=kind, said=said),
     }
+
+
+def data_use_files(tables: StudyTables) -> dict[str, str]:
+    """The file that lies beside every form of credentialed data; nothing for open data."""
+    said = StudyView(tables).data_use
+    return {} if said is None else {README: readme(said)}
+
+
+def meta_files(tables: StudyTables, *names: str) -> dict[str, str]:
+    """The meta that marks JSONL of credentialed data, whose lines have no room for it."""
+    said = StudyView(tables).data_use
+    marked = json.dumps(mark(said), indent=2, ensure_ascii=False) + "\n"
+    return {} if said is None else {f"{name}.meta.json": marked for name in names}
 
 
 def parquet_files(tables: StudyTables) -> dict[str, bytes]:
     """The tables as Parquet; each file carries its part of the data dictionary."""
-    return {f"{table.name}.parquet": parquet_bytes(table) for table in study_tables(tables)}
+    made = {f"{table.name}.parquet": parquet_bytes(table) for table in study_tables(tables)}
+    return made | {name: text.encode() for name, text in data_use_files(tables).items()}
 
 
 def rows_workbook(tables: StudyTables) -> bytes:
@@ -50,4 +70,6 @@ def rows_workbook(tables: StudyTables) -> bytes:
         widths=(16, 24, 12, 90),
     )
     sheets = (Sheet(table.name, tuple(one.name for one in table.fields), table.rows) for table in rows)
-    return workbook_bytes([meanings, *sheets])
+    said = StudyView(tables).data_use
+    first = [] if said is None else [Sheet("data use", ("Data use",), [(said,)], widths=(160,))]
+    return workbook_bytes([*first, meanings, *sheets])

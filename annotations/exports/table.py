@@ -1,10 +1,11 @@
 """A table of rows with a data dictionary: what every form of an export is made from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from annotations.exports.csv_text import CsvCell, csv_text
+from clinicnum.credentialed import COLUMN
 from clinicnum.types import Frozen
 
 FieldKind = Literal["text", "integer", "number", "boolean", "time"]
@@ -32,6 +33,13 @@ class RowTable:
     """What one row is."""
     fields: tuple[Field, ...]
     rows: tuple[tuple[CsvCell, ...], ...]
+
+    def marked(self, said: str | None) -> "RowTable":
+        """With a last column that marks credentialed data, if there is something to say of them."""
+        if said is None:
+            return self
+        marked = Field(name="data_use", kind="text", description=said)
+        return replace(self, fields=(*self.fields, marked), rows=tuple((*row, COLUMN) for row in self.rows))
 
     def csv(self) -> str:
         """The table as CSV text."""

@@ -101,11 +101,8 @@ def _warnings(view: StudyView) -> tuple[str, ...]:
             f"simulated: {scripted} of {len(people)} annotators are scripted stand-ins. Every label, "
             "agreement and consensus here tests the software; none is evidence about a model."
         )
-    if view.credentialed:
-        warnings.append(
-            "credentialed data: this file quotes records that may be shared only with people who hold the "
-            "data use agreement. Do not publish it or send it to a service."
-        )
+    if view.data_use is not None:
+        warnings.append(view.data_use)
     return tuple(warnings)
 
 

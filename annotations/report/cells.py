@@ -5,7 +5,8 @@ and for machines: the same in CSV and in the workbook.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from annotations.report.model import Cell, Column, ColumnKind, Table
+from annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from clinicnum.credentialed import COLUMN
 
 UNDEFINED = "–"
 LEAST_P = 0.001
@@ -65,6 +66,11 @@ def small_print(block: Block, row: tuple[Cell, ...]) -> tuple[str, ...]:
 def is_interval(kind: ColumnKind) -> bool:
     """Whether cells of this kind are pairs of numbers."""
     return kind.endswith("interval")
+
+
+def marks_of(report: Report) -> dict[str, str]:
+    """What stands in the last columns of every table for machines: who annotated, and credentialed data."""
+    return {"annotator_kind": report.annotator_kind} | ({"data_use": COLUMN} if report.data_use else {})
 
 
 def flat(table: Table, row: tuple[Cell, ...]) -> Iterator[str | int | float | None]:

@@ -89,7 +89,10 @@ def report_latex(report: Report) -> dict[str, str]:
         if section.tables:
             parts.append(rf"\clearpage\subsection*{{{escaped(section.title)}}}")
             parts += [rf"\input{{{table.id}.tex}}" for table in section.tables]
-    return files | {DOCUMENT: "\n".join([*parts, r"\end{document}", ""])}
+    files |= {DOCUMENT: "\n".join([*parts, r"\end{document}", ""])}
+    if report.data_use:
+        files = {name: f"% {escaped(report.data_use)}\n{text}" for name, text in files.items()}
+    return files
 
 
 def table_latex(table: Table, mark: str = "") -> str:

@@ -5,6 +5,7 @@ HTML and CSV are two views of the same tables, so a figure cannot differ between
 
 from typing import Literal
 
+from clinicnum.credentialed import MARK
 from clinicnum.types import Frozen
 
 Cell = str | int | float | tuple[float, float] | None
@@ -174,3 +175,8 @@ class Report(Frozen):
     key_figures: tuple[KeyFigure, ...]
     sections: tuple[Section, ...]
     generated_by: str
+
+    @property
+    def data_use(self) -> str | None:
+        """The warning about credentialed data, if the study's are."""
+        return next((one for one in self.warnings if one.startswith(MARK)), None)

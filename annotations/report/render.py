@@ -8,7 +8,17 @@ never run.
 from dataclasses import dataclass
 
 from annotations.exports.csv_text import csv_text
-from annotations.report.cells import bar_of, blocks, flat, is_interval, is_total, notes_of, shown, small_print
+from annotations.report.cells import (
+    bar_of,
+    blocks,
+    flat,
+    is_interval,
+    is_total,
+    marks_of,
+    notes_of,
+    shown,
+    small_print,
+)
 from annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60
@@ -153,15 +163,16 @@ def _cut(text: str, name: str, linked: bool) -> list[tuple[str, bool]]:
 def report_csvs(report: Report) -> dict[str, str]:
     """File name -> CSV text, one for each table, in full precision.
 
-    Intervals become two columns; the last column of every table says who annotated.
+    Intervals become two columns; the last ones of every table say who annotated, and mark credentialed data.
     """
     return {f"{table.id}.csv": _csv(table, report) for section in report.sections for table in section.tables}
 
 
 def _csv(table: Table, report: Report) -> str:
     heads = [head for column in table.columns for head in _heads(column)]
-    rows = ([*flat(table, row), report.annotator_kind] for row in table.rows)
-    return csv_text([*heads, "annotator_kind"], rows)
+    marks = marks_of(report)
+    rows = ([*flat(table, row), *marks.values()] for row in table.rows)
+    return csv_text([*heads, *marks], rows)
 
 
 def _heads(column: Column) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from annotations.ballots import Ballots
 from annotations.consensus import Settlement, Verdict, level1_primary, settle, verdict
 from annotations.report.tables import StudyTables
 from annotations.types import Annotation, Judgement
+from clinicnum import credentialed
 from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.metrics import AccuracyTable, accuracy_table
@@ -26,7 +27,6 @@ from clinicnum.robustness import Answer, Run
 from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
-CREDENTIALED_SOURCES = ("mimic-iv-ed",)
 _VERDICT = (item_judgement, response_judgement, level1_primary, attrgetter("severity"))
 """What a verdict is made of."""
 
@@ -170,13 +170,9 @@ class StudyView:
         return annotator_kind(self.tables.annotations)
 
     @cached_property
-    def credentialed(self) -> bool:
-        """Whether the benchmark says so, or any record comes from a source that may not be shared."""
-        return self.tables.benchmark.get("credentialed") is True or any(
-            record.source in CREDENTIALED_SOURCES
-            for instance in self.tables.instances
-            for record in instance.records
-        )
+    def data_use(self) -> str | None:
+        """The sentence to show with credentialed data; None if the study's records are open."""
+        return credentialed.data_use(self.tables.benchmark, self.tables.instances, *self.tables.runs.values())
 
     def generation(self, generation_id: str) -> Generation:
         """The generation of that id."""

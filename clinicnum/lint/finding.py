@@ -129,6 +129,8 @@ class Tally:
     by_rule: Counter[str] = field(default_factory=Counter)
     by_template: dict[str, TemplateTally] = field(default_factory=dict)
     not_checked: Counter[str] = field(default_factory=Counter)
+    sources: set[str] = field(default_factory=set)
+    """Of the records of a file's instances; empty for a CSV, which does not tell."""
 
     def add(self, item: Examined) -> None:
         """Count one item and what is said of it."""

@@ -43,6 +43,7 @@ def _own(path: Path, bank: OwnBank, tally: Tally, progress: Progress) -> Iterato
         clean = not any(isinstance(said, Finding) for said in alone.said)
         examined = replace(alone, said=(*alone.said, *across.seen(item, clean=clean)))
         tally.add(examined)
+        tally.sources.update(record.source for record in instance.records)
         yield from examined.said
     for said in across.finish():
         tally.add_late(said)

@@ -9,6 +9,7 @@ from sqlmodel import Session, col
 from annotations.curation.drafting import Begun, begin_content, id_like
 from annotations.curation.failures import Failure
 from annotations.curation.sources import Source
+from clinicnum import credentialed
 from clinicnum.errors import InputError
 from clinicnum.templates.studio.reading import content_of
 from clinicnum.types import Instance
@@ -113,7 +114,7 @@ def _begin(session: Session, instance: str, *, next_version: bool, answer: str |
         template.payload,
         template_id=named,
         version=version,
-        shareable=benchmark.get("credentialed") is False,
+        shareable=credentialed.data_use(benchmark, [asked]) is None,
         answer=answer,
     )
 

@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, update
 from sqlmodel import Session, col
 
 from annotations.material import Material
+from clinicnum.credentialed import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score
@@ -68,8 +69,13 @@ def load_material(session: Session, material: Material) -> Loaded:
 
 
 def _load_instances(session: Session, benchmark_id: str, material: Material) -> None:
-    if session.get(BenchmarkRow, benchmark_id) is None:
-        session.add(BenchmarkRow(id=benchmark_id, meta=material.benchmark_meta))
+    metas = [run.meta for run in material.runs]
+    marked = mark(data_use(material.benchmark_meta, material.instances, *metas))
+    row = session.get(BenchmarkRow, benchmark_id)
+    if row is None:
+        session.add(BenchmarkRow(id=benchmark_id, meta=material.benchmark_meta | marked))
+    elif marked and row.meta.get("credentialed") is not True:
+        row.meta = row.meta | marked
     templates = {(instance.template_id, instance.template_version) for instance in material.instances}
     for template_id, version in sorted(templates):
         if session.get(TemplateRow, (template_id, version)) is None:

@@ -16,6 +16,7 @@ from annotations.preview import SECONDS_AN_ITEM, Preview, preview_study
 from annotations.suggesting import with_suggestions
 from annotations.taxonomy import Taxonomy
 from annotations.types import Judgement, StudySummary
+from clinicnum.credentialed import data_use
 from db.work.loading import Loaded
 from db.work.references import closed_references
 from db.work.runs import load_stored
@@ -37,6 +38,12 @@ class Planned:
     """Where the material is, if it came from the database."""
     simulated: int = 0
     """How many annotators are scripted stand-ins, where that was looked up."""
+
+    @property
+    def data_use(self) -> str | None:
+        """The sentence to show with credentialed data; None if the records are open."""
+        runs = (run.meta for run in self.material.runs)
+        return data_use(self.material.benchmark_meta, self.material.instances, *runs)
 
     def sample(self) -> Sample:
         """The items that the study would have. Raises InputError as the draw does."""

@@ -49,7 +49,8 @@ def agreement(
             raise InputError(
                 "--study names its own labels, scale and subjects; leave out --from and its flags"
             )
-        show_study(from_study(study, db), json_output=json_output, out=out)
+        found, said = from_study(study, db)
+        show_study(found, said, json_output=json_output, out=out)
         return
     if labels is None or scale is None:
         raise InputError(
@@ -75,19 +76,25 @@ def from_labels(
     return compute(table, scale=scale, categories=declared, details=True, other_clusters=other_clusters)
 
 
-def from_study(name: str, db: str | None) -> "StudyAgreement":
-    """The agreement of a study in its layers. Raises InputError for an unknown study."""
+def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]":
+    """The agreement of a study in its layers, and what is to be said of its data if they are credentialed.
+
+    Raises InputError for an unknown study.
+    """
     from db.engine import reading
+    from db.work.marked import data_use_of_study
     from db.work.reporting import load_study_agreement
+    from db.work.study import find_study
     from scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
-        return load_study_agreement(session, name, details=True).agreement
+        said = data_use_of_study(session, find_study(session, name).id)
+        return load_study_agreement(session, name, details=True).agreement, said
 
 
 def show_result(result: "AgreementResult", *, json_output: bool, out: Path | None) -> None:
     """Print one result, and write it to `out` if given."""
-    _write(result.to_json(), {"": result}, "", out)
+    _write(result.to_json(), {"": result}, {"annotator_kind": ""}, out)
     if json_output:
         _print_json(result.to_json())
     else:
@@ -96,13 +103,18 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
         print_result(_console(), "Agreement", result)
 
 
-def show_study(study: "StudyAgreement", *, json_output: bool, out: Path | None) -> None:
-    """Print the layers of a study, and write them to `out` if given."""
-    kinds = "+".join(study.annotator_kinds)
+def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, out: Path | None) -> None:
+    """Print the layers of a study, and write them to `out` if given; `said`: of credentialed data."""
+    from clinicnum.credentialed import COLUMN, mark
+    from scripts.marking import warn
+
+    kinds = {"annotator_kind": "+".join(study.annotator_kinds)} | ({"data_use": COLUMN} if said else {})
+    payload = study.to_json() | mark(said)
+    warn(said)
     results = {layer.name: layer.result for layer in study.layers if layer.result is not None}
-    _write(study.to_json(), results, kinds, out)
+    _write(payload, results, kinds, out)
     if json_output:
-        _print_json(study.to_json())
+        _print_json(payload)
         return
     from scripts.agreement_text import print_result
 
@@ -129,7 +141,7 @@ def _print_json(payload: dict[str, Any]) -> None:
 
 
 def _write(
-    payload: dict[str, Any], results: "dict[str, AgreementResult]", kinds: str, out: Path | None
+    payload: dict[str, Any], results: "dict[str, AgreementResult]", marks: dict[str, str], out: Path | None
 ) -> None:
     import csv
     import json
@@ -145,12 +157,13 @@ def _write(
         handle.write("\n")
     with replacing(out / "agreement.csv") as handle:
         writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(["layer", *CoefficientValue.COLUMNS, "annotator_kind"])
+        writer.writerow(["layer", *CoefficientValue.COLUMNS, *marks])
         for layer, result in results.items():
-            writer.writerows([layer, *row.cells(), kinds] for row in result.coefficients)
+            writer.writerows([layer, *row.cells(), *marks.values()] for row in result.coefficients)
     with replacing(out / "agreement_pairs.csv") as handle:
         writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(["layer", "one", "other", *CoefficientValue.COLUMNS, "annotator_kind"])
+        writer.writerow(["layer", "one", "other", *CoefficientValue.COLUMNS, *marks])
         for layer, result in results.items():
             for pair in result.pairwise:
-                writer.writerows([layer, *pair.annotators, *row.cells(), kinds] for row in pair.coefficients)
+                cells = (row.cells() for row in pair.coefficients)
+                writer.writerows([layer, *pair.annotators, *one, *marks.values()] for one in cells)

@@ -22,10 +22,15 @@ def backup(
     Example: clinicnum backup clinicnum-2026-11-22.backup
     """
     from db.backup import back_up
+    from db.engine import reading
+    from db.work.marked import data_use_of_all
     from scripts.database import using_database
+    from scripts.marking import warn
 
     with using_database(db) as engine:
         _say(back_up(engine, file), f"{file}: holds", json_output)
+        with reading(engine) as session:
+            warn(data_use_of_all(session))
 
 
 def restore(

@@ -50,10 +50,14 @@ def export(
 
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
+    from annotations.report.view import StudyView
+    from scripts.marking import warn
+
     _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []
     material = load_material(study, db)
-    _check_credentialed(material.tables, wanted, bundle, allow_credentialed)
+    said = StudyView(material.tables).data_use
+    _check_credentialed(said, study, wanted, bundle, allow_credentialed)
     files = {name: made for form in wanted for name, made in _MAKERS[form](material.tables).items()}
     packed = None if bundle is None else _packed(material, load_released(study, db), bank, guideline)
     if out is not None:
@@ -62,6 +66,7 @@ def export(
             typer.echo(out / name)
     if bundle is not None and packed is not None:
         _write_bundle(bundle, packed)
+    warn(said)
 
 
 def _check_paths(out: Path | None, bundle: Path | None, bank: Path | None, guideline: Path | None) -> None:
@@ -89,14 +94,15 @@ def _formats(joined: str) -> list[str]:
     return list(dict.fromkeys(wanted))
 
 
-def _check_credentialed(tables: "StudyTables", wanted: list[str], bundle: Path | None, allowed: bool) -> None:
-    from annotations.report.view import StudyView
+def _check_credentialed(
+    said: str | None, study: str, wanted: list[str], bundle: Path | None, allowed: bool
+) -> None:
     from clinicnum.errors import InputError
 
     holding = [form for form in wanted if form in WITH_RECORDS] + (["bundle"] if bundle else [])
-    if holding and not allowed and StudyView(tables).credentialed:
+    if holding and not allowed and said is not None:
         raise InputError(
-            f"study {tables.study_name!r} rests on credentialed records, which {', '.join(holding)} would "
+            f"study {study!r} rests on credentialed records, which {', '.join(holding)} would "
             "hold; add --allow-credentialed, and give the files only to people under the data use agreement"
         )
 
@@ -110,12 +116,14 @@ def _csv(tables: "StudyTables") -> Files:
 def _jsonl(tables: "StudyTables") -> Files:
     from annotations.exports.decided import decisions_jsonl
     from annotations.exports.labelled import annotations_jsonl
+    from annotations.exports.rows import data_use_files, meta_files
 
-    return {
+    files: Files = {
         "annotations.jsonl": annotations_jsonl(tables.annotations),
         "adjudications.jsonl": decisions_jsonl(tables.adjudications),
         "invalidations.jsonl": decisions_jsonl(tables.invalidations),
     }
+    return files | meta_files(tables, *files) | data_use_files(tables)
 
 
 def _parquet(tables: "StudyTables") -> Files:
@@ -125,15 +133,16 @@ def _parquet(tables: "StudyTables") -> Files:
 
 
 def _xlsx(tables: "StudyTables") -> Files:
-    from annotations.exports.rows import rows_workbook
+    from annotations.exports.rows import data_use_files, rows_workbook
 
-    return {"rows.xlsx": rows_workbook(tables)}
+    return {"rows.xlsx": rows_workbook(tables), **data_use_files(tables)}
 
 
 def _label_studio(tables: "StudyTables") -> Files:
     from annotations.exports.label_studio import label_studio_files
+    from annotations.exports.rows import data_use_files
 
-    return dict(label_studio_files(tables))
+    return {**label_studio_files(tables), **data_use_files(tables)}
 
 
 def _hugging_face(tables: "StudyTables") -> Files:

@@ -73,6 +73,7 @@ def generate(
     from clinicnum.jsonl import read_jsonl
     from clinicnum.types import Instance
     from scripts.benchmark_text import explanation, summary
+    from scripts.marking import warn
     from scripts.sources import Wanted
 
     wanted = Wanted(kind=source, path=path, columns=columns, open_data=open_data)
@@ -91,6 +92,7 @@ def generate(
     meta = _write(out, order, benchmark)
     for line in summary(meta, str(out)):
         typer.echo(line, err=True)
+    warn(meta.get("data_use"))
     if as_json:
         typer.echo(json.dumps(meta, sort_keys=True))
 
@@ -212,6 +214,7 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     from rich.console import Console
     from rich.progress import track
 
+    from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.jsonl import sha256_file, write_lines, write_meta
     from scripts.collector import seldom_collecting
@@ -231,6 +234,7 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     with seldom_collecting():
         written = write_lines(out, some())
     meta = _meta(order, benchmark, written) | {"sha256": sha256_file(out)}
+    meta |= mark(data_use(meta))
     write_meta(out, meta)
     return meta
 

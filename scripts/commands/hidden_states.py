@@ -31,15 +31,19 @@ def hidden_states(
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
     from clinicnum.benchmark import read_benchmark
+    from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.inference.hidden import contexts_of, rows_path
     from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
-    from clinicnum.jsonl import sha256_file
+    from clinicnum.jsonl import read_meta, sha256_file
+    from scripts.marking import warn
 
     if out.suffix != ".npy":
         raise InputError(f"{out}: --out must end in .npy, as numpy reads it")
     check_model_folder(model)
-    contexts = contexts_of(list(read_benchmark(benchmark).values()))
+    instances = list(read_benchmark(benchmark).values())
+    said = data_use(read_meta(benchmark) or {}, instances)
+    contexts = contexts_of(instances)
     from clinicnum.inference.local.loading import load
 
     loaded = load(model, dtype=dtype)
@@ -49,10 +53,12 @@ def hidden_states(
         "model_fingerprint": model_fingerprint(model),
         "dtype": loaded.dtype,
         "device": loaded.device,
+        **mark(said),
     }
     _say(f"{meta['model']} on {loaded.device} in {loaded.dtype} ({loaded.why_dtype})")
     written, left_out = _write(contexts, loaded, out, meta, batch_tokens)
     _say(f"{out}: {written} contexts; which is which stands in {rows_path(out).name}")
+    warn(said)
     if left_out:
         _say(f"{left_out} contexts have no row: empty or longer than the model's window")
 

@@ -31,18 +31,22 @@ def items(
 
     Example: clinicnum import items --format medcalc --from test_data.csv --out bench.jsonl
     """
+    from clinicnum.credentialed import data_use, mark
     from clinicnum.imports.items import Items
     from clinicnum.jsonl import write_jsonl
+    from scripts.marking import warn
 
     _check_out(out, source)
     found = Items(source, name, prompt_id=prompt, open_data=open_data)
     with _progress(source) as progress:
         count = write_jsonl(out, found.read(progress))
     meta = found.meta()
+    meta |= mark(data_use(meta))
     _write_meta(out, meta)
     typer.echo(f"{out}: {count} items, benchmark {meta['benchmark_id']}", err=True)
     if meta["credentialed"]:
         typer.echo("taken to be credentialed; --open-data says that they may leave this machine", err=True)
+    warn(meta.get("data_use"))
 
 
 def generations(
@@ -76,9 +80,11 @@ def generations(
     --benchmark bench.jsonl --model-name gpt-4o-mini --out generations.jsonl
     """
     from clinicnum.benchmark import read_benchmark
+    from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
     from clinicnum.jsonl import checked_meta, sha256_file
+    from scripts.marking import warn
 
     _check_out(out, source, benchmark)
     if scores is not None:
@@ -86,8 +92,9 @@ def generations(
         keeping = [known for known, kind in ANSWER_FORMATS.items() if kind.keeps_results]
         if name not in keeping:
             raise InputError(f"--scores: {name} keeps no judgements; leave it out (it is for {keeping[0]})")
-    checked_meta(benchmark)
+    about = checked_meta(benchmark)
     known = read_benchmark(benchmark)
+    said = data_use(about, known.values())
     found = Answers(
         source,
         name,
@@ -97,11 +104,12 @@ def generations(
         options={"id_field": id_field, "text_field": text_field, "epoch": epoch},
     )
     with _progress(source) as progress:
-        _write(found, out, scores, progress)
+        _write(found, out, scores, progress, mark(said))
     meta = found.meta()
     typer.echo(f"{out}: {meta['n_generations']} generations, run {found.run_id}", err=True)
     if meta["n_without"]:
         typer.echo(f"{meta['n_without']} of {len(known)} instances have no generation", err=True)
+    warn(said)
 
 
 def labels(
@@ -169,7 +177,9 @@ def _check_out(out: Path, *read: Path) -> None:
         raise InputError(f"{out}: is given twice; expected a file of its own to write to")
 
 
-def _write(found: Answers, out: Path, scores: Path | None, progress: Progress) -> None:
+def _write(
+    found: Answers, out: Path, scores: Path | None, progress: Progress, marked: dict[str, object]
+) -> None:
     """Both files appear at the end, or none."""
     from clinicnum.jsonl import replacing, sha256_file
 
@@ -180,10 +190,12 @@ def _write(found: Answers, out: Path, scores: Path | None, progress: Progress) -
             lines.write(generation.model_dump_json() + "\n")
             if kept is not None and score is not None:
                 kept.write(score.model_dump_json() + "\n")
-    meta = found.meta()
+    meta = found.meta() | marked
     _write_meta(out, meta)
     if scores is not None:
-        made_of = {key: meta[key] for key in ("benchmark_sha256", "source", "source_format", "source_sha256")}
+        made_of = marked | {
+            key: meta[key] for key in ("benchmark_sha256", "source", "source_format", "source_sha256")
+        }
         _write_meta(scores, made_of | {"kind": "scores", "generations_sha256": sha256_file(out)})
 
 

@@ -38,15 +38,20 @@ def lint(
 
     Example: clinicnum lint bench.jsonl
     """
+    from clinicnum.credentialed import data_use, mark
+    from clinicnum.jsonl import read_meta
     from clinicnum.lint.run import lint as examine
     from clinicnum.lint.summary import summary
+    from scripts.marking import warn
 
     # Kept aside until the file is read to its end: a broken line gives one line of error and nothing else.
     with _aside() as findings, _aside() as others, _progress(file) as progress:
         examination = examine(file, _templates(file, bank), progress)
         _keep(examination, findings, others, _as_json if as_json else _as_text(file))
+        said = data_use(read_meta(file) or {}, sources=examination.tally.sources)
+        warn(said)
         if as_json:
-            _print_json(examination, file, findings, others)
+            _print_json(examination, file, findings, others, mark(said))
         else:
             _copy(findings, "\n", "\n")
             _copy(others, "\n", "\n")
@@ -111,7 +116,9 @@ def _copy(kept: TextIO, between: str, end: str) -> None:
         sys.stdout.write(end)
 
 
-def _print_json(examination: Examination, file: Path, findings: TextIO, others: TextIO) -> None:
+def _print_json(
+    examination: Examination, file: Path, findings: TextIO, others: TextIO, marked: dict[str, object]
+) -> None:
     """One JSON object; the two lists last, as they may be long."""
     tally = examination.tally
     counts = {
@@ -122,6 +129,7 @@ def _print_json(examination: Examination, file: Path, findings: TextIO, others: 
         "by_rule": dict(sorted(tally.by_rule.items())),
         "by_template": {name: asdict(counts) for name, counts in sorted(tally.by_template.items())},
         "not_checked": dict(sorted(tally.not_checked.items())),
+        **marked,
     }
     sys.stdout.write(json.dumps(counts, ensure_ascii=False).removesuffix("}"))
     for name, kept in (("findings", findings), ("not_checked_items", others)):

@@ -15,23 +15,62 @@ StudyOption = Annotated[str, typer.Option("--study", help="Name of the study.")]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder to write into; made if it is not there.")]
 
 
-def report(study: StudyOption, out: OutOption, db: DatabaseOption = None) -> None:
+SuppressOption = Annotated[
+    int | None,
+    typer.Option(help="Show no count of 1 to N - 1, nor what would tell one; no rows, no examples."),
+]
+
+
+def report(
+    study: StudyOption, out: OutOption, suppress_below: SuppressOption = None, db: DatabaseOption = None
+) -> None:
     """Write a study's report as one page that opens offline, its figures (JSON, CSV, XLSX, LaTeX), its rows.
 
     Example: clinicnum report --study first --out report/
     """
-    from annotations.exports.labelled import annotations_jsonl
     from annotations.exports.report_files import PAGE, report_files, report_workbook
-    from annotations.exports.rows import csv_files
     from annotations.report.build import build_report
+    from annotations.report.suppression import suppressed
     from scripts.collector import seldom_collecting
+    from scripts.marking import warn
 
     with seldom_collecting():
         tables = load_tables(study, db)
         built = build_report(tables, generated_by=this_program())
-        rows = csv_files(tables) | {"annotations.jsonl": annotations_jsonl(tables.annotations)}
-        write_files(out, {**report_files(built), **rows, "report.xlsx": report_workbook(built)})
+        if suppress_below is not None:
+            built = suppressed(built, suppress_below)
+        files: dict[str, str | bytes] = {
+            **report_files(built),
+            **_rows(tables, suppress_below),
+            "report.xlsx": report_workbook(built),
+        }
+        if suppress_below is not None:
+            _check_alone(out, files)
+        write_files(out, files)
     typer.echo(out / PAGE)
+    warn(built.data_use)
+
+
+def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
+    """The rows behind the figures; none where small counts are withheld, as they would tell them."""
+    from annotations.exports.labelled import annotations_jsonl
+    from annotations.exports.rows import csv_files, data_use_files, meta_files
+
+    if suppress_below is not None:
+        return data_use_files(tables)
+    labels = {"annotations.jsonl": annotations_jsonl(tables.annotations)}
+    return csv_files(tables) | labels | meta_files(tables, *labels)
+
+
+def _check_alone(out: Path, files: "dict[str, str | bytes]") -> None:
+    """Raise InputError for a folder with other files: those of a whole report would tell what is withheld."""
+    from clinicnum.errors import InputError
+
+    others = sorted(one.name for one in out.iterdir() if one.name not in files) if out.is_dir() else []
+    if others:
+        raise InputError(
+            f"{out}: holds {others[0]}, which may tell what --suppress-below withholds; name an empty folder"
+        )
 
 
 def this_program() -> str:

@@ -37,9 +37,11 @@ def robustness(
     Example: clinicnum robustness --benchmark bench.jsonl --generations g.jsonl --scores scores.jsonl
     """
     from clinicnum.benchmark import read_benchmark
+    from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import sha256_file
+    from clinicnum.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
+    from scripts.marking import warn
 
     if len(generations) != len(scores):
         raise InputError(
@@ -48,6 +50,9 @@ def robustness(
     if (rerun_generations is None) != (rerun_scores is None):
         raise InputError("--rerun-generations and --rerun-scores go together; give both or neither")
     instances = read_benchmark(benchmark)
+    said = data_use(
+        read_meta(benchmark) or {}, instances.values(), *(read_meta(one) or {} for one in generations)
+    )
     asked = _Asked(benchmark, sha256_file(benchmark), instances)
     runs = _named([asked.run(*files) for files in zip(generations, scores, strict=True)], generations)
     again = None
@@ -55,6 +60,8 @@ def robustness(
         again = asked.run(rerun_generations, rerun_scores)
     found: dict[str, Any] = asdict(compute(runs, rerun=again, seed=seed))
     found["latent"] = [] if hidden_states is None else _latent(hidden_states, asked)
+    found |= mark(said)
+    warn(said)
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
     else:

@@ -36,15 +36,18 @@ def score(
     --suggestions suggestions.jsonl
     """
     from clinicnum.benchmark import read_benchmark
+    from clinicnum.credentialed import data_use, mark
     from clinicnum.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.metrics import accuracy_table
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
     from scripts.collector import seldom_collecting
+    from scripts.marking import warn
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))
-    checked_meta(benchmark)
+    about = checked_meta(benchmark)
     instances = read_benchmark(benchmark)
+    said = data_use(about, instances.values(), checked_meta(generations))
     for instance in instances.values():
         check_scorable(instance)
     answered = _generations(generations, benchmark, instances)
@@ -54,6 +57,7 @@ def score(
     made_from = {
         "benchmark_sha256": sha256_file(benchmark),
         "generations_sha256": sha256_file(generations),
+        **mark(said),
     }
     counts = {"n_scores": len(scores), "n_unanswered": len(instances) - len(answered)}
     write_jsonl(out, scores, made_from | counts)
@@ -61,10 +65,11 @@ def score(
         about = made_from | {"scores_sha256": sha256_file(out)}
         write_jsonl(suggestions, causes.found, about | causes.meta)
     shares = _steps(instances, answered, steps, made_from) if steps else None
+    warn(said)
     table = accuracy_table((instances[g.instance_id], s) for g, s in zip(answered, scores, strict=True))
     if as_json:
         told = {"n_unanswered": counts["n_unanswered"], **asdict(table)}
-        told |= {"suggestions": causes.summary} if causes else {}
+        told |= mark(said) | ({"suggestions": causes.summary} if causes else {})
         typer.echo(json.dumps(told | ({"steps": shares} if shares else {}), indent=2))
         return
     typer.echo(accuracy_text(table, unanswered=counts["n_unanswered"]))
@@ -171,7 +176,7 @@ def _causes(
 
 
 def _steps(
-    instances: "dict[str, Instance]", answered: "Sequence[Generation]", out: Path, made_from: dict[str, str]
+    instances: "dict[str, Instance]", answered: "Sequence[Generation]", out: Path, made_from: dict[str, Any]
 ) -> dict[str, float | None]:
     """Write the measures of every working; return their means."""
     from clinicnum.diagnosis import mean_shares, measure_steps

@@ -26,13 +26,18 @@ def serve(
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
     from clinicnum.errors import InputError
+    from db.engine import reading
+    from db.work.marked import data_use_of_all
     from scripts.database import using_database
+    from scripts.marking import warn
     from scripts.web import listen
 
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:
         with using_database(db, patience_s=PATIENCE_S) as engine:
+            with reading(engine) as session:
+                warn(data_use_of_all(session))
             listen(engine, host=host, port=port, metrics_port=metrics_port, log=log)
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""

@@ -88,6 +88,7 @@ def create(
     from db.engine import writing
     from db.work.new_study import open_planned
     from scripts.database import using_database
+    from scripts.marking import warn
 
     _check_include(include)
     if pace < 1:
@@ -124,6 +125,7 @@ def create(
     with using_database(db) as engine, writing(engine) as session:
         summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text)
     print_studies([summary], json_output)
+    warn(planned.data_use)
 
 
 @dataclass(frozen=True)

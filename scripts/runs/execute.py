@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from clinicnum.benchmark import read_benchmark
+from clinicnum.credentialed import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.committer import Committer
@@ -20,9 +21,10 @@ from clinicnum.inference.locks import check_free
 from clinicnum.inference.merging import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
-from clinicnum.jsonl import sha256_file
+from clinicnum.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
 from clinicnum.types import Generation, Instance
+from scripts.marking import warn
 from scripts.runs.dry_run import dry_run
 from scripts.runs.order import ClientName, Order
 from scripts.runs.plan import DescribedClient, Plan
@@ -89,7 +91,10 @@ def _job(order: Order, process: Process) -> _Job:
     instances = list(known.values())[: order.limit]
     if process.part is not None:
         instances = share_of(instances, process.part, max_new_tokens=order.max_new_tokens)
-    identity |= plan.identity | {"model": plan.model}
+    said = data_use(read_meta(order.benchmark) or {}, known.values())
+    if process.part is None or process.part.rank == 0:
+        warn(said)
+    identity |= plan.identity | {"model": plan.model} | mark(said)
     return _Job(order, process, plan, decoding, identity, instances, frozenset(known))
 
 

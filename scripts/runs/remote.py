@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from clinicnum.credentialed import closed_sources
 from clinicnum.errors import InputError
 from clinicnum.jsonl import read_meta
 from clinicnum.types import Instance
-
-CREDENTIALED_SOURCES = frozenset({"mimic-iv-ed"})
-"""Sources of records that are never open, whatever a meta file says."""
 
 
 def check_may_leave(benchmark: Path, instances: Iterable[Instance], *, sha256: str, base_url: str) -> None:
@@ -34,7 +32,7 @@ def _why_not(benchmark: Path, instances: Iterable[Instance], sha256: str) -> str
         return 'is not marked as open (its meta file lacks "credentialed": false)'
     if meta.get("sha256") != sha256:
         return "is not the file that its meta file describes (another sha256)"
-    sources = {record.source for instance in instances for record in instance.records}
-    if sources & CREDENTIALED_SOURCES:
-        return f"holds records of {', '.join(sorted(sources & CREDENTIALED_SOURCES))}"
+    closed = closed_sources(instances)
+    if closed:
+        return f"holds records of {', '.join(sorted(closed))}"
     return None

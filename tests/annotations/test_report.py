@@ -171,7 +171,7 @@ def test_people_get_a_methods_paragraph_and_no_banner() -> None:
 
 def test_credentialed_records_are_announced() -> None:
     page = render_html(build_report(study(source="mimic-iv-ed"), generated_by="test"))
-    assert "credentialed data: this file quotes records" in page
+    assert "credentialed data: MIMIC-IV-ED is under PhysioNet" in page
     assert "credentialed data" not in render_html(
         build_report(study(source="mimic-iv-ed-demo"), generated_by="test")
     )

@@ -1,0 +1,89 @@
+"""A report without small counts: `withholding` says which cells go, and this takes them out of the report.
+
+What is no table tells figures in words, and what is about single items tells of single patients. So of texts
+only sentences without a figure stay; tables of single items or of texts alone, plots of tables that lost
+cells, examples and the figures at the head go. Every form of a report is made from what is left.
+"""
+
+import re
+
+from annotations.report.model import Cell, Report, Section, Table
+from annotations.report.withholding import is_count, withheld_cells
+from clinicnum.errors import InputError
+
+WITHHELD = "withheld"
+LEAST = 3
+"""Below 3 the sign `<N` would itself tell the count."""
+METHODS = "methods"
+"""The section that has paragraphs and no tables."""
+TRACE = "the study's rows, which are not given with figures that are withheld"
+_TEXTS = ("text", "code", "note")
+_SENTENCE = re.compile(r"(?<=[.;:])\s+")
+
+
+def suppressed(report: Report, below: int) -> Report:
+    """The report without counts of 1 to `below - 1`. Raises InputError for a limit under 3."""
+    if below < LEAST:
+        raise InputError(f"--suppress-below {below}: expected {LEAST} or more, commonly 5 or 11")
+    sections = [_section(one, below) for one in report.sections if not one.examples]
+    said = (
+        f"small cells: counts of 1 to {below - 1} patients, items or labels read <{below}; further cells are "
+        "withheld so that none can be worked out from a sum or a share. Single items, examples and sentences "
+        "with figures are left out."
+    )
+    return report.model_copy(
+        update={
+            "warnings": (*report.warnings, said),
+            "key_figures": (),
+            "sections": tuple(one for one in sections if one.tables or one.id == METHODS),
+        }
+    )
+
+
+def _section(section: Section, below: int) -> Section:
+    kept = [table for table in section.tables if _tells_no_single(table)]
+    tables = tuple(_table(table, below) for table in kept)
+    whole = {one.id for one, before in zip(tables, kept, strict=True) if one.rows == before.rows}
+    return section.model_copy(
+        update={
+            "paragraphs": tuple(filter(None, (_without_figures(one) for one in section.paragraphs))),
+            "tables": tables,
+            "plots": tuple(plot for plot in section.plots if plot.table in whole),
+            "examples": (),
+            "gaps": (),
+        }
+    )
+
+
+def _tells_no_single(table: Table) -> bool:
+    """Whether rows stand for groups: not for a single item, and not for words alone."""
+    single = any(column.key.endswith("_id") for column in table.columns)
+    return not single and any(column.kind not in _TEXTS for column in table.columns)
+
+
+def _table(table: Table, below: int) -> Table:
+    gone = withheld_cells(table, below)
+    rows = tuple(
+        tuple(_cell(table, row, at, number, below, (number, at) in gone) for at in range(len(row)))
+        for number, row in enumerate(table.rows)
+    )
+    return table.model_copy(
+        update={"rows": rows, "note": _without_figures(table.note), "trace": TRACE, "value": None}
+    )
+
+
+def _cell(table: Table, row: tuple[Cell, ...], at: int, number: int, below: int, gone: bool) -> Cell:
+    cell, column = row[at], table.columns[at]
+    if gone and cell is not None:
+        small = is_count(column) and isinstance(cell, (int, float)) and 0 < cell < below
+        return f"<{below}" if small else WITHHELD
+    numbers = next((place for place, one in enumerate(table.columns) if one.kind not in _TEXTS), len(row))
+    if isinstance(cell, str) and (column.kind == "note" or at > numbers):
+        return _without_figures(cell) or None
+    return cell
+
+
+def _without_figures(text: str) -> str:
+    """The sentences, and parts of such, that hold no digit; and no heading of one that does."""
+    kept = [one for one in _SENTENCE.split(text) if not re.search(r"\d", one) and not one.endswith(":")]
+    return re.sub(r";$", ".", " ".join(kept))

@@ -1,0 +1,27 @@
+"""Whether the database, or a study in it, holds credentialed data: the sentence to show with them."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.credentialed import data_use
+from clinicnum.types import Instance
+from db.rows import BenchmarkRow, InstanceRow, StudyRow
+
+
+def data_use_of_study(session: Session, study_id: str) -> str | None:
+    """The sentence for one study, by its benchmark; None if its records are open."""
+    benchmark = session.get_one(BenchmarkRow, session.get_one(StudyRow, study_id).benchmark_id)
+    return _data_use(session, benchmark)
+
+
+def data_use_of_all(session: Session) -> str | None:
+    """The sentences for all benchmarks, each once; None if all records are open."""
+    rows = session.scalars(select(BenchmarkRow).order_by(col(BenchmarkRow.id))).all()
+    said = (_data_use(session, row) for row in rows)
+    return " ".join(dict.fromkeys(one for one in said if one is not None)) or None
+
+
+def _data_use(session: Session, row: BenchmarkRow) -> str | None:
+    """By the meta, and by one instance: in what was stored before the mark was kept all have one source."""
+    first = select(col(InstanceRow.payload)).where(col(InstanceRow.benchmark_id) == row.id).limit(1)
+    return data_use(row.meta, [Instance.model_validate(one) for one in session.scalars(first)])
