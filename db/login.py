@@ -6,22 +6,22 @@ from annotations.types import User
 from clinicnum.errors import InputError
 from db.engine import writing
 from db.passwords import verify_password
-from db.work import users
+from db.work import throttle, users
 
 
-def log_in(engine: Engine, *, name: str, password: str) -> User | None:
+def log_in(engine: Engine, *, name: str, password: str, address: str | None = None) -> User | None:
     """The account, if name and password fit and it is active; None otherwise, after the same time.
 
     Blocks for tens of milliseconds: call it in a worker thread. Raises NotAllowed, with how long to wait,
-    after 5 failures of a name within 5 minutes.
+    after 5 failures of a name within 5 minutes, or while an address of many failures has had its turn.
     """
     with writing(engine) as session:
-        stored = users.reserve_attempt(session, name=name)
+        stored = throttle.reserve_attempt(session, name=name, address=address)
     fits = verify_password(stored, password)
     if not fits:
         return None
     with writing(engine) as session:
-        return users.settle_attempt(session, name=name, fits=fits)
+        return throttle.settle_attempt(session, name=name, address=address, fits=fits)
 
 
 def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:

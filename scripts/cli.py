@@ -67,6 +67,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         (
             *(("add", "add"), ("list", "list_all"), ("reset", "reset")),
             *(("switch-off", "switch_off"), ("switch-on", "switch_on")),
+            ("role", "role"),
         ),
     ),
     (

@@ -5,9 +5,9 @@ import sys
 from functools import partial
 
 import uvicorn
-from fastapi import FastAPI
 from prometheus_client import start_http_server
 from sqlalchemy import Engine
+from starlette.types import ASGIApp
 
 from annotations.taxonomy import load_taxonomy
 from annotations.types import User
@@ -16,11 +16,13 @@ from db.login import change_password, choose_password, log_in
 from db.store import Store
 from db.troubles import told
 from db.work import bank, users
+from scripts.hurried import Hurried, allow_connections
 from ui.account import Passwords
 from ui.adjudicate import build_adjudicate
 from ui.agreement import build_agreement
 from ui.annotate import build_annotate
 from ui.bank import build_bank
+from ui.changes import build_changes
 from ui.draft import build_draft
 from ui.failures import build_failures
 from ui.gate import Page
@@ -33,6 +35,7 @@ from ui.runs import build_runs
 from ui.server import build_app
 from ui.session import Sessions
 from ui.shell import Shell
+from ui.sign_on import SignOn, Trust
 from ui.studies import build_studies
 from ui.watch import Metrics, Watch, to_stderr
 
@@ -40,17 +43,26 @@ KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""
 
 
-def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = False) -> FastAPI:
-    """The application on a migrated database; `log`: one JSON line a request on standard error."""
+def make_web(
+    engine: Engine, *, metrics: Metrics | None = None, log: bool = False, trust: Trust | None = None
+) -> ASGIApp:
+    """The application on a migrated database; `log`: one JSON line a request on standard error.
+
+    `trust`: the header in which a proxy says who asks, and where it may come from.
+    """
     store = Store(engine)
 
-    def authenticate(name: str, password: str) -> User | None:
-        return log_in(engine, name=name, password=password)
+    def authenticate(name: str, password: str, address: str | None) -> User | None:
+        return log_in(engine, name=name, password=password, address=address)
 
     def find_user(user_id: str) -> User | None:
         # A commit at the end: see db.engine.reading.
         with told(engine), engine.begin() as connection:
             return users.get_user(connection, user_id)
+
+    def find_by_name(name: str) -> User | None:
+        with engine.connect() as connection:
+            return users.get_named(connection, name)
 
     def end_sessions(user_id: str) -> None:
         with store.writing() as session:
@@ -79,6 +91,7 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
             ),
         ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, shell=shell)),
         Page("/bank", "Bank", "curate", lambda: build_bank(store=store, shell=shell)),
         Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
         Page("/failures", "Failures", "curate", lambda: build_failures(store=store, shell=shell)),
@@ -92,7 +105,13 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
         ),
     )
     shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
-    sessions = Sessions(secret=secret, authenticate=authenticate, find_user=find_user, end=end_sessions)
+    sessions = Sessions(
+        secret=secret,
+        authenticate=authenticate,
+        find_user=find_user,
+        end=end_sessions,
+        sign_on=None if trust is None else SignOn(*trust, find=find_by_name),
+    )
     passwords = Passwords(
         change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
         choose=lambda user, new: choose_password(engine, user=user, new=new),
@@ -113,12 +132,19 @@ def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = Fals
 
 
 def listen(
-    engine: Engine, *, host: str, port: int, metrics_port: int | None = None, log: bool = False
+    engine: Engine,
+    *,
+    host: str,
+    port: int,
+    metrics_port: int | None = None,
+    log: bool = False,
+    trust: Trust | None = None,
 ) -> None:
     """Serve until interrupted; prints the address once it answers. Raises OSError if a port is taken.
 
     Metrics are on a port of their own, on this machine only: no proxy in front of the pages opens them.
     """
+    allow_connections()
     metrics = Metrics()
     if metrics_port is not None:
         start_http_server(metrics_port, addr="127.0.0.1", registry=metrics.registry)
@@ -130,7 +156,9 @@ def listen(
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
             uvicorn.Config(
-                make_web(engine, metrics=metrics, log=log),
+                make_web(engine, metrics=metrics, log=log, trust=trust),
+                http=Hurried,
+                proxy_headers=False,  # the doorway does that, and keeps the peer's own address
                 log_level="warning",
                 server_header=False,
                 date_header=True,

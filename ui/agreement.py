@@ -19,7 +19,14 @@ from annotations.report.sections.planner import COEFFICIENT
 from annotations.report.sections.remarks import asked
 from clinicnum.errors import ClinicnumError, InputError
 from db.store import Store
-from db.work.live_agreement import StudyState, count_saved, load_labels, study_names, study_state
+from db.work.live_agreement import (
+    StudyState,
+    check_seen,
+    count_saved,
+    load_labels,
+    study_names,
+    study_state,
+)
 from ui.shell import Shell
 from ui.views import framed, note
 from ui.views_agreement import layers_view, look_view, simulated_note
@@ -98,25 +105,27 @@ class AgreementHandlers:
         self.store = store
         self.shelf = Shelf()
 
-    def load(self) -> tuple[Choice, str, str]:
+    def load(self, request: gr.Request) -> tuple[Choice, str, str]:
         """The studies to choose from, and the figures of the first of them."""
         with self.store.reading() as session:
-            names = study_names(session)
+            names = study_names(session, user_id=str(request.username))
         if not names:
             empty = framed(note("No study yet: `clinicnum study create` makes one."))
             return {"studies": [], "chosen": None, "saved": 0}, empty, ""
-        return self.refresh({"chosen": names[0][0]})
+        return self.refresh({"chosen": names[0][0]}, request)
 
-    def show(self, choice: Choice | None) -> tuple[Choice, str, str, Choice, str]:
+    def show(self, choice: Choice | None, request: gr.Request) -> tuple[Choice, str, str, Choice, str]:
         """The figures of another study; what was shown of the one before goes."""
-        return (*self.refresh(choice), {"shown": None}, "")
+        return (*self.refresh(choice, request), {"shown": None}, "")
 
-    def refresh(self, choice: Choice | None) -> tuple[Choice, str, str]:
+    def refresh(self, choice: Choice | None, request: gr.Request) -> tuple[Choice, str, str]:
         """The figures of the chosen study as they are now."""
         with self.store.reading() as session:
-            names = [{"name": name, "status": status} for name, status in study_names(session)]
+            known = study_names(session, user_id=str(request.username))
+            names = [{"name": name, "status": status} for name, status in known]
             try:
                 study = _chosen(choice)
+                check_seen(session, study, user_id=str(request.username))
                 state = study_state(session, study)
                 key = (f"{state.study_id} {state.status}", state.saved)
                 page = self.shelf.find(key)
@@ -128,19 +137,21 @@ class AgreementHandlers:
                 return {"studies": names, "chosen": None, "saved": 0}, refused, ""
         return {"studies": names, "chosen": state.name, "saved": state.saved}, *page
 
-    def check(self, choice: Choice | None) -> Choice:
+    def check(self, choice: Choice | None, request: gr.Request) -> Choice:
         """Whether judgements were saved since: one count."""
         told = choice if isinstance(choice, dict) else {}
         told = {key: told[key] for key in ("studies", "chosen", "saved") if key in told}
         try:
             with self.store.reading() as session:
-                return {**told, "now": count_saved(session, _chosen(choice))}
+                study = _chosen(choice)
+                check_seen(session, study, user_id=str(request.username))
+                return {**told, "now": count_saved(session, study)}
         except ClinicnumError:
             return {**told, "now": None}
 
-    def part(self, choice: Choice | None, request: Choice | None) -> tuple[Choice, str]:
+    def part(self, choice: Choice | None, wish: Choice | None, request: gr.Request) -> tuple[Choice, str]:
         """One part of what stands behind the figures."""
-        wanted = request if isinstance(request, dict) else {}
+        wanted = wish if isinstance(wish, dict) else {}
         key = str(wanted.get("part"))
         try:
             study = _chosen(choice)
@@ -148,6 +159,7 @@ class AgreementHandlers:
                 raise InputError("There is no such part; choose one of those shown.")
             width = _half_width(wanted) if key == PLANNER else 0.0
             with self.store.reading() as session:
+                check_seen(session, study, user_id=str(request.username))
                 view = load_labels(session, study, every_revision=key in WITH_EVERY_REVISION)
             made = planner_part(view, width) if key == PLANNER else PARTS[key][1](view)
             mark = simulated_note("simulated" in view.annotator_kind)

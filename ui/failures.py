@@ -74,7 +74,7 @@ class FailuresHandlers:
         try:
             message = parse(Message, payload)
             if message.action == "list":
-                return self._list(message.look)
+                return self._list(message.look, str(request.username))
             return {"go": f"/draft/?draft={self._make(message, str(request.username))}"}
         except ClinicnumError as error:
             return bad(error)
@@ -107,12 +107,12 @@ class FailuresHandlers:
             self._kept = mark, known, cluster_failures(known)
             return self._kept[1:]
 
-    def _list(self, look: Looked) -> Reply:
+    def _list(self, look: Looked, user_id: str) -> Reply:
         known, clustering = self._grouped()
         with self.store.reading() as session:
             contests = [
                 one
-                for one in failures.upheld_contests(session)
+                for one in failures.upheld_contests(session, user_id=user_id)
                 if look.template in ("", one.template_id)
                 and look.operation in ("", one.operation)
                 and look.failure in ("", one.generation)

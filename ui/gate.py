@@ -1,4 +1,4 @@
-"""What stands before every request: same-origin writes, the right for each page, security headers.
+"""What stands before every request: same-origin writes, sign-on, the right for each page.
 
 Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
 uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through.
@@ -13,29 +13,12 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from annotations.rights import Right, may
 from ui.session import Sessions
 
 HERE = Path(__file__).parent
-HEADERS = {
-    "content-security-policy": (
-        # Gradio compiles its HTML templates in the page, hence unsafe-eval; nothing may come from elsewhere.
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-        "style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
-        "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
-    ),
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    # Not no-referrer: with it, browsers post a form with "Origin: null", as strangers do.
-    "referrer-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-    "cross-origin-opener-policy": "same-origin",
-}
-
-
 OPEN_PATHS = frozenset(
     {
         "",
@@ -80,14 +63,15 @@ class Gate:
         headers = Headers(scope=scope)
         refusal = self._refuse(scope, headers)
         target = self.app if refusal is None else refusal
-        await target(scope, receive, _with_headers(send))
+        await target(scope, receive, send)
 
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
-        origin = headers.get("origin")
-        writes = scope["method"] not in ("GET", "HEAD")
-        if writes and origin is not None and origin.partition("://")[2] != headers.get("host"):
-            return JSONResponse({"detail": "requests from another origin are refused"}, status_code=403)
         path: str = scope["path"]
+        refused = self._stranger(scope, headers)
+        if refused is not None:
+            return JSONResponse({"detail": refused}, status_code=403)
+        if "\\" in path or "\0" in path or ".." in path.split("/"):
+            return JSONResponse({"detail": "not part of this page"}, status_code=404)
         page = next((p for p in self.pages if path == p.path or path.startswith(p.path + "/")), None)
         if page is None:
             return None
@@ -110,24 +94,16 @@ class Gate:
         scope["clinicnum_user"] = user
         return None
 
-
-_RAW = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in HEADERS.items()]
-_NAMES = frozenset(name for name, _ in _RAW)
-_KEPT = (b"text/css", b"text/javascript", b"application/javascript")
-"""What a browser may keep; all else is somebody's."""
-
-
-def _with_headers(send: Send) -> Send:
-    async def sender(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = [pair for pair in message["headers"] if pair[0] not in _NAMES]
-            named = dict(headers)
-            if b"cache-control" not in named and not named.get(b"content-type", b"").startswith(_KEPT):
-                headers.append((b"cache-control", b"no-store"))
-            message["headers"] = [*headers, *_RAW]
-        await send(message)
-
-    return sender
+    def _stranger(self, scope: Scope, headers: Headers) -> str | None:
+        """Why a request is refused wherever it goes."""
+        sign_on, origin = self.sessions.sign_on, headers.get("origin")
+        if scope["method"] not in ("GET", "HEAD"):
+            if origin is not None and origin.partition("://")[2] != headers.get("host"):
+                return "requests from another origin are refused"
+            if origin is None and sign_on is not None:
+                # No cookie of ours stands between the proxy's login and another site; browsers say whence.
+                return "a request that writes must name its origin"
+        return None if sign_on is None else sign_on.refusal(scope)
 
 
 def from_template(file: str, /, **values: object) -> str:

@@ -18,10 +18,12 @@ from annotations.rights import may
 from annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from ui.account import Passwords, add_account
+from ui.doorway import THIS_MACHINE, Doorway, network_of
 from ui.events import ShortWay, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.mounting import without_spare_apps
 from ui.session import COOKIE, Sessions
+from ui.sign_on_pages import add_sign_on
 from ui.troubles import tell_in
 
 STYLES = (
@@ -78,7 +80,7 @@ def build_app(
     pages: Sequence[Page],
     check_database: Callable[[], str | None],
     watch: Callable[[ASGIApp], ASGIApp],
-) -> FastAPI:
+) -> ASGIApp:
     """The whole web application.
 
     `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
@@ -90,8 +92,11 @@ def build_app(
     )
     app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
-    _add_login(app, sessions, pages, logins)
-    add_account(app, sessions, passwords, logins)
+    if sessions.sign_on is None:
+        _add_login(app, sessions, pages, logins)
+        add_account(app, sessions, passwords, logins)
+    else:
+        add_sign_on(app, sessions, sessions.sign_on)
     _add_home(app, sessions, pages)
 
     @app.get("/health")
@@ -133,7 +138,7 @@ def build_app(
     app.add_middleware(ShortWay, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
     app.add_middleware(watch)
-    return app
+    return Doorway(app)
 
 
 def _add_login(
@@ -153,7 +158,7 @@ def _add_login(
         try:
             # argon2 is slow on purpose: on the event loop it would stall every other annotator.
             user = await anyio.to_thread.run_sync(
-                sessions.authenticate, name.strip(), password, limiter=logins
+                sessions.authenticate, name.strip(), password, _address(request), limiter=logins
             )
         except Unavailable as error:
             return page(str(error), name, 503)
@@ -173,6 +178,12 @@ def _add_login(
         response = RedirectResponse("/login", status_code=303)
         response.delete_cookie(COOKIE)
         return response
+
+
+def _address(request: Request) -> str | None:
+    """Where a login comes from; None where a proxy on this machine does not say: nobody is then to blame."""
+    host = request.client.host if request.client else None
+    return None if host in THIS_MACHINE else network_of(host)
 
 
 def _add_home(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:

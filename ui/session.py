@@ -1,4 +1,4 @@
-"""The login cookie: signed, http-only, same-site strict; outlives restarts, ends at logout."""
+"""Who is logged in: by a cookie, signed, http-only, same-site strict, or by a trusted proxy's word."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from annotations.types import User
+from ui.sign_on import SignOn
 
 COOKIE = "clinicnum"
 MAX_AGE_S = 12 * 3600
@@ -19,12 +20,14 @@ class Sessions:
 
     secret: str
     """Signing key, kept in the database so that a restart logs nobody out."""
-    authenticate: Callable[[str, str], User | None]
-    """(name, password) -> user, or None; raises ClinicnumError when throttled."""
+    authenticate: Callable[[str, str, str | None], User | None]
+    """(name, password, address) -> user, or None; raises ClinicnumError when throttled."""
     find_user: Callable[[str], User | None]
     """user_id -> user."""
     end: Callable[[str], None]
     """End every session of a user_id: logging out logs out everywhere."""
+    sign_on: SignOn | None = None
+    """With it the proxy says who asks, and cookie and password count for nothing."""
 
     def _serializer(self, purpose: str = "login") -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self.secret, salt=f"clinicnum-{purpose}")
@@ -45,7 +48,9 @@ class Sessions:
         )
 
     def user_of(self, request: Request) -> User | None:
-        """The user of a request; None without a valid cookie of an active user."""
+        """The user of a request; None without a valid cookie of an active user, or a proxy's word for one."""
+        if self.sign_on is not None:
+            return self.sign_on.user_of(request.scope)
         token = request.cookies.get(COOKIE)
         return self._account(token, "login", MAX_AGE_S) if token else None
 

@@ -17,6 +17,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
 from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow
 from db.work.audit import append
+from db.work.barred import barred_studies, refuse_barred
 from db.work.claims import lock_study
 from db.work.docket import Waiting, docket, find_adjudicator, has_annotated
 from db.work.hearing import (
@@ -68,7 +69,9 @@ def previous_hearing(session: Session, *, user_id: str, generation: str | None =
         .where(col(AdjudicationRow.user_id) == user_id)
         .order_by(col(AdjudicationRow.created_at).desc(), col(AdjudicationRow.id).desc())
     )
-    done = list(dict.fromkeys((study, item) for study, item in session.execute(statement)))
+    barred = barred_studies(session, user_id)
+    decided = (tuple(one) for one in session.execute(statement))
+    done = [one for one in dict.fromkeys(decided) if one[0] not in barred]
     here = next((place for place, (_, item) in enumerate(done) if item == generation), -1)
     if here + 1 >= len(done):
         return None
@@ -173,6 +176,7 @@ def _open_item(session: Session, *, user_id: str, study_id: str, generation: str
     item = session.get(StudyItemRow, (study_id, generation), populate_existing=True)
     if item is None:
         raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    refuse_barred(session, user_id=user_id, study_id=study_id)
     if has_annotated(session, user_id=user_id, study_id=study_id, generation=generation):
         raise NotAllowed("You have annotated this item yourself; another adjudicator must decide it.")
     return item

@@ -100,13 +100,14 @@ def _check(session: Session, chain: str, head: ChainCheck | None) -> ChainCheck:
     for row in rows:
         count += 1
         if broken_at is None:
-            reason = _fault(row, count, previous)
+            reason = fault_of(row, count, previous)
             broken_at = count if reason else None
         previous = row.hash
     return ChainCheck(chain=chain, rows=count, last_hash=previous, broken_at=broken_at, reason=reason)
 
 
-def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
+def fault_of(row: AuditRow, expected_seq: int, previous: str) -> str | None:
+    """What is wrong with a row that ought to follow the hash `previous`; None if nothing is."""
     if row.seq != expected_seq:
         return f"row {expected_seq} is missing; the next one is {row.seq}"
     if row.previous_hash != previous:

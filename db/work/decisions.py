@@ -26,7 +26,7 @@ from db.rows import (
 
 def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, ...]:
     """All decisions in the order they were made, superseded ones too."""
-    names, current = _pseudonyms(session, study_id), _current(session, study_id)
+    names, current = pseudonyms_of(session, study_id), _current(session, study_id)
     cites = _cites(session, study_id)
     statement = (
         select(AdjudicationRow, col(GenerationRow.generation_id))
@@ -65,7 +65,7 @@ def load_contests(session: Session, study_id: str) -> tuple[Contest, ...]:
         .where(col(ContestRow.study_id) == study_id, col(ContestRow.status) != "withdrawn")
         .order_by(col(GenerationRow.generation_id), col(StudyAnnotatorRow.pseudonym))
     )
-    names = _pseudonyms(session, study_id)
+    names = pseudonyms_of(session, study_id)
     return tuple(
         Contest.model_validate(
             {
@@ -97,7 +97,7 @@ def load_invalidations(session: Session, study_id: str) -> tuple[Invalidation, .
     )
 
 
-def _pseudonyms(session: Session, study_id: str) -> Mapping[str, str]:
+def pseudonyms_of(session: Session, study_id: str) -> Mapping[str, str]:
     decided = select(col(AdjudicationRow.user_id), col(AdjudicationRow.created_at)).where(
         col(AdjudicationRow.study_id) == study_id
     )

@@ -18,6 +18,7 @@ from db.rows import (
     StudyRow,
     UserRow,
 )
+from db.work.barred import barred_studies
 
 
 class Waiting(Frozen):
@@ -74,17 +75,18 @@ def has_judged_instance(session: Session, *, user_id: str, study_id: str, instan
 def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
     """All that the adjudicator may decide now, in the order to take it. Raises NotAllowed for others.
 
-    Items that they annotated themselves are for somebody else.
+    Items that they annotated themselves, and studies that are barred to them, are for somebody else.
     """
     find_adjudicator(session, user_id)
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
+    barred = barred_studies(session, user_id)
     for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
         for study_id, study, generation in session.execute(rows):
             before = waiting.get((study_id, generation)) or Waiting(
                 study_id=study_id, study=study, generation=generation
             )
             waiting[study_id, generation] = before.model_copy(update={what: True})
-    return tuple(waiting.values())
+    return tuple(one for one in waiting.values() if one.study_id not in barred)
 
 
 def _due(session: Session, user_id: str) -> list[Waiting]:

@@ -33,6 +33,7 @@ from db.rows import (
     StudyRow,
     StudyScoreRow,
 )
+from db.work.barred import barred_studies
 from db.work.decisions import load_adjudications
 from db.work.masking import Model, models_of_runs
 
@@ -152,8 +153,12 @@ def _described(
         )
 
 
-def upheld_contests(session: Session) -> tuple[UpheldContest, ...]:
-    """One for each claim, the last decided first: contests that say the same are upheld together."""
+def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, ...]:
+    """One for each claim, the last decided first: contests that say the same are upheld together.
+
+    Those of studies that are barred to the account are left out.
+    """
+    barred = barred_studies(session, user_id)
     out = select(col(InvalidationRow.contest), func.count()).group_by(col(InvalidationRow.contest))
     taken = {contest: n for contest, n in session.execute(out)}
     statement = (
@@ -166,6 +171,8 @@ def upheld_contests(session: Session) -> tuple[UpheldContest, ...]:
     )
     found: dict[tuple[str, str, str], UpheldContest] = {}
     for row, study, instance in session.execute(statement):
+        if row.study_id in barred:
+            continue
         one = UpheldContest(
             contest=row.annotation_id,
             study_id=row.study_id,

@@ -27,6 +27,7 @@ from db.rows import (
     StudyRunRow,
     StudyScoreRow,
 )
+from db.work.barred import refuse_barred
 from db.work.docket import find_adjudicator, has_annotated, has_judged_instance
 from db.work.settling import final_annotations
 from db.work.workitems import judgement_of
@@ -92,6 +93,7 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, generation: s
     item = session.get(StudyItemRow, (study_id, generation))
     if item is None:
         raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    refuse_barred(session, user_id=user_id, study_id=study_id)
     if has_annotated(session, user_id=user_id, study_id=study_id, generation=generation):
         raise NotAllowed("You have annotated this item yourself; another adjudicator must decide it.")
     statement = (

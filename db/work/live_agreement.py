@@ -20,6 +20,7 @@ from db.rows import (
     StudyItemRow,
     StudyRow,
 )
+from db.work.barred import barred_studies, refuse_barred
 from db.work.study import find_study, taxonomy_of_study
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])
@@ -50,11 +51,17 @@ class StudyState(Frozen):
     """Annotations saved so far, every revision one: rows are only added, so figures change when it does."""
 
 
-def study_names(session: Session) -> tuple[tuple[str, StudyStatus], ...]:
-    """(name, status) of all studies: those that are not closed first, then by name."""
-    statement = select(col(StudyRow.name), col(StudyRow.status)).order_by(col(StudyRow.name))
-    found = [(name, status) for name, status in session.execute(statement)]
+def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStatus], ...]:
+    """(name, status) of all studies not barred to the user: those that are not closed first, then by name."""
+    rows = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(col(StudyRow.name))
+    barred = barred_studies(session, user_id)
+    found = [(name, status) for key, name, status in session.execute(rows) if key not in barred]
     return tuple(sorted(found, key=lambda one: one[1] == "closed"))
+
+
+def check_seen(session: Session, study_name: str, *, user_id: str) -> None:
+    """Raise NotAllowed for a study that is barred to the user, InputError for an unknown one."""
+    refuse_barred(session, user_id=user_id, study_id=find_study(session, study_name).id)
 
 
 def count_saved(session: Session, study_name: str) -> int:

@@ -29,6 +29,7 @@ from db.rows import (
 from db.work.adjudicate import clean_comment
 from db.work.audit import append
 from db.work.bank import set_status, template_of
+from db.work.barred import refuse_barred
 from db.work.claims import lock_study
 from db.work.docket import find_adjudicator, has_judged_instance
 from db.work.headline import headline_answers
@@ -177,6 +178,7 @@ def _contested(
     find_adjudicator(session, user_id)
     if session.get(StudyItemRow, (study_id, generation)) is None:
         raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    refuse_barred(session, user_id=user_id, study_id=study_id)
     answer = session.get_one(GenerationRow, generation)
     if has_judged_instance(session, user_id=user_id, study_id=study_id, instance=answer.instance):
         raise NotAllowed("You have judged this question yourself; another adjudicator must decide it.")

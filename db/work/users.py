@@ -1,8 +1,8 @@
-"""Accounts: add, list, switch, reset, log in with throttling; and the secret that signs cookies."""
+"""Accounts: add, list, switch, reset, change their role; and the secret that signs cookies."""
 
 import re
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func
 from sqlalchemy import select as columns
@@ -18,21 +18,18 @@ from db.quick import Quick
 from db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
 from db.work.audit import append
 
-FAILURES = 5
-WINDOW = timedelta(minutes=5)
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
 _ACCOUNT = Row.metadata.tables["user"].c
-_USER = Quick(
-    columns(
-        _ACCOUNT.id.label("user_id"),
-        _ACCOUNT.name,
-        _ACCOUNT.role,
-        _ACCOUNT.annotator_kind.label("kind"),
-        _ACCOUNT.active,
-        _ACCOUNT.session_version,
-    ).where(_ACCOUNT.id == bindparam("of"))
+_BARE = columns(
+    _ACCOUNT.id.label("user_id"),
+    _ACCOUNT.name,
+    _ACCOUNT.role,
+    _ACCOUNT.annotator_kind.label("kind"),
+    _ACCOUNT.active,
+    _ACCOUNT.session_version,
 )
+_USER, _NAMED = (Quick(_BARE.where(key == bindparam("of"))) for key in (_ACCOUNT.id, _ACCOUNT.name))
 """Made once, and of bare columns: every request of every page asks for its user."""
 
 
@@ -52,7 +49,7 @@ def add_user(
     name = _clean_name(name)
     if role not in ROLES:
         raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
-    if _find(session, name) is not None:
+    if find_row(session, name) is not None:
         raise _taken(name)
     row = UserRow(
         id=content_id({"user": name}),
@@ -69,7 +66,7 @@ def add_user(
         session.flush()
     except IntegrityError as error:
         raise _taken(name) from error
-    user = _domain(row)
+    user = as_user(row)
     append(session, study_id=None, actor=actor, action="add_user", after=user.model_dump(mode="json"))
     return user
 
@@ -84,20 +81,15 @@ def _clean_name(name: str) -> str:
     return cleaned
 
 
-def _as_typed(name: str) -> str:
-    """A name as a log-in form sends it; NUL would be an error of PostgreSQL's."""
-    return name.strip().lower().replace("\0", "")[:64]
-
-
 def _taken(name: str) -> InputError:
     return InputError(f"user {name!r} exists already; choose another name, or reset the password")
 
 
-def _find(session: Session, name: str) -> UserRow | None:
+def find_row(session: Session, name: str) -> UserRow | None:
     return session.exec(select(UserRow).where(UserRow.name == name)).first()
 
 
-def _domain(row: UserRow) -> User:
+def as_user(row: UserRow) -> User:
     return User.model_validate(
         {
             "user_id": row.id,
@@ -116,9 +108,15 @@ def get_user(session: Session | Connection, user_id: str) -> User | None:
     return None if found is None else User.model_validate(found._asdict())
 
 
+def get_named(session: Session | Connection, name: str) -> User | None:
+    """The account of just this name, active or not; None if there is none."""
+    found = None if "\0" in name else _NAMED.first(session, of=name)  # PostgreSQL takes no NUL
+    return None if found is None else User.model_validate(found._asdict())
+
+
 def list_users(session: Session) -> tuple[User, ...]:
     """All accounts by name."""
-    return tuple(_domain(row) for row in session.exec(select(UserRow).order_by(UserRow.name)))
+    return tuple(as_user(row) for row in session.exec(select(UserRow).order_by(UserRow.name)))
 
 
 def reset_password(session: Session, *, name: str, password: str, actor: str = COMMAND_LINE) -> User:
@@ -133,9 +131,27 @@ def invite(session: Session, *, name: str, actor: str) -> User:
     row = _existing(session, name)
     if not row.active:
         raise InputError(f"user {row.name!r} is switched off; switch the account on first")
-    user = _domain(row)
+    user = as_user(row)
     append(session, study_id=None, actor=actor, action="invite", after=user.model_dump(mode="json"))
     return user
+
+
+def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
+    """Give an account another role; every open session ends, and what it labelled stays barred to it.
+
+    See `db.work.barred`. Raises InputError for an unknown name or role, NotAllowed for the actor's own
+    account, and Conflict for the last admin who can log in.
+    """
+    if role not in ROLES:
+        raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+    lock(session, "switch_off")
+    row = _existing(session, name)
+    if row.id == actor:
+        raise NotAllowed("Nobody changes their own role; another admin can.")
+    if role != "admin" and active_admins(session) == {row.id}:
+        raise Conflict(f"{row.name!r} is the last active admin; make or switch on another one first")
+    row.role = role
+    return _changed(session, row, actor, "change_role")
 
 
 def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:
@@ -189,51 +205,9 @@ def _changed(session: Session, row: UserRow, actor: str, action: str) -> User:
     session.add(row)
     session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.name) == row.name))
     session.flush()
-    user = _domain(row)
+    user = as_user(row)
     append(session, study_id=None, actor=actor, action=action, after=user.model_dump(mode="json"))
     return user
-
-
-def reserve_attempt(session: Session, *, name: str) -> str | None:
-    """Count an attempt before its password is checked, so that a burst cannot outrun the throttle.
-
-    Returns the hash to verify, None for an unknown name. Raises NotAllowed, with how long to wait,
-    after 5 failures of a name within 5 minutes, right password or not.
-    """
-    name = _as_typed(name)
-    now = utc_now()
-    lock(session, f"login:{name}")
-    _forget(session, before=now - WINDOW)
-    count, first = session.exec(
-        select(func.count(), func.min(LoginFailureRow.at)).where(LoginFailureRow.name == name)
-    ).one()
-    if count >= FAILURES:
-        raise NotAllowed(
-            f"Too many failed logins for this name; wait {_seconds(first, now)} s and try again."
-        )
-    session.add(LoginFailureRow(name=name, at=now))
-    row = _find(session, name)
-    return row.password_hash if row else None
-
-
-def _forget(session: Session, *, before: datetime) -> None:
-    """Those that are over, and those from a time yet to come, as a clock that was set back left them."""
-    over, to_come = col(LoginFailureRow.at) < before, col(LoginFailureRow.at) > before + 2 * WINDOW
-    session.exec(delete(LoginFailureRow).where(over | to_come))
-
-
-def _seconds(first: datetime, now: datetime) -> int:
-    return max(1, int((min(first, now) + WINDOW - now).total_seconds()) + 1)
-
-
-def settle_attempt(session: Session, *, name: str, fits: bool) -> User | None:
-    """The account if the password fitted and it is active; its failures are then forgotten."""
-    name = _as_typed(name)
-    row = _find(session, name)
-    if not fits or row is None or not row.active:
-        return None
-    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.name) == name))
-    return _domain(row)
 
 
 def cookie_secret(session: Session) -> str:

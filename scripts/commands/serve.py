@@ -20,6 +20,16 @@ def serve(
         int | None, typer.Option(min=1, max=65535, help="Also serve metrics for Prometheus, to this machine.")
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Write one JSON line a request, without texts.")] = False,
+    trust_header: Annotated[
+        str | None,
+        typer.Option(help="Sign-on: the header in which a proxy names the account, such as X-Remote-User."),
+    ] = None,
+    trust_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Sign-on: where that proxy connects from; addresses or networks, parted by commas."
+        ),
+    ] = None,
 ) -> None:
     """Serve the pages of every role.
 
@@ -31,14 +41,16 @@ def serve(
     from scripts.database import using_database
     from scripts.marking import warn
     from scripts.web import listen
+    from ui.sign_on import trusted
 
+    trust = trusted(trust_header, trust_from or ())
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:
         with using_database(db, patience_s=PATIENCE_S) as engine:
             with reading(engine) as session:
                 warn(data_use_of_all(session))
-            listen(engine, host=host, port=port, metrics_port=metrics_port, log=log)
+            listen(engine, host=host, port=port, metrics_port=metrics_port, log=log, trust=trust)
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""
         raise InputError(

@@ -76,6 +76,24 @@ def switch_on(name: Name, db: DatabaseOption = None) -> None:
     _switch(name, db, active=True)
 
 
+def role(
+    name: Name,
+    role: Annotated[str, typer.Option(help="annotator, adjudicator, curator or admin.")],
+    db: DatabaseOption = None,
+) -> None:
+    """Give an account another role; its sessions end. Studies that it labels stay barred to it until closed.
+
+    Example: clinicnum users role ann --role adjudicator
+    """
+    from db.engine import writing
+    from db.work import users
+    from scripts.database import using_database
+
+    with using_database(db) as engine, writing(engine) as session:
+        user = users.set_role(session, name=name, role=role)  # type: ignore[arg-type]
+    typer.echo(f"{user.name} is now {user.role} and is logged out everywhere")
+
+
 def _switch(name: str, db: str | None, *, active: bool) -> None:
     from db.engine import writing
     from db.work import users

@@ -14,7 +14,7 @@ from clinicnum.errors import NotAllowed
 from db.engine import reading, writing
 from db.login import log_in
 from db.rows import AnnotationRow, AssignmentRow, AuditRow, utc_now
-from db.work import annotate, audit, users
+from db.work import annotate, audit, throttle, users
 from db.work.decisions import load_adjudications
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE
@@ -90,7 +90,7 @@ def test_failed_logins_of_a_time_to_come_keep_nobody_out(
 ) -> None:
     with writing(engine) as session:
         ann: User = users.add_user(session, name="Ann", role="annotator", password=PASSWORD)
-    for _ in range(users.FAILURES):
+    for _ in range(throttle.FAILURES):
         assert log_in(engine, name="ann", password="wrong") is None
     with pytest.raises(NotAllowed):
         log_in(engine, name="ann", password=PASSWORD)

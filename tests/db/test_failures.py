@@ -22,7 +22,7 @@ def known(engine: Engine) -> tuple[Failure, ...]:
 
 def contested(engine: Engine) -> tuple[UpheldContest, ...]:
     with reading(engine) as session:
-        return failures.upheld_contests(session)
+        return failures.upheld_contests(session, user_id="nobody")
 
 
 def made(engine: Engine, **of: Any) -> str:

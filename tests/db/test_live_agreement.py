@@ -92,7 +92,7 @@ def test_studies_that_go_on_come_before_those_that_are_closed(engine: Engine) ->
     with writing(engine) as session:
         close_study(session, name="a")
     with reading(engine) as session:
-        assert study_names(session) == (("b", "open"), ("c", "open"), ("a", "closed"))
+        assert study_names(session, user_id="nobody") == (("b", "open"), ("c", "open"), ("a", "closed"))
 
 
 def test_an_unknown_study_is_named(engine: Engine) -> None:
@@ -100,7 +100,7 @@ def test_an_unknown_study_is_named(engine: Engine) -> None:
         for ask in (study_state, count_saved, load_labels):
             with pytest.raises(InputError, match="no study 'nowhere'"):
                 ask(session, "nowhere")
-        assert study_names(session) == ()
+        assert study_names(session, user_id="nobody") == ()
 
 
 def test_a_study_without_a_judgement_has_every_layer_and_no_figure(engine: Engine) -> None:

@@ -9,12 +9,12 @@ from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
 from annotations.types import User
-from clinicnum.errors import InputError, NotAllowed
+from clinicnum.errors import Conflict, InputError, NotAllowed
 from db.engine import reading, writing
 from db.login import log_in
 from db.passwords import hash_password, verify_password
 from db.rows import AuditRow, LoginFailureRow, UserRow, utc_now
-from db.work import users
+from db.work import throttle, users
 
 PASSWORD = "correct horse"
 
@@ -59,7 +59,7 @@ def test_an_account_without_a_password_lets_nobody_in(engine: Engine) -> None:
 
 
 def test_after_five_failures_even_the_right_password_waits(engine: Engine, ann: User) -> None:
-    for _ in range(users.FAILURES):
+    for _ in range(throttle.FAILURES):
         assert log_in(engine, name="ann", password="wrong") is None
     with pytest.raises(NotAllowed, match=r"wait \d+ s") as caught:
         log_in(engine, name="ann", password=PASSWORD)
@@ -69,14 +69,14 @@ def test_after_five_failures_even_the_right_password_waits(engine: Engine, ann: 
         log_in(engine, name=" Ann", password=PASSWORD)
     assert log_in(engine, name="ben", password=PASSWORD) is None
     with writing(engine) as session:
-        earlier = utc_now() - users.WINDOW - timedelta(seconds=1)
+        earlier = utc_now() - throttle.WINDOW - timedelta(seconds=1)
         session.exec(update(LoginFailureRow).values(at=earlier))
     assert log_in(engine, name="ann", password=PASSWORD) == ann
 
 
 def test_a_success_forgets_the_failures_before_it(engine: Engine, ann: User) -> None:
     for _ in range(2):
-        for _ in range(users.FAILURES - 1):
+        for _ in range(throttle.FAILURES - 1):
             assert log_in(engine, name="ann", password="wrong") is None
         assert log_in(engine, name="ann", password=PASSWORD) == ann
 
@@ -91,6 +91,53 @@ def test_a_burst_of_guesses_gets_no_more_than_five(engine: Engine, ann: User) ->
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(guess, range(8)))
     assert sorted(results) == ["None"] * 5 + ["refused"] * 3
+
+
+def test_an_address_that_tries_many_names_gets_one_attempt_each_five_seconds(
+    engine: Engine, ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.login.verify_password", lambda stored, password: password == PASSWORD)
+    now = utc_now()
+    monkeypatch.setattr(throttle, "utc_now", lambda: now)
+    for number in range(throttle.FAILURES_OF_ADDRESS):
+        assert log_in(engine, name=f"guess{number}", password="wrong", address="192.0.2.7") is None
+    for password in ("wrong", PASSWORD):
+        with pytest.raises(NotAllowed, match="from your network, of whatever name; wait 6 s"):
+            log_in(engine, name="ann", password=password, address="192.0.2.7")
+    assert log_in(engine, name="ann", password=PASSWORD, address="192.0.2.8") == ann
+    assert log_in(engine, name="ann", password=PASSWORD) == ann
+    now += throttle.TURN  # a turn, and not those that were refused, counts
+    assert log_in(engine, name="ann", password=PASSWORD, address="192.0.2.7") == ann
+    assert log_in(engine, name="ann", password="wrong", address="192.0.2.7") is None
+    with pytest.raises(NotAllowed, match="your network"):
+        log_in(engine, name="ann", password=PASSWORD, address="192.0.2.7")
+    now += throttle.WINDOW + timedelta(seconds=1)
+    for _ in range(2):
+        assert log_in(engine, name="ann", password=PASSWORD, address="192.0.2.7") == ann
+
+
+def test_nobody_fills_the_count_of_an_address_by_typing_it_as_a_name(engine: Engine, ann: User) -> None:
+    for address in ("ADDRESS 192.0.2.7", "address 192.0.2.7"):
+        log_in(engine, name=address, password="wrong")
+    with reading(engine) as session:
+        assert set(session.scalars(select(col(LoginFailureRow.name)))) == {"address 192.0.2.7"}
+
+
+def test_another_role_ends_every_session_and_leaves_an_admin(engine: Engine, ann: User) -> None:
+    with writing(engine) as session:
+        changed = users.set_role(session, name="Ann", role="adjudicator", actor="an admin")
+        assert (changed.role, changed.session_version) == ("adjudicator", ann.session_version + 1)
+        users.set_role(session, name="ann", role="admin")
+    with writing(engine) as session, pytest.raises(Conflict, match="last active admin"):
+        users.set_role(session, name="ann", role="curator")
+    with writing(engine) as session, pytest.raises(NotAllowed, match="another admin can"):
+        users.set_role(session, name="ann", role="curator", actor=ann.user_id)
+    with writing(engine) as session, pytest.raises(InputError, match="role 'king' does not exist"):
+        users.set_role(session, name="ann", role="king")  # type: ignore[arg-type]
+    with reading(engine) as session:
+        last = session.scalars(select(AuditRow).order_by(col(AuditRow.seq).desc())).first()
+    assert last is not None
+    assert (last.action, (last.after or {})["role"]) == ("change_role", "admin")
 
 
 def test_a_new_password_and_a_switch_end_open_sessions(engine: Engine, ann: User) -> None:

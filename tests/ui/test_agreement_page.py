@@ -1,5 +1,6 @@
 """The agreement page: what one look tells, coefficients in their layer, and what the browser may ask for."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from ui.views_agreement import axis_start, interval_plot, layer_view, outlook_te
 from ui.views_agreement_parts import PARTS
 from ui.views_report_table import report_table
 
+SOMEBODY: Any = SimpleNamespace(username="nobody")
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")
 
 
@@ -119,7 +121,7 @@ def labelled(engine: Engine) -> Engine:
 
 def test_the_page_shows_the_commands_figures_marked_as_simulated(labelled: Engine) -> None:
     handlers = AgreementHandlers(Store(labelled))
-    choice, look_, page = handlers.load()
+    choice, look_, page = handlers.load(SOMEBODY)
     assert choice["studies"] == [{"name": "<b>ward", "status": "open"}]
     assert (choice["chosen"], choice["saved"]) == ("<b>ward", 20 * 3 * 2)
     assert "simulated: these labels were made by scripted stand-ins" in look_
@@ -139,14 +141,14 @@ def test_figures_are_made_anew_only_after_a_judgement(
     engine: Engine, annotators: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handlers = AgreementHandlers(Store(engine))
-    choice, *page = handlers.load()
+    choice, *page = handlers.load(SOMEBODY)
     monkeypatch.setattr("ui.agreement.load_labels", lambda *_, **__: pytest.fail("nothing has changed"))
-    assert handlers.refresh(choice) == (choice, *page)
-    assert handlers.check(choice)["now"] == choice["saved"] == 0
+    assert handlers.refresh(choice, SOMEBODY) == (choice, *page)
+    assert handlers.check(choice, SOMEBODY)["now"] == choice["saved"] == 0
     monkeypatch.undo()
     submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
-    assert handlers.check(choice)["now"] == 1
-    again, *fresh = handlers.refresh(choice)
+    assert handlers.check(choice, SOMEBODY)["now"] == 1
+    again, *fresh = handlers.refresh(choice, SOMEBODY)
     assert again["saved"] == 1
     assert fresh != page
 
@@ -157,18 +159,18 @@ def test_every_part_is_there_and_its_figures_are_the_reports(labelled: Engine) -
     with reading(labelled) as session:
         report = annotators_section(StudyView(load_study_tables(session, "<b>ward")))
     for key in PARTS:
-        shown, page = handlers.part(asked, {"part": key})
+        shown, page = handlers.part(asked, {"part": key}, SOMEBODY)
         assert shown == {"shown": key}
         assert "simulated:" in page
         assert 'role="alert"' not in page
     for key, table_id in (("others", "annotators_against_others"), ("drift", "annotators_drift")):
         (table,) = (one for one in report.tables if one.id == table_id)
-        assert str(report_table(table)) in handlers.part(asked, {"part": key})[1]
-    assert "n = 17" in handlers.part(asked, {"part": "pairs"})[1]
-    assert "51 in all" in handlers.part(asked, {"part": "confusion"})[1]
-    assert "Annotators on control items" in handlers.part(asked, {"part": "controls"})[1]
-    assert "no generation was judged again" in handlers.part(asked, {"part": "repeats"})[1]
-    assert "Items for ±0.07" in handlers.part(asked, {"part": "planner", "half_width": 0.07})[1]
+        assert str(report_table(table)) in handlers.part(asked, {"part": key}, SOMEBODY)[1]
+    assert "n = 17" in handlers.part(asked, {"part": "pairs"}, SOMEBODY)[1]
+    assert "51 in all" in handlers.part(asked, {"part": "confusion"}, SOMEBODY)[1]
+    assert "Annotators on control items" in handlers.part(asked, {"part": "controls"}, SOMEBODY)[1]
+    assert "no generation was judged again" in handlers.part(asked, {"part": "repeats"}, SOMEBODY)[1]
+    assert "Items for ±0.07" in handlers.part(asked, {"part": "planner", "half_width": 0.07}, SOMEBODY)[1]
 
 
 HOSTILE: tuple[tuple[Any, Any], ...] = (
@@ -185,24 +187,24 @@ HOSTILE: tuple[tuple[Any, Any], ...] = (
 def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
     for choice, request in HOSTILE:
-        _, page = handlers.part(choice, request)
+        _, page = handlers.part(choice, request, SOMEBODY)
         assert 'role="alert"' in page, (choice, request)
         assert "\n" not in page, (choice, request)
-        assert handlers.check(choice)["now"] in (None, 0), choice
-        assert len(handlers.show(choice)) == 5, choice
+        assert handlers.check(choice, SOMEBODY)["now"] in (None, 0), choice
+        assert len(handlers.show(choice, SOMEBODY)) == 5, choice
 
 
 def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
-    _, page, layers = handlers.load()
+    _, page, layers = handlers.load(SOMEBODY)
     assert "Too early to say: go on labelling." in page
     assert "Undefined: no judgement yet." in layers
     for key in (*PARTS, "planner"):
-        _, part = handlers.part({"chosen": "six"}, {"part": key, "half_width": 0.05})
+        _, part = handlers.part({"chosen": "six"}, {"part": key, "half_width": 0.05}, SOMEBODY)
         assert 'role="status"' in part
 
 
 def test_without_a_study_the_page_says_how_to_make_one(engine: Engine) -> None:
-    choice, page, _ = AgreementHandlers(Store(engine)).load()
+    choice, page, _ = AgreementHandlers(Store(engine)).load(SOMEBODY)
     assert choice["studies"] == []
     assert "clinicnum study create" in page

@@ -1,0 +1,42 @@
+"""Who must not see what a study holds: its own annotators, until it is closed.
+
+Annotators have no page that shows it, but a role can be changed. Whoever is listed as an annotator of a study
+that is not closed sees nothing of it in any other role: no agreement, no changes, nothing to decide.
+"""
+
+from sqlalchemy import exists, select
+from sqlmodel import Session, col
+
+from clinicnum.errors import NotAllowed
+from db.rows import StudyAnnotatorRow, StudyRow
+
+BARRED = "You are an annotator of this study; what is in it opens to you when it is closed."
+
+
+def barred_studies(session: Session, user_id: str) -> frozenset[str]:
+    """Ids of the studies that are not closed and list the account as an annotator."""
+    statement = (
+        select(col(StudyAnnotatorRow.study_id))
+        .join(StudyRow, col(StudyRow.id) == col(StudyAnnotatorRow.study_id))
+        .where(col(StudyAnnotatorRow.user_id) == user_id, col(StudyRow.status) != "closed")
+    )
+    return frozenset(session.scalars(statement))
+
+
+def is_barred(session: Session, *, user_id: str, study_id: str) -> bool:
+    """Whether one study is among them."""
+    statement = select(
+        exists().where(
+            col(StudyAnnotatorRow.study_id) == study_id,
+            col(StudyAnnotatorRow.user_id) == user_id,
+            col(StudyRow.id) == col(StudyAnnotatorRow.study_id),
+            col(StudyRow.status) != "closed",
+        )
+    )
+    return bool(session.execute(statement).scalar_one())
+
+
+def refuse_barred(session: Session, *, user_id: str, study_id: str) -> None:
+    """Raise NotAllowed for a study that is barred to the account."""
+    if is_barred(session, user_id=user_id, study_id=study_id):
+        raise NotAllowed(BARRED)
