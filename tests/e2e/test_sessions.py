@@ -1,0 +1,43 @@
+"""People come and go by the thousand: the server holds no more memory and no more handles for it."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from scripts.crowd.served import Served
+from scripts.crowd.study import made_up, open_made_up
+from scripts.crowd.visitor import Visitor, held, visits
+from scripts.database import open_database
+
+SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))
+LOGIN_EVERY = 10
+PEOPLE = 4
+WARM = 40 if SESSIONS <= 1000 else 600
+"""More than the sessions of which Gradio keeps a state (`state_session_capacity`), at full size."""
+
+
+@pytest.mark.timeout(7200)
+def test_memory_and_handles_stay_flat_over_sessions(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'study.db'}"
+    engine = open_database(url)
+    items = WARM + 2 * SESSIONS // PEOPLE + PEOPLE
+    names = open_made_up(engine, made_up(items), annotators=2 * PEOPLE, overlap=2 * PEOPLE)
+    engine.dispose()
+    server = Served.ours(url, tmp_path / "log").start()
+    try:
+        people = [Visitor(server.port, name) for name in names]
+        visits(people, WARM, login_every=LOGIN_EVERY)  # twice as many at once as later: every pool is full
+        found = [held(server)]
+        for _ in range(2):
+            began = time.perf_counter()
+            visits(people[:PEOPLE], SESSIONS, login_every=LOGIN_EVERY)
+            found.append(held(server))
+            print(f"{SESSIONS:,} sessions in {time.perf_counter() - began:,.0f} s: {found[0]} -> {found[-1]}")
+    finally:
+        server.kill()
+    _, first, second = found
+    assert second.mb <= 1.05 * first.mb
+    assert abs(second.handles - first.handles) <= 2
+    assert second.threads <= first.threads + 2
