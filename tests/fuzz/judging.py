@@ -37,12 +37,17 @@ def files_of(reader: Reader) -> Files:
     return reader.files()
 
 
-def lay_out(reader: Reader, folder: Path) -> None:
-    """Write the valid files."""
-    for name, content in files_of(reader).items():
+def as_written(files: Files, folder: Path) -> None:
+    """The files in a folder."""
+    for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+
+
+def lay_out(reader: Reader, folder: Path) -> None:
+    """Write the valid files."""
+    as_written(files_of(reader), folder)
 
 
 def names_of(reader: Reader) -> Sequence[str]:

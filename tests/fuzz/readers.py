@@ -223,12 +223,6 @@ def _bundle_archive(folder: Path) -> object:
     return [str(fault) for fault in verify_bundle(unpack(folder / "b.zip"), generated_by="t").faults]
 
 
-def _archive_files() -> Files:
-    from annotations.bundle.archive import pack
-
-    return {"b.zip": pack(seeds.bundle())}
-
-
 def _release(folder: Path) -> object:
     """Its manifest made to agree with what the files are, where it is not itself spoilt."""
     from clinicnum.templates.release.checking import check_folder, read_release
@@ -355,22 +349,6 @@ def _restore(folder: Path) -> object:
         raise
 
 
-def _backup() -> Files:
-    """A database without rows: SQLite in one file."""
-    import tempfile
-
-    from db.backup.make import back_up
-    from db.engine import make_engine
-    from db.migrate import migrate
-
-    with tempfile.TemporaryDirectory() as name:
-        engine = make_engine(f"sqlite:///{name}/study.db")
-        migrate(engine)
-        back_up(engine, Path(name) / "a.backup")
-        engine.dispose()
-        return {"a.backup": (Path(name) / "a.backup").read_bytes()}
-
-
 _LABELS = b"item,annotator,label,repeat,patient,ward\na,ann,yes,0,p,w\na,ben,no,,p,w\nb,ann,none,true,q,w\n"
 _HEADS = b'[{"chain": "study:x", "rows": 3, "last_hash": "00", "broken_at": null, "reason": null}]'
 _REFERENCE = b'{"generation_id": "g", "response_judgement": "acceptable"}\n'
@@ -462,6 +440,7 @@ READERS: tuple[Reader, ...] = (
         ("clinicnum/lint/files.py",),
         lambda: seeds.fixture("robbench.csv"),
         _lint("robbench.csv"),
+        examples=8,
     ),
     Reader(
         "templates",
@@ -593,7 +572,7 @@ READERS: tuple[Reader, ...] = (
         examples=4,
     ),
     Reader(
-        "a bundle's archive", ("annotations/bundle/archive.py",), _archive_files, _bundle_archive, examples=8
+        "a bundle's archive", ("annotations/bundle/archive.py",), seeds.archive, _bundle_archive, examples=8
     ),
     Reader(
         "a report",
@@ -616,5 +595,5 @@ READERS: tuple[Reader, ...] = (
     Reader("a model's config", ("clinicnum/inference/provenance.py",), lambda: seeds.config(), _config),
     Reader("a server's answer", ("clinicnum/inference/openai/asking.py",), seeds.reply, _reply),
     Reader("a server's refusal", ("clinicnum/inference/openai/refusal.py",), seeds.refusal, _refusal),
-    Reader("a backup", ("db/backup/restore.py",), _backup, _restore),
+    Reader("a backup", ("db/backup/restore.py",), seeds.backup, _restore),
 )

@@ -175,7 +175,10 @@ def mimic(*, packed: bool) -> Files:
     row = stay | {"charttime": "2150-01-01 08:00:00"} | signs | {"pain": "3"}
     patient = {"subject_id": "10", "gender": "F", "anchor_age": "60", "anchor_year": "2148"}
     found = {
-        "ed/vitalsign.csv": table(row, row | {"charttime": "2150-01-01 09:00:00", "pain": "asleep"}),
+        "ed/vitalsign.csv": table(
+            row,
+            row | {"charttime": "2150-01-01 09:00:00", "pain": "asleep", "heartrate": "112", "sbp": "101"},
+        ),
         "ed/edstays.csv": table(stay),
         "hosp/patients.csv": table(patient),
         "demo_subject_id.csv": table({"subject_id": "10"}),
@@ -309,3 +312,42 @@ def plain_answers() -> bytes:
         "thinking": "so",
     }
     return lines(*({"instance_id": key, "text": '{"answer": 1}'} | more for key in known()))
+
+
+@cache
+def backup() -> Files:
+    """A database without rows: SQLite in one file."""
+    from db.backup.make import back_up
+    from db.engine import make_engine
+    from db.migrate import migrate
+
+    with tempfile.TemporaryDirectory() as name:
+        engine = make_engine(f"sqlite:///{name}/study.db")
+        migrate(engine)
+        back_up(engine, Path(name) / "a.backup")
+        engine.dispose()
+        return {"a.backup": (Path(name) / "a.backup").read_bytes()}
+
+
+@cache
+def archive() -> Files:
+    """The study as a bundle in one file."""
+    from annotations.bundle.archive import pack
+
+    return {"b.zip": pack(bundle())}
+
+
+def potato() -> Files:
+    """One annotator's folder of Potato."""
+    return {"given/ann/user_state.json": json.dumps(STATE).encode()}
+
+
+def interval_labels() -> Files:
+    """Numbers as labels."""
+    return {"labels.csv": b"item,annotator,label\na,ann,1\na,ben,2.5\nb,ann,3\nb,ben,3\nc,ann,0\nc,ben,1\n"}
+
+
+def two_banks() -> Files:
+    """A bank and the same again."""
+    whole = templates()["some.yaml"]
+    return {"a/some.yaml": whole, "b/some.yaml": whole}
