@@ -1,5 +1,6 @@
 """The rooms keep their shape: imports run one way, no code runs at import, files stay small."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,21 @@ def test_no_environment_in_the_pure_rooms() -> None:
         for path in (ROOT / room).rglob("*.py"):
             found = [word for word in ("os.environ", "getenv") if word in path.read_text(encoding="utf-8")]
             assert found == [], path
+
+
+def test_pages_make_markup_in_one_place_only() -> None:
+    """What the server's Markdown renderer made may be set as HTML; all else is set as text."""
+    markup = re.compile(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|DOMParser|createContextual"
+    )
+    html = re.compile(r"\|\s*safe|\$\{value|\{\{\{|gr\.Markdown|Markup\(f|Markup\([a-z]")
+    found = []
+    for path in sorted((ROOT / "ui").rglob("*")):
+        sought = {".js": markup, ".py": html, ".html": html}.get(path.suffix)
+        if sought is not None:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            found += [f"{path.name}: {line.strip()}" for line in lines if sought.search(line)]
+    assert found == ["dom.js: box.innerHTML = html;"]
 
 
 def test_nothing_from_outside_is_evaluated() -> None:

@@ -2,8 +2,8 @@
 
 That is text that begins with `= + - @`, narrow or of full width, whatever blanks, quotes or invisible
 characters stand before; and the same behind a semicolon, tab or line end within a text, where a program that
-takes another separator begins a cell. A plain number, such as a gold of `-12.5`, and one sign alone stay as
-they are, and cells that hold numbers rather than text are never touched.
+takes another separator begins a cell. A plain number, such as a gold of `-12.5`, and a plus or minus alone
+stay as they are, and cells that hold numbers rather than text are never touched.
 """
 
 import csv
@@ -16,7 +16,7 @@ _ENDS = ";\t\r\n"
 """What ends a cell for some program, besides the comma: that, all quote for."""
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 _UNSEEN = "\\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff"
-_HARMLESS = rf"(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|{_SIGN})[^\S{_ENDS}]*(?:[{_ENDS}]|\Z)"
+_HARMLESS = rf"(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[+-])[^\S{_ENDS}]*(?:[{_ENDS}]|\Z)"
 _LIVE = re.compile(rf'(?:\A|(?<=[{_ENDS}]))(?:(?![{_ENDS}])["{_UNSEEN}])*(?!{_HARMLESS}){_SIGN}')
 
 

@@ -14,6 +14,7 @@ from annotations.exports.parquet import parquet_bytes
 from annotations.exports.rows import study_tables
 from annotations.exports.table import RowTable
 from annotations.report.build import build_report
+from annotations.report.markdown import escaped
 from annotations.report.tables import StudyTables
 from annotations.report.view import StudyView
 
@@ -33,14 +34,16 @@ def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, b
 
 def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) -> str:
     report = build_report(tables, generated_by=generated_by)
-    methods = [text for section in report.sections if section.id == "methods" for text in section.paragraphs]
+    methods = [
+        escaped(text) for section in report.sections if section.id == "methods" for text in section.paragraphs
+    ]
     head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)
-    warnings = "".join(f"> **{warning}**\n\n" for warning in report.warnings)
+    warnings = "".join(f"> **{escaped(warning)}**\n\n" for warning in report.warnings)
     loading = "\n".join(
         f'load_dataset("path/to/this/folder", "{table.name}", split="train")' for table in rows
     )
     return (
-        f"---\n{head}---\n\n# {report.title}\n\n{warnings}"
+        f"---\n{head}---\n\n# {escaped(report.title)}\n\n{warnings}"
         "What language models answered to questions over vital signs, how each answer was scored, and what "
         f"annotators said of those that were drawn. Made by {generated_by}.\n\n"
         "Annotators are pseudonyms of this study; labels are opinions and not gold, and every revision is "

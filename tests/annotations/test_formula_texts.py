@@ -26,7 +26,7 @@ def lives(cell: str) -> bool:
     """Whether some program might run the cell: after all that it may drop, a sign, and no plain number."""
     bare = BLANKS.sub("", cell)
     number = re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", bare)
-    return len(bare) > 1 and bare[0] in SIGNS and number is None
+    return bare not in ("", "+", "-") and bare[0] in SIGNS and number is None
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ READY = {
     "/people/": ".pp-root table",
     "/releases/": ".st-root form",
     "/review/": ".rv-root > *",
-    "/review/?round=": ".rv-part",
+    "/review/?round=": ".rv-bar",
     "/rounds/": ".rd-root section",
     "/rounds/?round=": ".rd-seats",
     "/rounds/?template=": ".rd-message:not(:empty)",

@@ -8,7 +8,8 @@ all of them into every field.
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from playwright.sync_api import Browser
 
 from annotations.exports.report_files import PAGE, report_files
 from annotations.report.build import build_report
+from annotations.report.markdown import escaped
 from clinicnum.errors import InputError
 from clinicnum.templates.release import Wanted, make_release
+from clinicnum.templates.release.texts import in_markdown
 from clinicnum.templates.template import Template
 from db.engine import make_engine, reading
 from db.migrate import migrate
@@ -37,7 +40,7 @@ pytestmark = pytest.mark.browser
 
 WHOLE = os.environ.get("CLINICNUM_XSS") == "all"
 ROLES = ("ann", "ada", "cur", "root")
-PATIENCE_MS = 180_000
+PATIENCE_MS = 120_000
 HANDS_OFF = {
     "benchmark note",
     "generation id",
@@ -155,6 +158,26 @@ def test_no_payload_runs_in_a_report_or_in_its_markdown_however_it_is_rendered(
             assert len(canary.shown(page)) > 20
     assert found == []
     context.close()
+
+
+class Tags(HTMLParser):
+    """The elements of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        self.found |= {tag, *(name for name, _ in attrs if name != "start")}
+
+
+def test_no_payload_makes_an_element_in_the_markdown_of_reports_cards_and_releases(house: House) -> None:
+    plain = {"class", "p", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "hr", "h1", "br"}
+    for payload in corpus():
+        for shown in (in_markdown(payload.text), escaped(payload.text)):
+            assert Tags(unsafe_markdown(f"words {shown}")).found <= plain, payload
+            assert Tags(unsafe_markdown(f"- {shown}")).found <= plain, payload
 
 
 def test_no_cell_of_a_markdown_report_breaks_its_table(house: House) -> None:

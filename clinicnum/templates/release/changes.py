@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clinicnum.templates.release.facts import Origin, content_sha256
+from clinicnum.templates.release.texts import in_markdown
 from clinicnum.templates.studio.difference import difference
 from clinicnum.templates.template import Template
 
@@ -120,9 +121,9 @@ def _section(
     for template, said, lines in listed:
         yield f"- `{template.id}` {said}"
         if reasons.get(template.id):
-            yield f"  - why: {reasons[template.id]}"
-        yield from (f"  - from: {origin}" for origin in origins.get(template.id, ()))
-        yield from (f"  - {' '.join(line.split())}" for line in lines)
+            yield f"  - why: {in_markdown(reasons[template.id])}"
+        yield from (f"  - from: {in_markdown(str(origin))}" for origin in origins.get(template.id, ()))
+        yield from (f"  - {in_markdown(line)}" for line in lines)
     yield ""
 
 

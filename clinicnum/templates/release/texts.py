@@ -1,6 +1,7 @@
 """What people read in a release: the data card and the citation."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,6 +23,14 @@ LIMITS = (
     "Validated means that experts found a question clear, relevant and answerable and worked its gold; it "
     "does not mean that a model which answers it is safe to use.",
 )
+
+_MARKUP = {"<": "&lt;", "![": "!&#91;", "](": "]&#40;", "][": "]&#91;"}
+
+
+def in_markdown(text: str) -> str:
+    """Somebody's words on one line of Markdown: no element, link or image begins in them."""
+    begun = re.compile(r"<(?=[A-Za-z/!?])|!\[|\][(\[]")
+    return begun.sub(lambda found: _MARKUP[found[0]], " ".join(text.split()))
 
 
 def datacard(
@@ -46,12 +55,12 @@ def _card(
     yield f"{_row('all', templates)}\n"
     yield "## Where definitions and thresholds come from\n"
     for source, count in sorted(Counter(one.source for one in templates).items()):
-        yield f"- {' '.join(source.split())} ({count})"
+        yield f"- {in_markdown(source)} ({count})"
     yield "\n## How it was validated\n"
     yield from _validation(templates, evidence)
     yield "\n## Known limits\n"
     yield from (f"- {limit}" for limit in LIMITS)
-    yield f"\n## Licence\n\n{licence}"
+    yield f"\n## Licence\n\n{in_markdown(licence)}"
 
 
 def _row(operation: str, mine: Sequence[Template]) -> str:
