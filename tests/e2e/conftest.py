@@ -201,6 +201,13 @@ class Visit:
         self.page.wait_for_selector(wait_for)
         return self.page
 
+    def open_tab(self, path: str, wait_for: str) -> Page:
+        """A further tab of the same browser, beside `page`."""
+        tab = self.context.new_page()
+        tab.goto(f"{self.server.url}{path}")
+        tab.wait_for_selector(wait_for)
+        return tab
+
     def foreign_requests(self) -> list[str]:
         """Requests to anything but the server and the page itself."""
         local = (self.server.url + "/", "data:", "blob:")
