@@ -25,6 +25,7 @@ from ui.failures import build_failures
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
+from ui.quiet import quiet_gradio
 from ui.releases import build_releases
 from ui.review import build_review
 from ui.rounds import build_rounds
@@ -41,6 +42,7 @@ KEEP_ALIVE_S = 120
 
 def make_web(engine: Engine, *, metrics: Metrics | None = None, log: bool = False) -> FastAPI:
     """The application on a migrated database; `log`: one JSON line a request on standard error."""
+    quiet_gradio()
     store = Store(engine)
 
     def authenticate(name: str, password: str) -> User | None:
