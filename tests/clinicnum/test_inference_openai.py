@@ -1,7 +1,7 @@
 """The client against a real server: `transformers serve` with the small model in float32."""
 
-import time
 import socket
+import time
 from pathlib import Path
 
 import pytest
