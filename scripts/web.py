@@ -28,6 +28,7 @@ from ui.failures import build_failures
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
+from ui.quiet import quiet_gradio
 from ui.releases import build_releases
 from ui.review import build_review
 from ui.rounds import build_rounds
@@ -50,6 +51,7 @@ def make_web(
 
     `trust`: the header in which a proxy says who asks, and where it may come from.
     """
+    quiet_gradio()
     store = Store(engine)
 
     def authenticate(name: str, password: str, address: str | None) -> User | None:
@@ -61,7 +63,7 @@ def make_web(
             return users.get_user(connection, user_id)
 
     def find_by_name(name: str) -> User | None:
-        with engine.connect() as connection:
+        with told(engine), engine.begin() as connection:
             return users.get_named(connection, name)
 
     def end_sessions(user_id: str) -> None:

@@ -83,7 +83,7 @@ class Watch:
             if status == 0:
                 await answer(error, Request(scope))(scope, receive, noting)
         except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
-            mark = _told(error)
+            mark = told(error)
             if status == 0:
                 said = f"Something went wrong here (error {mark}); what you saved before is kept. Try again."
                 await JSONResponse({"detail": said}, status_code=500)(scope, receive, noting)
@@ -117,7 +117,7 @@ def _method(scope: Scope) -> str:
     return method if method in ("GET", "HEAD", "POST") else "other"
 
 
-def _told(error: Exception) -> str:
+def told(error: BaseException) -> str:
     """Write where an error arose, without its message, which may quote a patient; its number."""
     mark = uuid.uuid4().hex[:8]
     frames = [

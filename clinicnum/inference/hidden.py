@@ -183,6 +183,7 @@ class _Array:
         from numpy.lib.format import open_memmap
 
         try:
+            os.close(os.open(self._part, os.O_CREAT | os.O_WRONLY, 0o600))  # for its owner alone
             self.rows = open_memmap(self._part, mode="w+", dtype="float32", shape=self._shape)
             with self._part.open("r+b") as handle:
                 # Written to a full disk, a mapped page kills the process: take the space now.

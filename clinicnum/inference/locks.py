@@ -42,7 +42,7 @@ def check_free(path: Path) -> None:
 
 def _locked(path: Path, kind: int, deadline: float) -> BinaryIO:
     while True:
-        handle = path.open("a+b", buffering=0)
+        handle: BinaryIO = open(path, "a+b", buffering=0, opener=_private)  # noqa: SIM115  held on success
         try:
             fcntl.flock(handle, kind | fcntl.LOCK_NB)
             if _is_still(handle, path):
@@ -55,6 +55,11 @@ def _locked(path: Path, kind: int, deadline: float) -> BinaryIO:
                     f"{path}: another process is writing it; wait for it to end, or name another --out"
                 ) from error
             time.sleep(_RETRY_S)
+
+
+def _private(path: str, flags: int) -> int:
+    """A new file is for its owner alone, as other files with patients' data are."""
+    return os.open(path, flags, 0o600)
 
 
 def _is_still(handle: BinaryIO, path: Path) -> bool:

@@ -1,5 +1,6 @@
 """The client against a real server: `transformers serve` with the small model in float32."""
 
+import socket
 import time
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from clinicnum.inference.client import Decoding, Request
 from clinicnum.inference.local import LocalClient
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.openai.address import api_url
+from clinicnum.inference.openai.asking import Server
 from clinicnum.prompt import Message
 from tests.clinicnum.serving import Served, free_port
 
@@ -113,10 +115,44 @@ def test_no_requests_need_no_server() -> None:
         ("", False),
         ("localhost:8000", False),
         ("http://localhost:port/v1", False),
+        ("http://[::]:8000/v1", False),
+        ("http://[::ffff:10.0.0.1]/v1", False),
+        ("http://[2001:db8::1]/v1", False),
+        ("http://[::1].example.org/v1", False),
+        ("http://localhost.:8000/v1", False),
+        ("http://localhost@example.org/v1", False),
+        ("http://127.0.0.1\\@example.org/v1", False),
+        ("http://127.0.0.1\t.example.org/v1", False),
+        ("http://127.0.0.1%2eexample.org/v1", False),
+        ("http://2130706433/v1", False),
+        ("http://0x7f000001/v1", False),
     ],
 )
 def test_only_loopback_is_local(address: str, local: bool) -> None:
     assert is_local(address) is local
+
+
+@pytest.mark.parametrize("numbers", [["10.0.0.5"], ["127.0.0.1", "10.0.0.5"], []])
+def test_a_localhost_that_the_list_of_hosts_sends_elsewhere_is_not_local(
+    numbers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of hosts is root's, so what it would say is put in its place."""
+
+    def resolve(*_: object) -> list[tuple[int, int, int, str, tuple[str, int]]]:
+        if not numbers:
+            raise OSError("no such name")
+        return [(2, 1, 6, "", (number, 0)) for number in numbers]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    assert not is_local("http://localhost:8000/v1")
+    assert is_local("http://127.0.0.1:8000/v1")
+
+
+def test_neither_a_redirect_nor_a_proxy_carries_prompts_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.example.org:3128")
+    server = Server("http://127.0.0.1:9/v1", "m", "", concurrency=1, timeout_s=1.0, retries=0, backoff_s=0.0)
+    http = server.http()
+    assert (http.follow_redirects, http.trust_env) == (False, False)
 
 
 @pytest.mark.parametrize(

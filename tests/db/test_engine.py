@@ -58,6 +58,20 @@ def test_sqlite_is_set_up_for_durable_concurrent_use(tmp_path: Path) -> None:
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 
 
+def test_a_log_beside_the_database_is_for_its_owner_alone_too(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        engine = make_engine(f"sqlite:///{tmp_path / 'a.db'}")
+        with engine.connect() as connection:
+            connection.exec_driver_sql("CREATE TABLE t (x)")
+            connection.commit()
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        engine.dispose()
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("a.db", "a.db-wal", "a.db-shm"), 0o600)
+
+
 def test_an_error_in_the_block_leaves_nothing_behind(engine: Engine) -> None:
     def break_off() -> None:
         with writing(engine) as session:

@@ -267,7 +267,10 @@ def test_credentialed_records_need_a_flag_and_the_bundle_says_so(
     assert made.run("export", "--study", "c", "--out", str(tmp_path / "o")) == 0
     assert made.run("export", "--study", "c", "--bundle", str(bundle), "--allow-credentialed") == 0
     archive = zipfile.ZipFile(bundle)
-    assert json.loads(archive.read("manifest.json"))["credentialed"] is True
+    about = json.loads(archive.read("manifest.json"))
+    assert about["credentialed"] is True
+    assert about["data_use"].startswith("credentialed data: ")
+    assert "credentialed data: " in archive.read("report/DATA_USE.md").decode()
     assert "**credentialed data: " in archive.read("README.md").decode()
     assert run_command(["verify", str(bundle)]) == 0
 

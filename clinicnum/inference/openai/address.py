@@ -1,5 +1,6 @@
 """Where a server is: its address as the client uses it, and whether that is this machine."""
 
+import socket
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
@@ -28,15 +29,25 @@ def api_url(base_url: str) -> str:
 def is_local(base_url: str) -> bool:
     """Whether the server's address is this machine's loopback; False for what is no address at all.
 
-    Only `localhost` and loopback numbers count. What listens there may still pass text on: a tunnel does.
+    Only loopback numbers count, and `localhost` where this machine takes it for such: its list of hosts may
+    say otherwise. What listens there may still pass text on: a tunnel does.
     """
     parts = _split(base_url)
     if parts is None or parts.hostname is None:
         return False
     try:
-        return parts.hostname == "localhost" or ip_address(parts.hostname).is_loopback
+        numbers = _numbers_of_localhost() if parts.hostname == "localhost" else [parts.hostname]
+        return bool(numbers) and all(ip_address(number).is_loopback for number in numbers)
     except ValueError:
         return False
+
+
+def _numbers_of_localhost() -> list[str]:
+    """What a connection to `localhost` would go to; empty where it would fail."""
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo("localhost", None)]
+    except OSError:
+        return []
 
 
 def _split(base_url: str) -> SplitResult | None:
