@@ -54,7 +54,7 @@ class Doorway:
         send = _with_headers(send)
         names = {name for name, _ in scope["headers"]}
         if b"content-length" in names and b"transfer-encoding" in names:
-            # A proxy may go by the one and we by the other: the rest would be another request.
+            # A proxy may go by the one and we by the other: what follows would be read as another request.
             both = {"detail": "a request has a length or is sent in chunks, never both"}
             await JSONResponse(both, status_code=400, headers={"connection": "close"})(scope, receive, send)
             return

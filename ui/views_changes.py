@@ -82,7 +82,7 @@ def changes_view(found: Changes, taxonomy: Taxonomy, asked: Query, check: Markup
 def check_view(found: ChainCheck | None, seconds: float, study_id: str) -> Markup:
     """What the check of the study's chain found; before it is asked for, the way to it."""
     if found is None:
-        return Markup('<p><a class="cn-button cn-quiet mw-tab" href="{}">{}</a></p>').format(
+        return Markup('<p class="ch-check"><a class="cn-button cn-quiet mw-tab" href="{}">{}</a></p>').format(
             address(study=study_id, check="1"), "Check that nothing was altered"
         )
     if found.broken_at is None:
@@ -103,8 +103,8 @@ def _filters(found: Changes, asked: Query) -> Markup:
     return Markup(
         '<form class="mw-find ch-find" method="get" action="/changes/" role="search">'
         '<input type="hidden" name="study" value="{}">'
-        '<label for="ch-item">Item</label>'
-        '<input id="ch-item" type="search" name="item" value="{}" maxlength="200" placeholder="place or id">'
+        '<span><label for="ch-item">Item</label> '
+        '<input id="ch-item" type="search" name="item" value="{}" maxlength="200" placeholder="place or id"></span>'
         '{}{}<button class="cn-button cn-quiet" type="submit">Show</button></form>'
     ).format(
         found.study_id, asked.get("item") or "", _select("kind", "What", kinds, asked.get("kind")), person
@@ -118,9 +118,9 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]], chosen: o
         )
         for key, text in options
     )
-    return Markup('<label for="ch-{0}">{1}</label><select id="ch-{0}" name="{0}">{2}</select>').format(
-        name, label, made
-    )
+    return Markup(
+        '<span><label for="ch-{0}">{1}</label> <select id="ch-{0}" name="{0}">{2}</select></span>'
+    ).format(name, label, made)
 
 
 def _row(one: Changed, taxonomy: Taxonomy) -> tuple[object, ...]:

@@ -209,13 +209,17 @@ def test_no_contest_is_decided_without_a_word_or_by_who_may_not(engine: Engine) 
         look(engine, people["ann"], item)
     with writing(engine) as session:
         session.execute(update(UserRow).where(col(UserRow.id) == people["ben"]).values(role="adjudicator"))
-    assert waiting(engine, people["ben"]) == ()
-    for step in (
-        lambda: look(engine, people["ben"], item),
-        lambda: uphold(engine, people["ben"], item, mark),
-    ):
-        with pytest.raises(NotAllowed, match="judged this question yourself"):
-            step()
+    for closed, said in enumerate(("You are an annotator of this study", "judged this question yourself")):
+        if closed:
+            with writing(engine) as session:
+                study.close_study(session, name="six")
+        assert waiting(engine, people["ben"]) == ()
+        for step in (
+            lambda: look(engine, people["ben"], item),
+            lambda: uphold(engine, people["ben"], item, mark),
+        ):
+            with pytest.raises(NotAllowed, match=said):
+                step()
     elsewhere = item.model_copy(update={"study_id": "nowhere"})
     with pytest.raises(NotAllowed, match="no such item"):
         look(engine, people["ada"], elsewhere)

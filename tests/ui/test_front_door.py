@@ -50,7 +50,7 @@ class House:
         )
         # Behind the gate, and without Gradio, which is not what is tried here.
         pages.append(Page("/annotate", "Annotate", "annotate", never))
-        made.app.app.get("/annotate/config")(dict)
+        made.app.app.get("/annotate/config")(lambda: {})
         return made
 
     def authenticate(self, name: str, password: str, address: str | None) -> User | None:

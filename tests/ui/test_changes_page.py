@@ -1,0 +1,137 @@
+"""The page of changes, called as Gradio calls it; and every page to somebody whose role was changed."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+
+from annotations.types import Role
+from db.engine import writing
+from db.store import Store
+from db.work import annotate, study, users
+from tests.apart import run_apart
+from tests.db.adjudicating import add_role, next_of
+from tests.db.examples import FAILURE
+from tests.db.test_annotate import FINE, first, submit
+from tests.db.test_contests import contest, look, uphold
+from tests.ui.test_my_work_page import HOSTILE_TEXT
+from ui.adjudicate import AdjudicateHandlers
+from ui.agreement import AgreementHandlers
+from ui.changes import ChangesHandlers
+from ui.failures import FailuresHandlers
+
+
+def show(engine: Engine, user_id: str, **query: Any) -> str:
+    return ChangesHandlers(Store(engine)).load(_asks(user_id, **query))
+
+
+def _asks(user_id: str, **query: Any) -> Any:
+    return SimpleNamespace(username=user_id, query_params=query)
+
+
+def test_the_table_shows_before_and_after_as_text(engine: Engine, annotators: dict[str, str]) -> None:
+    root = add_role(engine, "root", "admin")
+    done = submit(engine, annotators["ann"], first(engine, annotators["ann"]), FINE)
+    changed = FAILURE.model_copy(update={"rationale": HOSTILE_TEXT})
+    with writing(engine) as session:
+        about = {"user_id": annotators["ann"], "assignment_id": done.assignment_id}
+        annotate.submit(session, **about, revision=1, judgement=changed, active_ms=1)
+    page = show(engine, root)
+    assert "Acceptable" in page
+    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity 2" in page
+    assert "&lt;img" in page
+    assert "<img" not in page
+    assert '<option value="ann">' in page
+    assert show(engine, root, kind="decision").count("<tr>") == 0
+    assert "<img" not in show(engine, root, item=HOSTILE_TEXT)
+
+
+def test_the_chain_is_checked_on_demand_and_a_break_is_told(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    root = add_role(engine, "root", "admin")
+    submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
+    assert "The log of this study is whole: 2 rows, checked in" in show(engine, root, check="1")
+    assert "is whole" not in show(engine, root)
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.execute(text("DROP TRIGGER audit_no_update"))
+        else:
+            connection.execute(text("ALTER TABLE audit DISABLE TRIGGER ALL"))
+        connection.execute(text("UPDATE audit SET actor = 'x' WHERE action = 'submit'"))
+    assert "broken: row 2 was changed after it was written" in show(engine, root, check="1")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"study": "' OR 1=1 --"},
+        {"study": "elsewhere"},
+        {"kind": "everything"},
+        {"before": "-1"},
+        {"before": "9" * 40},
+        {"item": "x" * 201},
+        {"item": "\0"},
+        {"person": "root"},
+        {"person": ["ann"]},
+        {"check": "yes"},
+    ],
+    ids=str,
+)
+def test_a_hostile_address_gets_one_line(
+    engine: Engine, annotators: dict[str, str], query: dict[str, Any]
+) -> None:
+    page = show(engine, add_role(engine, "root", "admin"), **query)
+    assert 'role="alert"' in page
+    assert "Traceback" not in page
+
+
+def _upheld(engine: Engine) -> dict[str, str]:
+    """A study in which one contested every item and an adjudicator upheld one contest; ids by name."""
+    people = contest(engine)
+    item = next_of(engine, people["ada"])
+    uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
+    return people
+
+
+def _told(engine: Engine, user_id: str) -> dict[str, str]:
+    """What the pages of any role tell one account of the study, whatever the gate lets through."""
+    store, me = Store(engine), _asks(user_id)
+    agreement, adjudicate = AgreementHandlers(store), AdjudicateHandlers(store)
+    chosen = {"chosen": "six"}
+    contests = {"out": {"action": "list", "look": {"view": "contests"}}}
+    said = {
+        "changes": show(engine, user_id),
+        "agreement": agreement.load(me),
+        "chosen": agreement.show(chosen, me),
+        "again": agreement.refresh(chosen, me),
+        "saved": agreement.check(chosen, me)["now"],
+        "part": agreement.part(chosen, {"part": "pairs"}, me),
+        "adjudicate": run_apart(adjudicate.load(me)),
+        "contests": FailuresHandlers(store).act(contests, me)["counts"]["contests"],
+    }
+    return {key: json.dumps(value, default=str) for key, value in said.items()}
+
+
+@pytest.mark.parametrize("role", ["adjudicator", "admin"])
+def test_no_page_shows_an_open_study_to_who_labels_it_under_another_role(engine: Engine, role: Role) -> None:
+    people = _upheld(engine)
+    others = _told(engine, add_role(engine, "other", role))
+    with writing(engine) as session:
+        users.set_role(session, name="ann", role=role)
+    mine = _told(engine, people["ann"])
+    assert "no study that you may look into" in mine["changes"]
+    assert "No study yet" in mine["agreement"]
+    for key in ("chosen", "again", "part"):
+        assert "You are an annotator of this study" in mine[key], key
+        assert "You are an annotator of this study" not in others[key], key
+    assert (mine["saved"], mine["contests"]) == ("null", "0")
+    assert (others["saved"] != "null", others["contests"]) == (True, "1")
+    assert json.loads(mine["adjudicate"])["item"] is None
+    with writing(engine) as session:
+        study.close_study(session, name="six")
+    closed = _told(engine, people["ann"])
+    assert (closed["contests"], "pairs" in closed["part"]) == ("1", True)
+    assert "You are an annotator of this study" not in "".join(closed.values())
