@@ -1,13 +1,9 @@
 """Fixtures for every test: each database test runs on SQLite and on a real PostgreSQL."""
 
 import os
-import pwd
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import psycopg
@@ -17,6 +13,7 @@ from sqlalchemy import Engine
 
 from db.engine import make_engine
 from db.migrate import migrate
+from scripts.crowd.cluster import postgres_binary, throwaway_cluster
 from tests.db.examples import add_users, open_study
 
 if TYPE_CHECKING:
@@ -30,45 +27,15 @@ settings.load_profile("default")
 IN_CI = os.environ.get("CI") == "true"
 
 
-def _postgres_binary(name: str) -> str | None:
-    """On the path, or where Debian keeps the newest version."""
-    installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or (str(installed[-1]) if installed else None)
-
-
-def _unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses root, so root runs it as `postgres`."""
-    if os.geteuid() != 0:
-        return {}
-    account = pwd.getpwnam("postgres")
-    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-
-
 @pytest.fixture(scope="session")
 def postgres_folder() -> Iterator[Path]:
     """A throwaway cluster that listens on a socket in this folder only."""
-    initdb, pg_ctl = _postgres_binary("initdb"), _postgres_binary("pg_ctl")
-    if initdb is None or pg_ctl is None:
+    if postgres_binary("initdb") is None:
         if IN_CI:
             pytest.fail("PostgreSQL is missing; CI must install it")
         pytest.skip("PostgreSQL is not installed")
-    who = _unprivileged()
-    with tempfile.TemporaryDirectory(prefix="cn-pg-") as made:
-        folder = Path(made)
-        if who:
-            os.chown(folder, who["user"], who["group"])
-        data = str(folder / "data")
-        settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-        run: dict[str, Any] = {"check": True, "cwd": folder, "stdout": subprocess.DEVNULL, **who}
-        subprocess.run(
-            [initdb, "-D", data, "-A", "trust", "-U", "clinicnum", "-E", "UTF8", "--no-sync"], **run
-        )
-        log = str(folder / "log")
-        subprocess.run([pg_ctl, "-D", data, "-l", log, "-o", settings, "-w", "start"], **run)
-        try:
-            yield folder
-        finally:
-            subprocess.run([pg_ctl, "-D", data, "-m", "immediate", "-w", "stop"], **run)
+    with throwaway_cluster() as cluster:
+        yield cluster.folder
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

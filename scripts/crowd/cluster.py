@@ -71,7 +71,7 @@ class Cluster:
                 return self._run("pg_ctl", "-D", self._data, "-l", log, "-o", settings, "-w", "start")
             except subprocess.CalledProcessError:
                 if time.monotonic() > deadline:
-                    raise
+                    raise InputError(f"PostgreSQL does not start: {Path(log).read_text()[-500:]}") from None
                 time.sleep(0.2)
 
     def stop(self) -> None:

@@ -205,7 +205,7 @@ class _Watch:
                 kill_at = self._moment(spans)
             self.settle()
             if now >= line_at:
-                line_at += plan.line_every_s
+                line_at = max(line_at + plan.line_every_s, now)
                 self._line(now)
             time.sleep(0.1)
 

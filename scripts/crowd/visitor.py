@@ -76,13 +76,12 @@ class Visitor:
             self.cookies = connection.cookies
 
     def _open(self, person: Annotator, page: str) -> None:
-        """The page, its settings, and the events that it sends by itself."""
-        for path in (f"{page}/", f"{page}/config"):
-            answer = person.connection.get(path)
-            if answer.status != 200:
-                raise Refused(f"{path}: {answer.status}")
+        """The page, which holds its settings, and the events that it sends by itself."""
+        answer = person.connection.get(f"{page}/")
+        if answer.status != 200:
+            raise Refused(f"{page}: {answer.status}")
         if page not in self.loads:
-            config = answer.json()
+            config = person.connection.get(f"{page}/config").json()
             self.loads[page] = loads_of(config)
             self.bench = self.bench or events_of(config)
         for number in self.loads[page]:

@@ -14,8 +14,8 @@ from scripts.database import open_database
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))
 LOGIN_EVERY = 10
 PEOPLE = 4
-WARM = 40 if SESSIONS <= 1000 else 600
-"""More than the sessions of which Gradio keeps a state (`state_session_capacity`), at full size."""
+WARM = min(SESSIONS, 600)
+"""At full size more than the sessions of which Gradio keeps a state (`state_session_capacity`)."""
 
 
 @pytest.mark.timeout(7200)
