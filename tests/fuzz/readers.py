@@ -95,7 +95,7 @@ READERS: tuple[Reader, ...] = (
         reading.records,
     ),
     Reader(
-        "records, MIMIC-IV-ED",  # noqa: E501
+        "records, MIMIC-IV-ED",
         ("clinicnum/records/tables.py",),
         lambda: seeds.mimic(packed=False),
         reading.mimic,
@@ -123,7 +123,7 @@ READERS: tuple[Reader, ...] = (
         "templates",
         ("clinicnum/templates/bank.py", "clinicnum/templates/template.py"),
         seeds.templates,
-        reading.bank,  # noqa: E501
+        reading.bank,
     ),
     Reader("a draft as YAML", ("clinicnum/templates/studio/yaml_text.py",), seeds.draft, reading.draft),
     Reader(
@@ -246,7 +246,7 @@ READERS: tuple[Reader, ...] = (
         "a bundle's files",
         (
             "annotations/bundle/raw.py",
-            "annotations/bundle/manifest.py",  # noqa: E501
+            "annotations/bundle/manifest.py",
             "annotations/exports/report_files.py",
         ),
         seeds.bundle,
@@ -263,7 +263,7 @@ READERS: tuple[Reader, ...] = (
     Reader(
         "a report",
         ("annotations/exports/report_files.py",),
-        lambda: {"report.json": seeds.bundle()["report/report.json"]},  # noqa: E501
+        lambda: {"report.json": seeds.bundle()["report/report.json"]},
         more.report,
     ),
     Reader("a release", ("clinicnum/templates/release/checking.py",), seeds.release, more.release),
