@@ -90,7 +90,8 @@ def test_a_file_of_ones_own_takes_the_place_of_the_built_in(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"), [("a: [", ":2: not plain YAML"), ("- a", "expected a mapping"), ("", "expected a mapping")]
+    ("text", "complaint"),
+    [("a: [", ":2: not plain YAML"), ("- a", "expected a mapping"), ("", "expected a mapping")],
 )
 def test_what_is_no_taxonomy_is_one_line(tmp_path: Path, text: str, complaint: str) -> None:
     path = tmp_path / "mine.yaml"

@@ -1,4 +1,4 @@
-"""Every command that reads files, on spoilt ones: a documented exit code, one line of error, no half write."""
+"""Every command that reads files, on spoilt ones: a documented exit code, one line, nothing half written."""
 
 import hashlib
 import io
@@ -95,9 +95,15 @@ COMMANDS: tuple[Command, ...] = (
         lambda: seeds.only("bench.jsonl") | {"a.jsonl": seeds.plain_answers()},
     ),
     Command(_import("labels", "long", "labels.csv"), lambda: dict(_LABELS)),
-    Command(_import("labels", "label-studio", "l.json"), lambda: {"l.json": json.dumps([seeds.TASK]).encode()}),
+    Command(
+        _import("labels", "label-studio", "l.json"),
+        lambda: {"l.json": json.dumps([seeds.TASK]).encode()},
+    ),
     Command(_import("labels", "potato", "given"), seeds.potato),
-    Command("agreement --from {}/labels.csv --scale nominal --categories yes,no --json", lambda: dict(_LABELS)),
+    Command(
+        "agreement --from {}/labels.csv --scale nominal --categories yes,no --json",
+        lambda: dict(_LABELS),
+    ),
     Command("agreement --from {}/labels.csv --scale interval --out {}/out/agreement", seeds.interval_labels),
     Command("templates check --bank {} --sample 1 --stays 20", seeds.templates),
     Command("templates check --release {}/r", _folder(seeds.release, "r")),

@@ -9,140 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-DEEP = 50_000
-LONG_CELL = "x" * 140_000
-"""More than the csv module takes in a field by itself."""
+from tests.fuzz.evil import BYTES, TOKENS, VALUES
 
-TOKENS: tuple[str, ...] = (
-    *("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "1E+999999999", "-0", "-1", "0", "1e22"),
-    *(
-        "9" * 5_000,
-        "-" + "9" * 400,
-        "9" * 20,
-        "0." + "1" * 5_000,
-        "1" + "0" * 310,
-        "0x",
-        "0b2",
-        "1:60",
-        "1_0",
-    ),
-    *("null", "true", "", '""', '" "', "[]", "{}", "[[[[1]]]]", '"NaN"', '"sNaN"', '"1e999"', '"-Infinity"'),
-    *(
-        '"1E+999999999"',
-        '"9999999999999999999999"',
-        f'"{"9" * 5_000}"',
-        '"٣"',
-        '"²"',
-        '"1_000"',
-        '"½"',
-        '"٣.٥"',
-    ),
-    *(
-        '"\\ud800"',
-        '"a\\udfffb"',
-        '"\\u0000"',
-        '"\\u202e"',
-        '"\\u001b[2J"',
-        '"=1+1"',
-        '"../../x"',
-        '"/etc/x"',
-    ),
-    *('"0000-00-00 00:00:00"', '"9999-12-31 23:59:59"', '"0001-01-01 00:00:00"', "2001-01-01", '"24:00"'),
-    *(
-        '"2180-05-10 06:27:00+25:00"',
-        '"2180-05-10T06:27:00.5Z"',
-        '"10/00/2014"',
-        "1e5",
-        "253402300800",
-        '"1e308"',
-    ),
-    *(
-        "[" * DEEP,
-        '{"a":' * DEEP,
-        "[" * DEEP + "]" * DEEP,
-        "- " * 3_000,
-        "(" * 3_000,
-        "{a: " * 3_000,
-        LONG_CELL,
-    ),
-    *(
-        "!!python/object/apply:os.getcwd []",
-        "&a [*a]",
-        "*a",
-        "<<: 1",
-        "? ",
-        "%",
-        "\t",
-        ".inf",
-        ".nan",
-        "---",
-        "#",
-    ),
-    *('"', "'", ",", '"a"b', '\\"', "\r", "\n", "\u2028", "\x85", "\u202e", "\ufeff", "\0", "\x1b]0;x\x07"),
-)
-"""What is put in place of a word, number or text."""
-
-VALUES: tuple[Any, ...] = (
-    *(None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, 10**400, -(10**400), 0.5, 1e308, 5e-324),
-    *(
-        float("nan"),
-        float("inf"),
-        float("-inf"),
-        "",
-        " ",
-        "x",
-        "1",
-        "-1",
-        "1e999",
-        "NaN",
-        "sNaN",
-        "1/0",
-        "0/0",
-    ),
-    *(
-        "1E+999999999",
-        "9" * 5_000,
-        "\ud800",
-        "a\udfffb",
-        "\0",
-        "\u202e",
-        "\x1b[2J",
-        "a\nb\n\nc",
-        "٣",
-        "²",
-        "Ⅷ",
-    ),
-    *("9999-12-31 23:59:59", "0001-01-01 00:00:00", "2180-02-30 00:00:00", "2180-05-10T06:27:00+14:00"),
-    *([], {}, [None], [[]], [{}], {"": None}, {"a": 1}, [1, "a"], ["a"] * 3_000, "x" * 20_000, {"\ud800": 1}),
-)
-"""What is put in place of a value of JSON."""
-
-_BYTES: tuple[bytes, ...] = (
-    *(
-        b"\0",
-        b"\xff",
-        b"\xef\xbb\xbf",
-        b"\xed\xa0\x80",
-        b"\xc0\xaf",
-        b"\r",
-        b"\x1a",
-        b"\x85",
-        b"\xf4\x90\x80\x80",
-    ),
-    *(
-        "\u202e".encode(),
-        "\u2028".encode(),
-        b"\x1b[2J",
-        b'"',
-        b"\n",
-        b"{",
-        b"[",
-        b",",
-        b"=",
-        b"\\",
-        b"PK\3\4",
-    ),
-)
 _TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"|[-+]?\d[\d.eE+-]*|[A-Za-z_][\w.]*')
 
 
@@ -188,7 +56,7 @@ def _repeat(content: bytes, one: Mutation) -> bytes:
 
 def _insert(content: bytes, one: Mutation) -> bytes:
     at = _spot(content, one)
-    return content[:at] + _BYTES[one.what % len(_BYTES)] * (1 + one.size % 3) + content[at:]
+    return content[:at] + BYTES[one.what % len(BYTES)] * (1 + one.size % 3) + content[at:]
 
 
 def _line(content: bytes, one: Mutation) -> bytes:

@@ -21,6 +21,7 @@ from scripts.crowd.connection import Answer, Connection
 from scripts.crowd.served import Served
 from scripts.database import open_database
 from tests.db.examples import FAILURE, MODEL, material, open_study
+from tests.ui.raw_requests import odd_requests
 
 PASSWORD = "a long enough password"
 SECRET = "only ann wrote this"
@@ -276,3 +277,20 @@ def test_whoever_has_the_right_gets_an_answer_and_never_a_traceback(house: House
                 assert 'File "' not in text
                 assert status != 500 or not event["plain"], (page, event["targets"], value)
     assert house.rows()["annotation"] == judged, "only annotators annotate"
+
+
+@pytest.mark.parametrize("name", [None, "ben"])
+def test_what_is_no_request_is_refused_and_does_nothing(house: House, name: str | None) -> None:
+    before = house.rows()
+    visitor = Connection(house.port)
+    visitor.cookies.update({} if name is None else house.visitors[name].cookies)
+    for asked, answer in odd_requests(visitor, "/annotate"):
+        if name is not None:  # logging out ends every session of an account
+            visitor.cookies.update(house.visitors[name].cookies)
+        text = answer.body.decode("utf-8", "replace")
+        assert answer.status < 500, (asked, answer.status, text[:300])
+        assert "Traceback" not in text, asked
+        assert not HIDDEN.search(text), asked
+    after = house.rows()
+    for table in ("annotation", "assignment", "study_item", "study"):
+        assert after[table] == before[table], table
