@@ -26,7 +26,7 @@ READY = {
     "/agreement/": "#look .cn-page",
     "/annotate/": ".ab-question",
     "/bank/": ".bk-root > *",
-    "/bank/?template=": ".bk-version, .bk-message:not(:empty)",
+    "/bank/?template=": ".bk-version, .cn-bad",
     "/draft/": ".df-root .st-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": ".fl-root .cn-choose",
@@ -37,7 +37,7 @@ READY = {
     "/review/?round=": ".rv-bar",
     "/rounds/": ".rd-root section",
     "/rounds/?round=": ".rd-seats",
-    "/rounds/?template=": ".rd-message:not(:empty)",
+    "/rounds/?template=": ".rd-root form, .cn-bad",
     "/runs/": "#runs table",
     "/studies/": ".st-root article",
 }
