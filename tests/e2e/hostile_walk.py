@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, TimeoutError
 
 from tests.e2e.conftest import Visit
 from tests.e2e.hostile_material import House
 from tests.e2e.walk import pages_of, settle, unfold
 
+FIRST_MS = 40_000
 QUICK = 2
 """Looks at a page that stays as it is before it counts as still."""
 PRESSED = {
@@ -25,7 +26,7 @@ READY = {
     "/agreement/": "#look .cn-page",
     "/annotate/": ".ab-question",
     "/bank/": ".bk-root > *",
-    "/bank/?template=": ".bk-version, .bk-message:not(:empty)",
+    "/bank/?template=": ".bk-version, .cn-bad",
     "/draft/": ".df-root .st-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": ".fl-root .cn-choose",
@@ -36,7 +37,7 @@ READY = {
     "/review/?round=": ".rv-bar",
     "/rounds/": ".rd-root section",
     "/rounds/?round=": ".rd-seats",
-    "/rounds/?template=": ".rd-message:not(:empty)",
+    "/rounds/?template=": ".rd-root form, .cn-bad",
     "/runs/": "#runs table",
     "/studies/": ".st-root article",
 }
@@ -63,16 +64,24 @@ class Walk:
             yield from self._at(path)
 
     def _at(self, path: str) -> Iterator[str]:
-        self.page.goto(f"{self.visit.server.url}{path}")
-        beginning = max((one for one in READY if path.startswith(one)), key=len)
-        self.page.wait_for_selector(READY[beginning])
-        self._wait()
+        self._open(path)
         if path.startswith("/annotate/"):
             self._judge()
             for key, panel in PANELS if path == "/annotate/" or self.thorough else ():
                 yield from self._panel(path, key, panel)
         unfold(self.page)
         yield path
+
+    def _open(self, path: str) -> None:
+        """Wait for the page's data. On a very busy machine the first answer can be lost: then load anew."""
+        ready = READY[max((one for one in READY if path.startswith(one)), key=len)]
+        self.page.goto(f"{self.visit.server.url}{path}")
+        try:
+            self.page.wait_for_selector(ready, timeout=FIRST_MS)
+        except TimeoutError:
+            self.page.reload()
+            self.page.wait_for_selector(ready)
+        self._wait()
 
     def _wait(self) -> None:
         """Until what was asked for is there."""
