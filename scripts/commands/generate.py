@@ -213,7 +213,7 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     from rich.progress import track
 
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import sha256_file, write_lines, write_meta
+    from clinicnum.jsonl import read_meta, write_lines
     from scripts.collector import seldom_collecting
 
     def some() -> Iterator[bytes]:
@@ -229,10 +229,8 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
             )
 
     with seldom_collecting():
-        written = write_lines(out, some())
-    meta = _meta(order, benchmark, written) | {"sha256": sha256_file(out)}
-    write_meta(out, meta)
-    return meta
+        write_lines(out, some(), lambda written: _meta(order, benchmark, written))
+    return read_meta(out) or {}
 
 
 def _never_asked(order: _Order, benchmark: Benchmark) -> list[str]:
