@@ -141,20 +141,30 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_jsonl(path: Path, objects: Iterable[BaseModel], meta: dict[str, Any] | None = None) -> int:
-    """Write objects, and then their meta with the file's sha256 added; return how many were written."""
-    count = write_lines(path, (item.model_dump_json().encode() for item in objects))
-    if meta is not None:
-        write_meta(path, meta | {"sha256": sha256_file(path)})
-    return count
+    """Write objects and their meta with the file's sha256 added, both or none; return how many."""
+    lines = (item.model_dump_json().encode() for item in objects)
+    return write_lines(path, lines, None if meta is None else lambda _: meta)
 
 
-def write_lines(path: Path, lines: Iterable[bytes]) -> int:
-    """Write lines of JSON that are already UTF-8, without their ends; return how many."""
-    count = 0
+def write_lines(
+    path: Path, lines: Iterable[bytes], meta: Callable[[int], dict[str, Any]] | None = None
+) -> int:
+    """Write lines of JSON that are already UTF-8, without their ends; return how many.
+
+    `meta`, told how many there are, gives what stands beside them, as with `write_jsonl`.
+    """
+    count, digest = 0, hashlib.sha256()
     with replacing(path) as handle:
         for line in lines:
             handle.buffer.write(line + b"\n")
+            digest.update(line + b"\n")
             count += 1
+        if meta is not None:
+            handle.flush()
+            os.fsync(
+                handle.fileno()
+            )  # a disk that is too small for the lines must not be left with their meta
+            write_meta(path, meta(count) | {"sha256": digest.hexdigest()})
     return count
 
 

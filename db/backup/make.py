@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlalchemy import Engine, text
 
-from clinicnum.errors import InputError
+from clinicnum.errors import InputError, Unavailable
 from db.backup import postgres
 from db.backup.check import Checked, check_session, check_whole
 from db.engine import is_sqlite, make_engine, reading
+from db.troubles import told
 
 
 def back_up(engine: Engine, file: Path) -> Checked:
@@ -46,10 +47,17 @@ def give_name(copy: Path, file: Path) -> None:
 
 
 def _copy_sqlite(engine: Engine, copy: Path) -> Checked:
-    with engine.connect() as connection, closing(sqlite3.connect(copy)) as target:
-        source: Any = connection.connection.driver_connection
-        source.backup(target)
-        target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+    try:
+        with told(engine), engine.connect() as connection, closing(sqlite3.connect(copy)) as target:
+            source: Any = connection.connection.driver_connection
+            source.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+    except Unavailable as error:
+        if error.kind != "full":
+            raise
+        raise InputError(
+            "the disk that the backup goes to is full; make room there, or name another file"
+        ) from error
     copied = make_engine(f"sqlite:///{copy}")
     try:
         return check_whole(copied)

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
-from clinicnum.errors import InputError
+from clinicnum.errors import InputError, Unavailable
 from db.backup import postgres
 from db.backup.check import Checked, check_whole
 from db.backup.make import give_name
@@ -59,6 +59,10 @@ def _restore_sqlite(file: Path, url: str) -> Checked:
         shutil.copyfile(file, copy)
         try:
             checked = _checked(engine)
+        except Unavailable as error:
+            if error.kind != "damaged":
+                raise
+            raise InputError(f"{file}: is damaged, perhaps cut off; take another backup") from error
         finally:
             engine.dispose()
         give_name(copy, target)

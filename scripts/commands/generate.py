@@ -214,9 +214,8 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     from rich.console import Console
     from rich.progress import track
 
-    from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import sha256_file, write_lines, write_meta
+    from clinicnum.jsonl import read_meta, write_lines
     from scripts.collector import seldom_collecting
 
     def some() -> Iterator[bytes]:
@@ -232,11 +231,14 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
             )
 
     with seldom_collecting():
-        written = write_lines(out, some())
-    meta = _meta(order, benchmark, written) | {"sha256": sha256_file(out)}
-    meta |= mark(data_use(meta))
-    write_meta(out, meta)
-    return meta
+        write_lines(out, some(), lambda written: _marked(_meta(order, benchmark, written)))
+    return read_meta(out) or {}
+
+
+def _marked(meta: dict[str, Any]) -> dict[str, Any]:
+    from clinicnum.credentialed import data_use, mark
+
+    return meta | mark(data_use(meta))
 
 
 def _never_asked(order: _Order, benchmark: Benchmark) -> list[str]:

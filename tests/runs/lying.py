@@ -75,7 +75,7 @@ class Lying:
     honest: bool = False
 
 
-Send = Callable[[bytes], None]
+Send = Callable[[bytes], object]
 
 
 def _headers(status: str, **fields: object) -> bytes:
