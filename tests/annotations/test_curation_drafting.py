@@ -87,7 +87,9 @@ def test_records_that_may_not_leave_are_not_copied() -> None:
     closed = asked(source="mimic-iv-ed")
     content, remarks = begun(closed)
     assert (remarks, "example" in content) == ((CLOSED,), False)
-    assert "example" in begun(closed, shareable=True)[0]
+    assert "example" in begun(asked(source="ward.csv"), shareable=True)[0]
+    # A benchmark whose meta file was changed to say that it is open opens nothing.
+    assert "example" not in begun(closed, shareable=True)[0]
     bare, remarks = begun(closed, {})
     assert (remarks, "wording" in bare) == ((ELSEWHERE, CLOSED), False)
 

@@ -32,8 +32,8 @@ DIGESTS = {
 """Files that hold a SHA-256, and of what."""
 # A line without any of these holds nothing that the scanner looks for, and a scan takes far longer.
 _WORTH_A_SCAN = re.compile(
-    r"[A-Za-z0-9+/=_.-]{0,60}\d[A-Za-z0-9+/=_.-]{15,}|[A-Za-z0-9+/=_.-]{15,}\d|[A-Za-z0-9+/=]{32,}"
-    r"|key|token|secret|passw|pwd|credential|BEGIN|://[^/\s]*@",
+    r"[A-Za-z0-9+/=_-]*\d[A-Za-z0-9+/=_-]{15}|[A-Za-z0-9+/=_-]{15}\d|[A-Za-z0-9+/=]{32}"
+    r"|[A-Za-z]_?key\b|token|secret|pass|pwd|credential|BEGIN|://[^/\s]*@",
     re.IGNORECASE,
 )
 

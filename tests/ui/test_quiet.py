@@ -12,14 +12,14 @@ from gradio import queueing
 from tests.apart import run_apart
 from ui.quiet import MODULES, quiet_gradio
 
-SECRET = "heart rate 212 of Jane Doe"
+PATIENT = "heart rate 212 of Jane Doe"
 
 
 def failing() -> FastAPI:
     """A page whose handler fails."""
 
     def fail(_: str) -> str:
-        raise ValueError(SECRET)
+        raise ValueError(PATIENT)
 
     with gr.Blocks(analytics_enabled=False) as blocks:
         box = gr.Textbox()
@@ -44,11 +44,11 @@ def test_what_a_handler_raised_is_logged_without_its_message(
     quiet_gradio()
     answer = run_apart(call(failing()))
     try:
-        raise ValueError(SECRET)
+        raise ValueError(PATIENT)
     except ValueError:
         queueing.traceback.print_exc()  # as the queue does with what a handler in it raises
     said = capfd.readouterr()
-    assert SECRET not in said.err + said.out + answer
+    assert PATIENT not in said.err + said.out + answer
     lines = [json.loads(line) for line in said.err.splitlines() if line.startswith('{"error"')]
     assert [line["type"] for line in lines] == ["ValueError", "ValueError"]
     assert all(any(f"{Path(__file__).name}:" in place for place in line["where"]) for line in lines)

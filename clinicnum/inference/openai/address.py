@@ -56,4 +56,6 @@ def _split(base_url: str) -> SplitResult | None:
         _ = parts.port  # raises for a port that is no number
     except ValueError:
         return None
-    return parts
+    # `http://[::1].example.org` is another machine, though its host reads as ::1 here.
+    after = parts.netloc.rpartition("]")[2]
+    return None if "[" in parts.netloc and after and not after.startswith(":") else parts
