@@ -55,7 +55,7 @@ def page_view(studies: Sequence[tuple[str, str, StudyStatus]], chosen: str | Non
     )
     choose = Markup('<nav class="cn-choose mw-studies" aria-label="Studies">{}</nav>').format(links)
     return str(
-        Markup('<div class="cn-page mw-page"><h1>Changes of labels</h1>{}{}</div>').format(
+        Markup('<div class="cn-page mw-page ch-page"><h1>Changes of labels</h1>{}{}</div>').format(
             choose if links else "", content
         )
     )
@@ -104,7 +104,8 @@ def _filters(found: Changes, asked: Query) -> Markup:
         '<form class="mw-find ch-find" method="get" action="/changes/" role="search">'
         '<input type="hidden" name="study" value="{}">'
         '<span><label for="ch-item">Item</label> '
-        '<input id="ch-item" type="search" name="item" value="{}" maxlength="200" placeholder="place or id"></span>'
+        '<input id="ch-item" type="search" name="item" value="{}" maxlength="200" placeholder="place or id">'
+        "</span>"
         '{}{}<button class="cn-button cn-quiet" type="submit">Show</button></form>'
     ).format(
         found.study_id, asked.get("item") or "", _select("kind", "What", kinds, asked.get("kind")), person

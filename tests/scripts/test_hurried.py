@@ -58,7 +58,7 @@ def connect(*talks: Talk) -> list[Any]:
         async with made:
             return await asyncio.gather(*(one(talk) for talk in talks))
 
-    return run_apart(run())  # type: ignore[no-any-return]
+    return run_apart(run())
 
 
 def raw(request: bytes) -> Talk:
