@@ -16,8 +16,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen
 from db.store import Store
-from db.work.audit import ChainCheck
-from db.work.audit_one import verify_one
+from db.work.audit import ChainCheck, verify_one
 from db.work.label_changes import Kind, check_may_verify, label_changes, studies_to_look_at
 from db.work.study import taxonomy_of_study
 from ui.shell import Shell

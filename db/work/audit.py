@@ -80,10 +80,11 @@ def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple
     """
     heads = {head.chain: head for head in since if head.rows and head.broken_at is None}
     chains = session.scalars(select(col(AuditRow.chain)).distinct()).all()
-    return tuple(_check(session, chain, heads.get(chain)) for chain in sorted({*chains, *heads}))
+    return tuple(verify_one(session, chain, heads.get(chain)) for chain in sorted({*chains, *heads}))
 
 
-def _check(session: Session, chain: str, head: ChainCheck | None) -> ChainCheck:
+def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> ChainCheck:
+    """As `verify_chain`, of one chain, from an earlier check of it on."""
     rows = session.scalars(
         select(AuditRow)
         .where(col(AuditRow.chain) == chain, col(AuditRow.seq) >= (head.rows if head else 0))
@@ -100,13 +101,13 @@ def _check(session: Session, chain: str, head: ChainCheck | None) -> ChainCheck:
     for row in rows:
         count += 1
         if broken_at is None:
-            reason = fault_of(row, count, previous)
+            reason = _fault(row, count, previous)
             broken_at = count if reason else None
         previous = row.hash
     return ChainCheck(chain=chain, rows=count, last_hash=previous, broken_at=broken_at, reason=reason)
 
 
-def fault_of(row: AuditRow, expected_seq: int, previous: str) -> str | None:
+def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
     """What is wrong with a row that ought to follow the hash `previous`; None if nothing is."""
     if row.seq != expected_seq:
         return f"row {expected_seq} is missing; the next one is {row.seq}"

@@ -8,7 +8,7 @@ from clinicnum.errors import NotAllowed
 from db.engine import reading, writing
 from db.rows import AuditRow
 from db.work import annotate, users
-from db.work.audit_one import verify_one
+from db.work.audit import verify_one
 from db.work.barred import barred_studies
 from db.work.label_changes import PAGE, Changes, label_changes, studies_to_look_at
 from db.work.study import close_study

@@ -7,6 +7,7 @@ reads them: a new page or handler is attacked without a change here.
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -282,15 +283,15 @@ def test_whoever_has_the_right_gets_an_answer_and_never_a_traceback(house: House
 @pytest.mark.parametrize("name", [None, "ben"])
 def test_what_is_no_request_is_refused_and_does_nothing(house: House, name: str | None) -> None:
     before = house.rows()
-    visitor = Connection(house.port)
-    visitor.cookies.update({} if name is None else house.visitors[name].cookies)
-    for asked, answer in odd_requests(visitor, "/annotate"):
-        if name is not None:  # logging out ends every session of an account
-            visitor.cookies.update(house.visitors[name].cookies)
-        text = answer.body.decode("utf-8", "replace")
-        assert answer.status < 500, (asked, answer.status, text[:300])
-        assert "Traceback" not in text, asked
-        assert not HIDDEN.search(text), asked
+    with closing(Connection(house.port)) as visitor:
+        visitor.cookies.update({} if name is None else house.visitors[name].cookies)
+        for asked, answer in odd_requests(visitor, "/annotate"):
+            if name is not None:  # logging out ends every session of an account
+                visitor.cookies.update(house.visitors[name].cookies)
+            text = answer.body.decode("utf-8", "replace")
+            assert answer.status < 500, (asked, answer.status, text[:300])
+            assert "Traceback" not in text, asked
+            assert not HIDDEN.search(text), asked
     after = house.rows()
     for table in ("annotation", "assignment", "study_item", "study"):
         assert after[table] == before[table], table
