@@ -25,18 +25,33 @@ def fill_bank(house: House) -> None:
     _draft(house)
     _reviewed(house, house.templates[0], over=True)
     _reviewed(house, house.templates[1], over=False)
+    for number in range(1, 1 + (house.many + 1) // 2):
+        _published(house, f"hostile-{number}")
+    extra = [
+        _template(house, BASES[2], f"arithmetic.hostile_more_{number}") for number in range(house.many // 8)
+    ]
+    with writing(house.engine) as session:
+        bank.keep_templates(session, extra)
+    for name, version in (house.templates[2], *((one.id, one.version) for one in extra)):
+        _retire(house, name, version)
+
+
+def _retire(house: House, name: str, version: int) -> None:
+    with writing(house.engine) as session:
+        reason = house.some("reason of a retirement", most=500)
+        bank_page.retire(session, template_id=name, version=version, reason=reason, actor=house.ids["cur"])
+
+
+def _published(house: House, name: str) -> None:
     with writing(house.engine) as session:
         order = Order(
-            name="hostile-1",
+            name=name,
             notes=house.some("notes of a release", most=5_000),
             include_unreviewed=True,
             licence=house.line("licence", most=100),
             authors=(house.line("author"), house.line("author")),
         )
         publish(session, order, actor=house.ids["cur"])
-        reason = house.some("reason of a retirement", most=500)
-        name, version = house.templates[2]
-        bank_page.retire(session, template_id=name, version=version, reason=reason, actor=house.ids["cur"])
 
 
 def _template(house: House, base: str, name: str) -> Template:

@@ -38,12 +38,17 @@ def furnish(house: House) -> None:
             users.add_user(session, name=name, role=role, password=PASSWORD)
         house.ids = {one.name: one.user_id for one in users.list_users(session)}
     first = f"first {house.line('study name', most=90)}"
-    _decided(house, _open(house, first, hostile_material(house, "first", ITEMS)), first)
+    house.opened = _open(house, first, hostile_material(house, "first", ITEMS))
+    _decided(house, house.opened, first)
     house.closed = _closed(house)
     _labelled(house)
+    for _ in range(3 if house.many > 1 else 0):
+        _decide(house)
     small = hostile_material(house, "small", 1)
     for _ in range(house.many):
-        _open(house, house.line("study name", most=100), small)
+        left = _open(house, house.line("study name", most=100), small)
+        for name in ANNOTATORS if house.many > 1 else ():
+            _leave(house, name, _next(house, name, left))
 
 
 def _open(house: House, name: str, made: Material, **design: Any) -> str:
@@ -88,19 +93,25 @@ def _decided(house: House, study_id: str, name: str) -> None:
                 upholding.uphold(session, **about, scope="group", mark=mark)
             else:
                 upholding.reject(session, **about)
-    item = next_of(house.engine, ada)
+    _decide(house)
+    with writing(house.engine) as session:
+        study_changes.change_guideline(
+            session, name=name, text=house.some("guideline"), actor=house.ids["root"]
+        )
+
+
+def _decide(house: House) -> None:
+    """The next item on which judgements differ."""
+    item = next_of(house.engine, house.ids["ada"])
     with writing(house.engine) as session:
         adjudicate.decide(
             session,
-            user_id=ada,
+            user_id=house.ids["ada"],
             study_id=item.study_id,
             generation=item.generation,
             seen=item.seen,
             judgement=_judged(house, RECORD),
             comment=house.some("comment of an adjudicator", most=1_000),
-        )
-        study_changes.change_guideline(
-            session, name=name, text=house.some("guideline"), actor=house.ids["root"]
         )
 
 
@@ -128,7 +139,8 @@ def _annotate(house: House, study_id: str) -> None:
             submit(house.engine, house.ids[name], item, _judged(house, (SLIP, RECORD, None)[place], **doubt))
 
 
-def _leave(house: House, name: str, item: Workitem) -> None:
+def _leave(house: House, name: str, item: Workitem | None) -> None:
+    assert item is not None
     address = {"user_id": house.ids[name], "assignment_id": item.assignment_id}
     draft = {
         "item_judgement": "gold_wrong",

@@ -28,6 +28,8 @@ class House:
     """User ids by name."""
     items: list[str] = field(default_factory=list)
     """Ann's assignments."""
+    opened: str = ""
+    """Id of the study in which all is hostile."""
     closed: str = ""
     """Id of the study that is closed."""
     drafts: list[str] = field(default_factory=list)

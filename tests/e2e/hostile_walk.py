@@ -1,6 +1,7 @@
 """The way through every page of a hostile house, with all that can be opened open, stop by stop."""
 
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, TimeoutError
@@ -9,7 +10,8 @@ from tests.e2e.conftest import Visit
 from tests.e2e.hostile_material import House
 from tests.e2e.walk import pages_of, settle, unfold
 
-FIRST_MS = 40_000
+PATIENCE_MS = 120_000
+"""For which a busy machine may keep a page waiting."""
 QUICK = 2
 """Looks at a page that stays as it is before it counts as still."""
 PRESSED = {
@@ -27,6 +29,7 @@ READY = {
     "/annotate/": ".ab-question",
     "/bank/": ".bk-root > *",
     "/bank/?template=": ".bk-version, .cn-bad",
+    "/changes/": ".ch-page",
     "/draft/": ".df-root .st-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": ".fl-root .cn-choose",
@@ -59,12 +62,13 @@ class Walk:
         for path in pages_of(self.page):
             yield from self._at(path)
             for selector, most in PRESSED.get(path, {}).items():
-                yield from self._pressed(path, selector, 10_000 if self.thorough else most)
-        for path in {"ann": self._of_annotator, "cur": self._of_curator}.get(self.name, list)():
+                yield from self._pressed(path, selector, 4 * most if self.thorough else most)
+        further = {"ann": self._of_annotator, "cur": self._of_curator}.get(self.name, self._of_looker)
+        for path in further():
             yield from self._at(path)
 
     def _at(self, path: str) -> Iterator[str]:
-        self._open(path)
+        self.open(path)
         if path.startswith("/annotate/"):
             self._judge()
             for key, panel in PANELS if path == "/annotate/" or self.thorough else ():
@@ -72,18 +76,21 @@ class Walk:
         unfold(self.page)
         yield path
 
-    def _open(self, path: str) -> None:
-        """Wait for the page's data. On a very busy machine the first answer can be lost: then load anew."""
+    def open(self, path: str) -> None:
+        """Wait for the page's data."""
         ready = READY[max((one for one in READY if path.startswith(one)), key=len)]
         self.page.goto(f"{self.visit.server.url}{path}")
         try:
-            self.page.wait_for_selector(ready, timeout=FIRST_MS)
-        except TimeoutError:
-            self.page.reload()
             self.page.wait_for_selector(ready)
-        self._wait()
+        except TimeoutError:
+            # A page that stays without its data is a fault to look into: say what it holds.
+            held = self.page.locator("body").inner_text()[:600]
+            raise AssertionError(
+                f"{self.name} at {path}: no {ready} after {PATIENCE_MS} ms: {held}"
+            ) from None
+        self.wait()
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """Until what was asked for is there."""
         self.page.wait_for_function(_QUIET)
         settle(self.page, QUICK)
@@ -107,14 +114,15 @@ class Walk:
             if not button.count():
                 return
             button.evaluate("one => one.click()")  # also what is folded
-            self._wait()
+            self.wait()
             unfold(self.page)
             yield f"{path} {selector} {place + 1}"
 
-    def _asked(self, path: str, **known: str) -> str:
+    def _asked(self, path: str, *, most: int = 200, **known: str) -> str:
         """An address in which one parameter is a payload: the page says that it knows no such thing."""
         (name,) = (key for key, value in known.items() if value == "")
-        return f"{path}?{urlencode({**known, name: self.house.dealer.one(f'asked: {name}', most=200)})}"
+        text = self.house.dealer.some(f"asked: {name}", 3, most=most, joined=" ", line=True)
+        return f"{path}?{urlencode({**known, name: text})}"
 
     def _of_annotator(self) -> list[str]:
         closed = urlencode({"study": self.house.closed})
@@ -125,8 +133,19 @@ class Walk:
             self._asked("/my-work/", study=""),
             self._asked("/annotate/", item=""),
         ]
-        items = [f"/annotate/?item={one}" for one in self.house.items]
+        shown = self.house.items if self.thorough else self.house.items[::5]
+        items = [f"/annotate/?item={one}" for one in shown]
         return [*own, *items, *(f"/review/?round={one}" for one in self.house.rounds)]
+
+    def _of_looker(self) -> list[str]:
+        """Changes of the study in which all is hostile, and filters of it that are."""
+        known: dict[str, Any] = {"study": self.house.opened}
+        told = [
+            f"/changes/?{urlencode({**known, **more})}" for more in ({}, {"kind": "flag"}, {"check": "1"})
+        ]
+        told += [self._asked("/changes/", **known, item=""), self._asked("/changes/", study="")]
+        told += [self._asked("/changes/", most=100, **known, person="")]
+        return [*told, self._asked("/changes/", **known, kind="")]
 
     def _of_curator(self) -> list[str]:
         versions = [

@@ -59,8 +59,8 @@ class Dealer:
         while len(chosen) < wanted and looked < len(corpus()):
             payload = corpus()[(start + looked) % len(corpus())]
             number = len(self.given)
-            text = payload.numbered(number)
-            if (line and not text.strip().isprintable()) or len(text) > most:
+            text = payload.numbered(number).strip() if line else payload.numbered(number)
+            if (line and not text.isprintable()) or len(text) > most:
                 self.unfit.setdefault(name, set()).add(payload)
             elif len(text) > room:
                 break

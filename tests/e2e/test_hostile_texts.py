@@ -7,9 +7,12 @@ all of them into every field.
 
 import os
 import re
-import shutil
+import sqlite3
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,16 +34,17 @@ from tests.e2e.bare_page import bare_page, unsafe_markdown
 from tests.e2e.canary import Canary
 from tests.e2e.conftest import Server, Visit, free_port
 from tests.e2e.hostile_bank import fill_bank
+from tests.e2e.hostile_forms import Forms, turned_away
 from tests.e2e.hostile_house import furnish
 from tests.e2e.hostile_material import House
-from tests.e2e.hostile_walk import Walk
+from tests.e2e.hostile_walk import PATIENCE_MS, Walk
 from tests.e2e.payloads import Dealer, corpus
 
 pytestmark = pytest.mark.browser
 
 WHOLE = os.environ.get("CLINICNUM_XSS") == "all"
 ROLES = ("ann", "ada", "cur", "root")
-PATIENCE_MS = 120_000
+MOST_ROUNDS = 12
 READ_BY_ALL = {
     *("model text", "rationale", "question", "context", "option", "unit", "gold", "working", "parsed"),
     *("score reason", "suggestion", "guideline", "study name", "name of a code", "definition of a code"),
@@ -54,6 +58,8 @@ READ_BY_ALL = {
     *("wording", "source", "comment of an expert", "answer to an expert", "asked: q"),
 }
 """Fields that an annotator's pages show: the walk must have had them in sight, or it proves nothing."""
+NOT_WHOLE = ("asked: ", "typed: ")
+"""What is asked and typed is held by nothing: a few payloads of it in each round."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +86,12 @@ def house(tmp_path_factory: pytest.TempPathFactory, dealer: Dealer) -> Iterator[
 
 def walked(browser: Browser, house: House, folder: Path) -> tuple[list[str], set[int], int]:
     """What was wrong, which payloads could be read, and at how many stops, through all roles."""
-    shutil.copy(str(house.engine.url.database), folder / "walked.db")
+    # A copy of the file alone would lack what SQLite still holds in its log beside it.
+    with (
+        closing(sqlite3.connect(str(house.engine.url.database))) as held,
+        closing(sqlite3.connect(folder / "walked.db")) as copied,
+    ):
+        held.backup(copied)
     server = Server(f"sqlite:///{folder / 'walked.db'}", free_port(), folder / "server.log")
     found: list[str] = []
     shown: set[int] = set()
@@ -88,17 +99,47 @@ def walked(browser: Browser, house: House, folder: Path) -> tuple[list[str], set
     server.start()
     try:
         for name in ROLES:
+            began = time.monotonic()
             visit = Visit(browser, server, name)
             visit.page.set_default_timeout(PATIENCE_MS)
             canary = Canary(visit.context, f"{server.url}/")
-            for stop in Walk(visit, house, name, thorough=WHOLE).stops():
+            walk = Walk(visit, house, name, thorough=WHOLE)
+            for stop in chain(walk.stops(), Forms(visit, house, name).stops()):
                 found += canary.faults(visit.page, f"{name} at {stop}", house.dealer)
                 shown |= canary.shown(visit.page)
                 stops += 1
             visit.close()
+            print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+        found += strangers(browser, server, house)
     finally:
         server.kill()
     return found, shown, stops
+
+
+def strangers(browser: Browser, server: Server, house: House) -> list[str]:
+    """What was wrong on the pages for whoever is not logged in."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    canary = Canary(context, f"{server.url}/")
+    # An address that is refused is an error to the console; nothing ran by that.
+    found = [
+        fault
+        for stop in turned_away(page, server.url, house)
+        for fault in canary.faults(page, stop, house.dealer)
+        if "the server responded with a status of" not in fault
+    ]
+    context.close()
+    return found
+
+
+def left_over(dealer: Dealer) -> dict[str, int]:
+    """Fields through which some payloads have not gone yet, with how many."""
+    fields = {name for name in dealer.dealt if not name.startswith(NOT_WHOLE)} - dealer.whole()
+    return {
+        name: len(corpus()) - len(dealer.dealt[name] | dealer.unfit.get(name, set()))
+        for name in sorted(fields)
+    }
 
 
 def test_most_payloads_run_in_a_page_that_escapes_nothing(browser: Browser) -> None:
@@ -115,15 +156,29 @@ def test_most_payloads_run_in_a_page_that_escapes_nothing(browser: Browser) -> N
     context.close()
 
 
-def test_no_payload_runs_on_any_page_of_any_role(browser: Browser, house: House, tmp_path: Path) -> None:
-    found, shown, stops = walked(browser, house, tmp_path)
-    dealt = house.dealer
+def test_no_payload_runs_on_any_page_of_any_role(
+    browser: Browser, house: House, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    dealt, shown = house.dealer, set[int]()
+    for number in range(1, MOST_ROUNDS + 1):
+        began = time.monotonic()
+        folder = tmp_path_factory.mktemp("round")
+        now = house if number == 1 else make_house(folder, dealt)
+        found, seen, stops = walked(browser, now, folder)
+        shown |= seen
+        print(f"round {number}: {stops} stops in {time.monotonic() - began:.0f} s; to go: {left_over(dealt)}")
+        assert found == []
+        if not WHOLE or not left_over(dealt):
+            break
     fields = {dealt.given[number][0] for number in shown if number in dealt.given}
-    seen = f"{len(shown)} seen in {len(fields)} fields at {stops} stops"
-    print(f"{len(dealt.given)} texts in {len(dealt.dealt)} fields; {seen}")
-    assert found == []
+    texts = {dealt.given[number][1] for number in shown if number in dealt.given}
+    print(
+        f"{len(dealt.given)} texts in {len(dealt.dealt)} fields; {len(texts)} payloads seen in {len(fields)}"
+    )
+    print(f"not in sight: {sorted(set(dealt.dealt) - fields)}")
     assert READ_BY_ALL - fields == set()
-    assert len({dealt.given[number][1] for number in shown if number in dealt.given}) >= 300
+    assert len(texts) >= 300
+    assert not WHOLE or left_over(dealt) == {}
 
 
 def report_of(house: House, name: str) -> dict[str, str]:
