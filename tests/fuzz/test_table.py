@@ -44,7 +44,6 @@ EXEMPT: dict[str, str] = {
     "clinicnum/inference/hidden.py": _ONLY_WRITES,
     "clinicnum/inference/local/devices.py": "reads the kernel's own /proc/meminfo",
     "clinicnum/inference/locks.py": "opens a file to lock it",
-    "clinicnum/inference/openai/client.py": "reads a server's list of models as asking.py reads its answers",
     "clinicnum/inference/small_model.py": "opens a wheel whose hash is pinned",
     "clinicnum/plain_json.py": "the helper that the readers of the table use",
     "annotations/bundle/bank.py": "packs files whose templates were read as a bank before",
