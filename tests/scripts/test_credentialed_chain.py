@@ -59,9 +59,7 @@ class Chain:
 
 
 @pytest.fixture(scope="module", params=["closed", "open"])
-def chain(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Chain]:
+def chain(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chain]:
     """Both ways through, from records to a backup, with the umask that lets others read."""
     before = os.umask(0o022)
     made = Chain(tmp_path_factory.mktemp(request.param), request.param == "closed")
