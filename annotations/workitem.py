@@ -93,6 +93,8 @@ class Workitem(Frozen):
     taxonomy_id: str
     taxonomy_version: str
     guideline_version: str
+    data_use: str | None
+    """The terms of credentialed data; None if the records are open."""
     instance: InstanceView
     text: str
     """The generation's text; a model that names itself is masked, length unchanged, so that spans hold."""

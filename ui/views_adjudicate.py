@@ -61,6 +61,7 @@ def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
         "generation": item.generation,
         "seen": item.seen,
         "model": item.model,
+        "data_use": item.data_use,
         "due": [spoken(one) for one in item.due],
         "decided": _decided(item, taxonomy),
         "question": instance.question,

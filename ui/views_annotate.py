@@ -49,6 +49,7 @@ def workitem_view(item: Workitem) -> dict[str, Any]:
         "study_id": item.study_id,
         "taxonomy": f"{item.taxonomy_id} {item.taxonomy_version}",
         "guideline": item.guideline_version,
+        "data_use": item.data_use,
         "training": item.training,
         "flag": item.flag,
         "skip_reason": item.skip_reason,

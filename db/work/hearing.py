@@ -9,6 +9,7 @@ from annotations.adjudication import Position, positions_of, seen_mark, stands
 from annotations.contests import claim_of
 from annotations.types import Judgement, StudyStatus
 from annotations.workitem import mask_model
+from clinicnum.credentialed import data_use
 from clinicnum.errors import NotAllowed
 from clinicnum.jsonl import content_id
 from clinicnum.types import Frozen, Generation, Instance, Score
@@ -16,6 +17,7 @@ from db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
+    BenchmarkRow,
     CitationRow,
     ContestRow,
     GenerationRow,
@@ -71,6 +73,8 @@ class Hearing(Frozen):
     """Row id."""
     seen: str
     """Goes back with a decision, which is refused if judgements or decisions changed since."""
+    data_use: str | None
+    """The terms of credentialed data; None if the records are open."""
     instance: Instance
     text: str
     """A model that names itself is masked while the study is open."""
@@ -104,9 +108,11 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, generation: s
             col(ScoreRow.payload),
             col(StudyRunRow.meta),
             col(RunRow.run_id),
+            col(BenchmarkRow.meta),
         )
         .select_from(StudyScoreRow)
         .join(StudyRow, col(StudyRow.id) == col(StudyScoreRow.study_id))
+        .join(BenchmarkRow, col(BenchmarkRow.id) == col(StudyRow.benchmark_id))
         .join(GenerationRow, col(GenerationRow.id) == col(StudyScoreRow.generation))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
         .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
@@ -117,8 +123,8 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, generation: s
         )
         .where(col(StudyScoreRow.study_id) == study_id, col(StudyScoreRow.generation) == generation)
     )
-    study, answer, asked, score, meta, run_id = session.execute(statement).one()
-    said = Generation.model_validate(answer.payload)
+    study, answer, asked, score, meta, run_id, benchmark_meta = session.execute(statement).one()
+    said, instance = Generation.model_validate(answer.payload), Instance.model_validate(asked)
     open_ = study.status != "closed"
     finals = final_annotations(session, study_id, generation)
     judgements = [judgement_of(row) for row in finals]
@@ -128,7 +134,8 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, generation: s
         status=study.status,
         generation=generation,
         seen=mark_of(session, study_id, generation, finals),
-        instance=Instance.model_validate(asked),
+        data_use=data_use(benchmark_meta, [instance]),
+        instance=instance,
         text=mask_model(said, meta.get("model")) if open_ else said.text,
         score=Score.model_validate(score),
         model=None if open_ else meta.get("model") or run_id,

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from annotations.assignment import suggestion_in_sight
 from annotations.types import Judgement
 from annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
+from clinicnum.credentialed import data_use
 from clinicnum.types import Generation, Instance, Score, Suggestion
 from db.quick import Quick
 from db.rows import AnnotationRow, ReferenceRow, Row
@@ -35,9 +36,11 @@ _ITEM = Quick(
         _T["generation"].c.payload.label("generation_payload"),
         _T["instance"].c.payload.label("instance_payload"),
         _T["study_run"].c.meta.label("run_meta"),
+        _T["benchmark"].c.meta.label("benchmark_meta"),
         _T["score"].c.payload.label("score_payload"),
     )
     .join(_STUDY, _STUDY.c.id == _MINE.c.study_id)
+    .join(_T["benchmark"], _T["benchmark"].c.id == _STUDY.c.benchmark_id)
     .join(_OWN, (_OWN.c.study_id == _MINE.c.study_id) & (_OWN.c.user_id == _MINE.c.user_id))
     .join(_T["generation"], _T["generation"].c.id == _MINE.c.generation)
     .join(_T["instance"], _T["instance"].c.id == _T["generation"].c.instance)
@@ -95,6 +98,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         taxonomy_id=row.taxonomy_id,
         taxonomy_version=row.taxonomy_version,
         guideline_version=row.guideline_version,
+        data_use=data_use(row.benchmark_meta, [shown]),
         instance=view_instance(shown),
         text=text,
         judgement=_last_judgement(session, row),

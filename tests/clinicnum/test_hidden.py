@@ -124,7 +124,7 @@ def test_a_failure_half_way_leaves_no_file(tmp_path: Path) -> None:
 
 def test_the_command_writes_them_for_the_small_model(small_model: Path, tmp_path: Path) -> None:
     bench, out = tmp_path / "b.jsonl", tmp_path / "s.npy"
-    write_jsonl(bench, [instance(0), instance(1)], {})
+    write_jsonl(bench, [instance(0), instance(1)], {"credentialed": True})
     command = [sys.executable, "-m", "scripts.cli", "hidden-states", "--benchmark", str(bench)]
     command += ["--model", str(small_model), "--out", str(out), "--dtype", "float32"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -132,6 +132,8 @@ def test_the_command_writes_them_for_the_small_model(small_model: Path, tmp_path
     assert np.load(out).shape == (1, 576)
     assert np.isfinite(np.load(out)).all()
     assert "1 contexts; which is which stands in s.npy.rows.jsonl" in done.stderr
+    assert "warning: credentialed data: " in done.stderr
+    assert (read_meta(out) or {})["credentialed"] is True
     wrong = subprocess.run(
         [*command[:-3], str(tmp_path / "s.txt")], capture_output=True, text=True, timeout=60
     )

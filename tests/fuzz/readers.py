@@ -282,7 +282,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader("hidden states", ("clinicnum/robustness/states.py",), seeds.hidden, more.hidden),
     Reader("a model's config", ("clinicnum/inference/provenance.py",), lambda: seeds.config(), more.config),
-    Reader("a server's answer", ("clinicnum/inference/openai/asking.py",), seeds.reply, more.reply),
+    Reader("a server's answer", ("clinicnum/inference/openai/answer.py",), seeds.reply, more.reply),
     Reader("a server's refusal", ("clinicnum/inference/openai/refusal.py",), seeds.refusal, more.refusal),
     Reader("a backup", ("db/backup/restore.py",), seeds.backup, more.restore),
 )

@@ -131,11 +131,12 @@ def config(folder: Path) -> object:
 
 
 def reply(folder: Path) -> object:
+    from clinicnum.inference.openai.answer import json_of
     from clinicnum.inference.openai.reply import read_reply
 
     try:
-        body = json.loads((folder / "body.json").read_bytes())
-    except (ValueError, RecursionError):
+        body = json_of((folder / "body.json").read_bytes())
+    except ValueError:
         return None
     found = read_reply(body, instance_id="i", max_new_tokens=9, latency_s=1.0)
     return found

@@ -134,7 +134,7 @@ def test_prompts_that_do_not_fit_are_counted_and_a_model_without_template_works(
 ) -> None:
     """Contexts of 2, 3 and 4 lines: the window fits the two shorter ones."""
     folder, bench, out = tmp_path / "plain", tmp_path / "bench.jsonl", tmp_path / "g.jsonl"
-    write_jsonl(bench, questions(COUNT)[::3], {"seed": 0})
+    write_jsonl(bench, questions(COUNT)[::3], {"seed": 0, "credentialed": True})
     folder.mkdir()
     for path in small_model.iterdir():
         if path.name not in ("config.json", "chat_template.jinja"):
@@ -150,6 +150,8 @@ def test_prompts_that_do_not_fit_are_counted_and_a_model_without_template_works(
     assert run_command(arguments) == 0
     said = capfd.readouterr().err
     assert "plain has no chat template: it is given the prompts as plain text" in said
+    assert "warning: credentialed data: " in said
+    assert (read_meta(out) or {})["credentialed"] is True
     assert "1 could not be run" in said
     assert f"does not fit the model's window of {longest - 1}" in said
     found = [line.generation for line in whole_lines(out)]

@@ -59,20 +59,18 @@ class Chain:
 
 
 @pytest.fixture(scope="module", params=["closed", "open"])
-def chain(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, small_model: Path
-) -> Iterator[Chain]:
+def chain(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chain]:
     """Both ways through, from records to a backup, with the umask that lets others read."""
     before = os.umask(0o022)
     made = Chain(tmp_path_factory.mktemp(request.param), request.param == "closed")
     try:
-        _go(made, small_model)
+        _go(made)
         yield made
     finally:
         os.umask(before)
 
 
-def _go(made: Chain, small_model: Path) -> None:
+def _go(made: Chain) -> None:
     at = made.folder
     for name, text in MIMIC.items():
         (at / name).write_text(text, encoding="utf-8")
@@ -100,10 +98,6 @@ def _go(made: Chain, small_model: Path) -> None:
     (at / "answers.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
     bench = ("--benchmark", "@bench.jsonl")
     run("lint", "lint", "@bench.jsonl", "--json")
-    model = ("--model", str(small_model))
-    if made.closed:
-        run("run", "run", *bench, *model, "--limit", "1", "--max-new-tokens", "1", "--out", "@ran.jsonl")
-        run("hidden", "hidden-states", *bench, *model, "--out", "@states.npy")
     run(
         "import",
         "import",
@@ -157,9 +151,8 @@ def _go(made: Chain, small_model: Path) -> None:
 
 
 METAS = ("bench.jsonl", "g.jsonl", "s.jsonl", "why.jsonl", "steps.jsonl")
-CLOSED_METAS = ("ran.jsonl", "states.npy")
 STEPS = ("generate", "lint", "import", "score", "robustness", "study", "export", "backup")
-CLOSED_STEPS = ("run", "hidden", "report", "agreement")
+CLOSED_STEPS = ("report", "agreement")
 
 
 def test_every_command_warns_in_one_line(chain: Chain) -> None:
@@ -172,7 +165,7 @@ def test_every_command_warns_in_one_line(chain: Chain) -> None:
 
 
 def test_every_meta_and_every_json_carries_the_terms(chain: Chain) -> None:
-    said = [chain.meta(name) for name in (*METAS, *(CLOSED_METAS if chain.closed else ()))]
+    said = [chain.meta(name) for name in METAS]
     said += [json.loads(chain.printed[step]) for step in ("lint", "score", "robustness")]
     said.append(json.loads(chain.text("rows/datapackage.json")))
     if chain.closed:

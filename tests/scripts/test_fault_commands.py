@@ -118,15 +118,22 @@ def test_a_meta_file_cut_in_the_middle_is_named(
     assert not (tmp_path / "s.jsonl").exists()
 
 
+@pytest.fixture(scope="module")
+def packed(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a bundle and a backup, both whole."""
+    folder = tmp_path_factory.mktemp("packed")
+    assert made.run("export", "--study", made.study, "--bundle", str(folder / "whole.zip")) == 0
+    assert made.run("backup", str(folder / "whole.backup")) == 0
+    return folder
+
+
 @pytest.mark.parametrize("part", [0.3, 0.9])
 def test_a_bundle_or_a_backup_cut_in_the_middle_is_named(
-    part: float, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    part: float, packed: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert made.run("export", "--study", made.study, "--bundle", str(tmp_path / "whole.zip")) == 0
-    assert made.run("backup", str(tmp_path / "whole.backup")) == 0
     capfd.readouterr()
     for name in ("whole.zip", "whole.backup"):
-        whole = (tmp_path / name).read_bytes()
+        whole = (packed / name).read_bytes()
         (tmp_path / f"cut-{name}").write_bytes(whole[: int(part * len(whole))])
     before = sorted(tmp_path.iterdir())
     assert run_command(["verify", str(tmp_path / "cut-whole.zip")]) == 2

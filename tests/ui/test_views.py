@@ -100,6 +100,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
             taxonomy_id="t",
             taxonomy_version="1",
             guideline_version="1",
+            data_use=None,
             instance=view_instance(made),
             text="A",
             judgement=None,

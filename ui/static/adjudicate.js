@@ -166,7 +166,7 @@ function render(focus = null) {
   if (!item) {
     root.replaceChildren(...[top, message ? messageBox() : el("div", { class: "cn-note", role: "status" }, "Loading…"), queue ? el("div", { class: "aj-row" }, button("Look at what I decided last", () => send("undo"))) : null].filter(Boolean));
   } else {
-    root.replaceChildren(top, el("div", { class: "aj-grid" }, reading(), el("div", { class: "aj-side" }, messageBox(), item.claims.map(claimBox), item.flags.map(flagBox), deciding(), bar())));
+    root.replaceChildren(...[top, terms()].filter(Boolean), el("div", { class: "aj-grid" }, reading(), el("div", { class: "aj-side" }, messageBox(), item.claims.map(claimBox), item.flags.map(flagBox), deciding(), bar())));
   }
   const again = key && root.querySelector(key);
   if (again) { again.focus({ preventScroll: !focus }); if (caret && !focus && again.setSelectionRange) again.setSelectionRange(...caret); }

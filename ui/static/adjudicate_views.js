@@ -26,6 +26,9 @@ function goldBox() {
     item.worked.length ? el("ol", {}, item.worked.map((step) => el("li", {}, step))) : null,
     el("p", {}, `The scorer read ${s.parsed === null ? "no answer" : "“" + s.parsed + "”"}: ${s.status}. ${s.reason}`));
 }
+function terms() {
+  return item.data_use ? el("details", { class: "cn-terms" }, el("summary", {}, "Credentialed data: do not copy it elsewhere."), el("p", {}, item.data_use)) : null;
+}
 function reading() {
   const tabled = item.table.rows.length > 0;
   const context = el("details", { class: "aj-context-box", open: !tabled && !!item.context }, el("summary", {}, `The context as the model saw it (${item.representation})`),

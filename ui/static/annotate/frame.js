@@ -55,6 +55,19 @@ export function progress() {
   );
 }
 
+// Only data that are not open have terms.
+export function terms() {
+  const { data_use: said } = state.item;
+  return said
+    ? el(
+        "details",
+        { class: "cn-terms" },
+        el("summary", {}, "Credentialed data: do not copy it elsewhere."),
+        el("p", {}, said),
+      )
+    : null;
+}
+
 export function remarks() {
   const { item } = state,
     said = [];

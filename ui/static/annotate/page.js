@@ -1,7 +1,7 @@
 // The annotate page. Gradio gives the element and the first item; from then on the page talks for itself.
 import { button, el } from "./dom.js";
 import { deciding } from "./deciding.js";
-import { bar, connectFrame, progress, remarks } from "./frame.js";
+import { bar, connectFrame, progress, remarks, terms } from "./frame.js";
 import { useCommon } from "./guides.js";
 import * as hand from "./keep.js";
 import { connectKeys, onKey } from "./keys.js";
@@ -51,6 +51,7 @@ function work() {
   const side = state.feedback ? feedback(actions.forward) : deciding();
   return [
     progress(),
+    terms(),
     remarks(),
     el(
       "div",
