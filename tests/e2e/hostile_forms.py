@@ -39,7 +39,7 @@ class Forms:
 
     def _account(self) -> None:
         self.page.goto(f"{self.visit.server.url}/account")
-        for field, text in (("old", PASSWORD), ("new", self.typed("password")), ("again", "another")):
+        for field, text in (("old", PASSWORD), ("new", self.typed("password")), ("again", "another one")):
             self.page.fill(f"#{field}", text)
         self.page.click("main button[type=submit]")
         self.page.wait_for_selector("[role=alert]")
@@ -72,15 +72,13 @@ class Forms:
         for field, most in (("name", 64), ("notes", 200), ("licence", 100), ("authors", 200)):
             self.page.fill(f".st-root [name={field}]", self.typed(f"release {field}", most))
         self._press("[data-key=preview]", ".cn-bad")
-        self.page.fill(".st-root [name=name]", "typed-1")
-        self._press("[data-key=preview]", "[data-key=preview-head]")
 
     def _person(self) -> None:
         self.walk.open("/people/")
         self.page.fill("[data-keep=name]", self.typed("person"))
         self.page.fill("[data-keep=password]", PASSWORD)
         self.page.check("[data-key=role-annotator]")
-        self._press("form[aria-label='Add an account'] [type=submit]", ".pp-message.cn-bad")
+        self._press("form[aria-label='Add an account'] [type=submit]", ".cn-note.cn-bad")
 
     def _study(self) -> None:
         self.walk.open("/studies/")

@@ -33,7 +33,7 @@ function showMessage(box, message) {
 }
 // One request at a time; the page says that it waits, and says so if no answer comes.
 const NO_ANSWER_MS = 180000;
-let waitingFor = null, asked = null;
+let waitingFor = null, request = null;
 function ask(event, out, root, box) {
   if (waitingFor) return false;
   root.setAttribute("aria-busy", "true");
@@ -41,8 +41,8 @@ function ask(event, out, root, box) {
     answered(root);
     showMessage(box, { tone: "bad", text: "No answer from the server. Reload the page and look at what is there before you try again." });
   }, NO_ANSWER_MS);
-  asked = { sent: Date.now() + Math.random(), root, box };
-  props.value = { out, sent: asked.sent };
+  request = { sent: Date.now() + Math.random(), root, box };
+  props.value = { out, sent: request.sent };
   trigger(event);
   return true;
 }
@@ -53,12 +53,12 @@ async function failed(response) {
     const said = response ? await response.json() : {};
     if (response) text = said.error || said.detail || "The server met a fault of its own. Look at what is there before you try again.";
   } catch { /* a proxy's page holds no words for us */ }
-  answered(asked.root);
-  showMessage(asked.box, { tone: "bad", text });
+  answered(request.root);
+  showMessage(request.box, { tone: "bad", text });
 }
 const plainFetch = window.fetch;
 window.fetch = async (...given) => {
-  const ours = () => waitingFor && String(given[1]?.body).includes(`"sent":${asked.sent}`);
+  const ours = () => waitingFor && String(given[1]?.body).includes(`"sent":${request.sent}`);
   try {
     const response = await plainFetch(...given);
     if (!response.ok && ours()) failed(response.clone());
