@@ -48,7 +48,9 @@ def lint(
     with _aside() as findings, _aside() as others, _progress(file) as progress:
         examination = examine(file, _templates(file, bank), progress)
         _keep(examination, findings, others, _as_json if as_json else _as_text(file))
-        said = data_use(read_meta(file) or {}, sources=examination.tally.sources)
+        meta, sources = read_meta(file), examination.tally.sources
+        # Of a benchmark made elsewhere nobody said anything, and nothing is made of it here.
+        said = data_use(meta or {}, sources=sources) if meta or sources else None
         warn(said)
         if as_json:
             _print_json(examination, file, findings, others, mark(said))

@@ -235,7 +235,7 @@ def test_rows_that_do_not_fit_together_are_named() -> None:
         pytest.param("+cmd", "'+cmd", id="plus"),
         pytest.param("@SUM(A1)", "'@SUM(A1)", id="at"),
         pytest.param("-2+3", "'-2+3", id="a minus that starts a formula"),
-        pytest.param("\t=1", "'\t=1", id="tab"),
+        pytest.param("\t=1", "\t'=1", id="behind a tab, at which another separator breaks the cell"),
         pytest.param("-12.5", "-12.5", id="a negative number as text stays one"),
         pytest.param("-1e-05", "-1e-05", id="with an exponent too"),
         pytest.param(-12.5, -12.5, id="a number is never touched"),
