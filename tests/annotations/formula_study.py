@@ -15,7 +15,9 @@ def formula_study() -> StudyTables:
     names: dict[str, str] = {}
 
     def named(key: str) -> str:
-        return names.setdefault(key, f"{next(formulas)} {next(numbers)}")
+        if key not in names:
+            names[key] = f"{next(formulas)} {next(numbers)}"
+        return names[key]
 
     def with_formulas(*fields: str, ids: tuple[str, ...] = ()) -> Callable[[Any], Any]:
         def changed(one: Any) -> Any:
