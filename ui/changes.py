@@ -17,7 +17,8 @@ from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen
 from db.store import Store
 from db.work.audit import ChainCheck, verify_one
-from db.work.label_changes import Kind, check_may_verify, label_changes, studies_to_look_at
+from db.work.label_changes import check_may_verify, label_changes, studies_to_look_at
+from db.work.label_eyes import Kind
 from db.work.study import taxonomy_of_study
 from ui.shell import Shell
 from ui.views import note

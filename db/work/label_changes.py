@@ -8,42 +8,26 @@ cannot label, see accounts by name. No run and no model is named to anybody.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Text, cast, or_, select
 from sqlmodel import Session, col
 
-from annotations.rights import may, require
 from annotations.types import Judgement, StudyStatus
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 from db.rows import (
-    AnnotationRow,
     AssignmentRow,
     AuditRow,
     GenerationRow,
     InstanceRow,
-    StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
-    UserRow,
 )
-from db.work.barred import barred_studies, refuse_barred
-from db.work.decisions import pseudonyms_of
+from db.work.barred import barred_studies
+from db.work.label_eyes import ACTIONS, ALL, Eyes, Kind, look_at
 
-Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
-ACTIONS: dict[Kind, tuple[str, ...]] = {
-    "judgement": ("save_judgement", "submit"),
-    "decision": ("adjudicate",),
-    "contest": ("uphold_contest", "reject_contest"),
-    "skip": ("skip",),
-    "flag": ("flag", "answer_flag"),
-}
-ALL = tuple(action for actions in ACTIONS.values() for action in actions)
-DECIDING = (*ACTIONS["decision"], *ACTIONS["contest"], "answer_flag")
-"""What adjudicators do; all else annotators do."""
 PAGE = 50
 CHUNK = 500
 MOST_SCANNED = 5_000
@@ -80,44 +64,6 @@ class Changes(Frozen):
     """Where the next page begins: `before` of its request; None at the end."""
 
 
-@dataclass(frozen=True)
-class _Eyes:
-    """How much the reader may see."""
-
-    user_id: str
-    annotators: dict[str, str]
-    """User id -> what they are called; empty, as is the other: nobody is told from another."""
-    deciders: dict[str, str]
-    """Apart, as one account may be both under two pseudonyms."""
-
-    def people(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """Name -> account and the actions that it did under this name."""
-        labelling = tuple(action for action in ALL if action not in DECIDING)
-        found = {name: (key, labelling) for key, name in self.annotators.items()}
-        for key, name in self.deciders.items():
-            found[name] = (key, DECIDING if name not in found else ALL)
-        return found
-
-    def who(self, row: AuditRow) -> str:
-        """What to call who did it."""
-        if row.actor == self.user_id:
-            return "you"
-        decides = row.action in DECIDING
-        names = self.deciders if decides else self.annotators
-        return names.get(row.actor, "an adjudicator" if decides else "an annotator")
-
-    def sees(self, session: Session, row: AuditRow) -> bool:
-        """Whether a change is shown; under the veil, one of what had been submitted before."""
-        if self.annotators or row.actor == self.user_id:
-            return True
-        if row.action != "submit" or row.before is None or row.after is None:
-            return False
-        submitted = select(col(AnnotationRow.submitted)).where(
-            col(AnnotationRow.id) == row.before["annotation_id"]
-        )
-        return row.before["judgement"] != row.after["judgement"] and bool(session.scalar(submitted))
-
-
 def studies_to_look_at(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
     """(id, name, status) of all studies not barred to the account, the newest first."""
     barred = barred_studies(session, user_id)
@@ -143,7 +89,7 @@ def label_changes(
     be short, or empty, and `older` still go on. Raises NotAllowed for whom the study is barred to, and for
     a person or study that is not to be asked for.
     """
-    study, eyes = _look(session, user_id, study_id)
+    study, eyes = look_at(session, user_id, study_id)
     people = eyes.people()
     if person and person not in people:
         raise NotAllowed("Changes of this person are not shown; choose one of those named.")
@@ -177,39 +123,7 @@ def label_changes(
 
 def check_may_verify(session: Session, *, user_id: str, study_id: str) -> None:
     """Raise NotAllowed unless the account may see the study's changes."""
-    _look(session, user_id, study_id)
-
-
-def _look(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, _Eyes]:
-    user = session.get(UserRow, user_id)
-    if user is None or not user.active:
-        raise NotAllowed("This account is switched off; ask an admin.")
-    require(user.role, "see_agreement")  # type: ignore[arg-type]
-    study = session.get(StudyRow, study_id)
-    if study is None:
-        raise NotAllowed("There is no such study; choose one of those shown.")
-    refuse_barred(session, user_id=user_id, study_id=study_id)
-    if may(user.role, "manage_users"):  # type: ignore[arg-type]
-        return study, _Eyes(user_id, *_accounts(session, study_id))
-    if study.status == "closed":
-        own = select(col(StudyAnnotatorRow.user_id), col(StudyAnnotatorRow.pseudonym)).where(
-            col(StudyAnnotatorRow.study_id) == study_id
-        )
-        annotators = {key: name for key, name in session.execute(own)}
-        return study, _Eyes(user_id, annotators, dict(pseudonyms_of(session, study_id)))
-    return study, _Eyes(user_id, {}, {})
-
-
-def _accounts(session: Session, study_id: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The study's annotators, and all who adjudicate or have, by account name."""
-    names = {row.id: row.name for row in session.scalars(select(UserRow))}
-    own = select(col(StudyAnnotatorRow.user_id)).where(col(StudyAnnotatorRow.study_id) == study_id)
-    deciding = select(col(UserRow.id)).where(col(UserRow.role) == "adjudicator")
-    deciders = {*session.scalars(deciding), *pseudonyms_of(session, study_id)}
-    return (
-        {key: names[key] for key in session.scalars(own)},
-        {key: names[key] for key in sorted(deciders)},
-    )
+    look_at(session, user_id, study_id)
 
 
 def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
@@ -234,7 +148,7 @@ def _rows(session: Session, statement: Any) -> Iterator[AuditRow]:
         statement = statement.where(col(AuditRow.seq) < piece[-1].seq)
 
 
-def _changed(row: AuditRow, eyes: _Eyes) -> Changed:
+def _changed(row: AuditRow, eyes: Eyes) -> Changed:
     told = {**(row.before or {}), **(row.after or {})}
     after = _judgement(row.after)
     said = told.get("comment") or told.get("reason") or told.get("flag")
