@@ -161,9 +161,8 @@ def write_lines(
             count += 1
         if meta is not None:
             handle.flush()
-            os.fsync(
-                handle.fileno()
-            )  # a disk that is too small for the lines must not be left with their meta
+            # A disk that is too small for the lines must not be left with their meta.
+            os.fsync(handle.fileno())
             write_meta(path, meta(count) | {"sha256": digest.hexdigest()})
     return count
 

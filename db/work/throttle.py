@@ -40,8 +40,9 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
         raise NotAllowed(f"Too many failed logins for this name; wait {wait} s and try again.")
     if address is not None:
         count, _, last = _failures(session, _key(address))
-        if count >= FAILURES_OF_ADDRESS and now < min(last, now) + TURN:
-            wait = _seconds(min(last, now) + TURN - now)
+        # A try of a time to come, as a clock that was set back leaves it, makes nobody wait.
+        if count >= FAILURES_OF_ADDRESS and last <= now < last + TURN:
+            wait = _seconds(last + TURN - now)
             raise NotAllowed(
                 f"Too many failed logins from your network, of whatever name; wait {wait} s and try again."
             )
