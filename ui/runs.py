@@ -1,10 +1,12 @@
 """The runs page: what models answered, how right it was, and which studies use it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
 from pydantic import Field
 
+from annotations.projects import RunSummary
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from db.store import Store
@@ -17,9 +19,9 @@ from ui.views_runs import accuracy_view, run_names, runs_view
 
 
 class Message(Frozen):
-    """What the page sends: a run by the name that it shows."""
+    """What the page sends: the row id of a run. Its name comes from a file and may have any length."""
 
-    run: str = Field(max_length=500)
+    run: str = Field(max_length=200)
 
 
 class RunsHandlers:
@@ -32,22 +34,27 @@ class RunsHandlers:
         """All runs, those to choose from, and the accuracy of the first."""
         with self.store.reading() as session:
             found = runs.list_runs(session)
-        names = list(run_names(found))
-        choice, accuracy = self._show(names[0]) if names else ({"names": [], "chosen": None}, "")
+        choice, accuracy = self._show(found[0].run) if found else (_choice(found, None), "")
         return choice, framed(runs_view(found)), accuracy
 
-    def show(self, payload: Any) -> tuple[Any, str]:
+    def show(self, payload: Any) -> tuple[Reply, str]:
         """The accuracy of the chosen run."""
         try:
             return self._show(parse(Message, payload).run)
         except ClinicnumError as error:
-            return gr.skip(), framed(note(str(error), "bad"))
+            # An answer all the same: without one the page would wait on.
+            with self.store.reading() as session:
+                return _choice(runs.list_runs(session), None), framed(note(str(error), "bad"))
 
-    def _show(self, name: str) -> tuple[Reply, str]:
+    def _show(self, run: str) -> tuple[Reply, str]:
         with self.store.reading() as session:
-            names = run_names(runs.list_runs(session))
-            accuracy = runs.run_accuracy(session, run=names.get(name, name))
-        return {"names": list(names), "chosen": name}, framed(accuracy_view(name, accuracy))
+            found = runs.list_runs(session)
+            accuracy = runs.run_accuracy(session, run=run)
+        return _choice(found, run), framed(accuracy_view(run_names(found).get(run, run), accuracy))
+
+
+def _choice(found: Sequence[RunSummary], chosen: str | None) -> Reply:
+    return {"runs": [{"id": run, "name": name} for run, name in run_names(found).items()], "chosen": chosen}
 
 
 def build_runs(*, store: Store, shell: Shell) -> gr.Blocks:

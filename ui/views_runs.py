@@ -15,10 +15,10 @@ HOW = (
 
 
 def run_names(runs: Sequence[RunSummary]) -> dict[str, str]:
-    """Row id by the name that a page shows: the run_id, with its benchmark where several have it."""
+    """The name that a page shows by row id: the run_id, with its benchmark where several have it."""
     ids = [one.run_id for one in runs]
     return {
-        one.run_id if ids.count(one.run_id) == 1 else f"{one.run_id} on {one.benchmark_id}": one.run
+        one.run: one.run_id if ids.count(one.run_id) == 1 else f"{one.run_id} on {one.benchmark_id}"
         for one in runs
     }
 

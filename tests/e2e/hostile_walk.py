@@ -83,16 +83,20 @@ class Walk:
         try:
             self.page.wait_for_selector(ready)
         except TimeoutError:
-            # A page that stays without its data is a fault to look into: say what it holds.
-            held = self.page.locator("body").inner_text()[:600]
-            raise AssertionError(
-                f"{self.name} at {path}: no {ready} after {PATIENCE_MS} ms: {held}"
-            ) from None
+            raise AssertionError(f"{self.name} at {path}: no {ready}: {self._held()}") from None
         self.wait()
+
+    def _held(self) -> str:
+        """What a page holds that stays without its data: a fault to look into."""
+        text = self.page.locator("body").inner_text()[:600]
+        return f"after {PATIENCE_MS} ms it holds {text!r}"
 
     def wait(self) -> None:
         """Until what was asked for is there."""
-        self.page.wait_for_function(_QUIET)
+        try:
+            self.page.wait_for_function(_QUIET)
+        except TimeoutError:
+            raise AssertionError(f"{self.name}: {self.page.url} still waits: {self._held()}") from None
         settle(self.page, QUICK)
 
     def _judge(self) -> None:

@@ -203,12 +203,14 @@ def test_a_hostile_message_about_accounts_changes_nothing(
 def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, root: Request) -> None:
     page = RunsHandlers(Store(engine))
     choice, listed, accuracy = page.load()
-    assert choice == {"names": ["run-of-llama"], "chosen": "run-of-llama"}
+    (one,) = choice["runs"]
+    assert (one["name"], choice["chosen"]) == ("run-of-llama", one["id"])
     assert "8 correct, 12 incorrect" in listed
     assert "all are variants" in accuracy
-    choice, accuracy = page.show({"out": {"run": "run-of-llama"}})
-    assert choice["chosen"] == "run-of-llama"
+    choice, accuracy = page.show({"out": {"run": one["id"]}})
+    assert choice["chosen"] == one["id"]
     for hostile in (None, {}, {"out": {"run": "<script>x"}}, {"out": {"run": None}}, 7):
-        _, shown = page.show(hostile)
+        answer, shown = page.show(hostile)
+        assert answer == {"runs": [one], "chosen": None}, "without an answer the page waits on"
         assert "cn-bad" in shown
         assert "<script>" not in shown
