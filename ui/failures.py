@@ -26,9 +26,9 @@ class Looked(Frozen):
     operation: str = Field(default="", max_length=50)
     code: str = Field(default="", max_length=100)
     template: str = Field(default="", max_length=200)
-    failure: str = Field(default="", max_length=100)
+    failure: str = Field(default="", max_length=200)
     """One generation."""
-    cluster: str = Field(default="", max_length=100)
+    cluster: str = Field(default="", max_length=200)
     page: int = Field(default=1, ge=1, le=100_000)
 
     def holds(self, one: Failure) -> bool:

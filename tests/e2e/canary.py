@@ -88,11 +88,11 @@ class Canary:
         return {*self.ran, *(int(found[1]) for found in asked if found)}
 
     def still(self, page: Page) -> set[int]:
-        """`numbers`, once no more come."""
-        before, now = -1, 0
-        while now != before or not now:
-            page.wait_for_timeout(2_000)
-            before, now = now, len(self.ran) + len(self.asked)
+        """`numbers`, once no more come: a payload may go on for ever, so what counts is that it has run."""
+        seen = [0]
+        while not seen[-1] or seen[-3:] != seen[-1:] * 3:
+            page.wait_for_timeout(1_500)
+            seen.append(len(self.numbers()))
         return self.numbers()
 
     def shown(self, page: Page) -> set[int]:

@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from annotations.material import Material, Run
 from annotations.taxonomy import Taxonomy, load_taxonomy
-from clinicnum.types import Cell, Generation, Instance, Suggestion
+from clinicnum.types import Cell, Distractor, Generation, Given, Instance, Suggestion
 from tests.db.examples import instance, material
 from tests.e2e.payloads import Dealer, corpus
 
@@ -47,35 +47,40 @@ def hostile_material(house: House, key: str, items: int) -> Material:
     """Wrong answers of a model; all payloads are in the texts of each six."""
     made = material(wrong=items, run_id=f"{key} {house.line('run id')}")
     names = [f"{key} {number} {house.line('generation id')}" for number in range(items)]
+    benchmark = f"{key} {house.line('benchmark id')}"
+    asked = [_asked(house, f"{key}{number}", benchmark, number) for number in range(items)]
     scores = tuple(
         one.model_copy(
             update={
                 "generation_id": name,
                 "parsed": house.line("parsed"),
+                "form": house.line("form of an answer"),
                 "reason": house.some("score reason"),
             }
         )
         for one, name in zip(made.scores, names, strict=True)
     )
-    generations = zip(made.generations(), names, range(items), strict=True)
+    generations = zip(made.generations(), names, asked, strict=True)
     run = Run(
         meta={"model": house.line("model name")},
-        generations=tuple(_answer(house, one, name, f"{key}{number}") for one, name, number in generations),
+        generations=tuple(_answer(house, one, name, to.instance_id) for one, name, to in generations),
     )
     return Material(
         benchmark_meta={"note": house.some("benchmark note")},
-        instances=tuple(_asked(house, key, number) for number in range(items)),
+        instances=tuple(asked),
         runs=(run,),
         scores=scores,
         suggestions=tuple(_suggested(house, name) for name in names),
     )
 
 
-def _asked(house: House, key: str, number: int) -> Instance:
+def _asked(house: House, key: str, benchmark: str, number: int) -> Instance:
+    made = instance(number)
+    patient = {name: house.line(f"{name[:-3]} id") for name in ("subject_id", "stay_id")}
     told = {
-        "instance_id": f"{key}{number}",
-        "benchmark_id": f"{key} benchmark",
-        "group_id": f"{key}{number} {house.line('group id')}",
+        "instance_id": f"{key} {house.line('instance id')}",
+        "benchmark_id": benchmark,
+        "group_id": f"{key} {house.line('group id')}",
         "template_id": house.line("template id of a benchmark", most=190),
         "subtype": house.line("subtype"),
         "tags": (house.line("tag of a benchmark"),),
@@ -85,10 +90,25 @@ def _asked(house: House, key: str, number: int) -> Instance:
         "worked": (house.line("working"),),
         "unit": house.line("unit"),
         "answer": house.line("gold"),
+        "answer_exact": house.line("exact gold"),
+        "givens": tuple(
+            Given(
+                name=house.line("name of a fact"), value=house.line("fact"), unit=house.line("unit of a fact")
+            )
+            for _ in range(2)
+        ),
+        "distractors": (
+            Distractor(value=house.line("distractor"), rule=house.line("rule of a distractor"), code=WRONG),
+        ),
+        "subject_id": patient["subject_id"],
+        "records": tuple(
+            one.model_copy(update={**patient, "source": house.line("source of a record")})
+            for one in made.records
+        ),
         "variant": None,
         "flags": (),
     }
-    return instance(number).model_copy(update=told)
+    return made.model_copy(update=told)
 
 
 def _answer(house: House, one: Generation, name: str, instance_id: str) -> Generation:

@@ -35,6 +35,7 @@ FAILURE = Judgement(
     severity="1",
     rationale=HOSTILE,
 )
+WAIT = "document.querySelectorAll('.cn-page').forEach((one) => one.setAttribute('aria-busy', 'true'))"
 DOUBT = Judgement(response_judgement="acceptable", item_judgement="ambiguous", rationale="which one?")
 
 
@@ -108,6 +109,8 @@ def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere
         found += _check(page, script, path, looks=1)
         open_up(page)
         found += _check(page, script, f"{path} opened up")
+        page.evaluate(WAIT)
+        found += _check(page, script, f"{path} while it waits", looks=1)
     assert found == []
     assert said == []
     assert visit.foreign_requests() == []

@@ -16,7 +16,11 @@ watch("value", () => {
     root.replaceChildren(el("p", { class: "cn-muted", role: "status" }, "Reading and grouping what was labelled…"));
     setTimeout(() => ask("select", { action: "list", look: fromAddress() }, root, box)); // within watch the answer would be lost
   }
-  if (!reply.look) return;
+  if (!reply.look) {
+    // What the address asks for was refused: the page does not go on reading.
+    if (!board && reply.message) root.replaceChildren(el("p", {}, link("/failures/", "All labelled failures")));
+    return;
+  }
   board = reply;
   draw();
   if (linked) { linked = false; if (!board.counts[board.look.view] && board.counts.contests) setTimeout(() => list({ view: "contests" })); }
@@ -24,7 +28,7 @@ watch("value", () => {
 function fromAddress() {
   const asked = new URLSearchParams(window.location.search), more = {};
   for (const name of ["cluster", "template", "failure"]) if (asked.get(name)) more[name] = asked.get(name).slice(0, 200);
-  if (asked.get("generation")) more.failure = asked.get("generation").slice(0, 100);
+  if (asked.get("generation")) more.failure = asked.get("generation").slice(0, 200);
   if (more.failure) more.view = "failures";
   linked = Object.keys(more).length > 0;
   return more;
