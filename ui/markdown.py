@@ -7,7 +7,6 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-
 LEADS_TO = ("https://", "http://", "mailto:")
 
 
