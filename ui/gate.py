@@ -32,6 +32,8 @@ OPEN_PATHS = frozenset(
 )
 """What our pages ask of Gradio; everything else below a page is not there."""
 OPEN_FOLDERS = ("/assets/", "/static/")
+SHUT_PARAMETERS = frozenset({"deep_link", "page"})
+"""Gradio would hand out another user's page by the one, and answers a page that it has not by an error."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,8 @@ class Gate:
                 return HTMLResponse(from_template("refused.html", message=message), status_code=403)
             return JSONResponse({"detail": message}, status_code=403)
         rest = path.removeprefix(page.path)
-        if "deep_link" in Request(scope).query_params or not (
-            rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS)
-        ):
+        unknown = not (rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
+        if unknown or not SHUT_PARAMETERS.isdisjoint(Request(scope).query_params):
             return JSONResponse({"detail": "not part of this page"}, status_code=404)
         scope["clinicnum_user"] = user
         return None

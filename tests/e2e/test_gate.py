@@ -73,6 +73,7 @@ def test_what_gradio_brings_and_the_pages_do_not_use_is_not_there(standing_serve
     for path in (
         *("/gradio_api/upload", "/gradio_api/queue/join", "/gradio_api/queue/data", "/gradio_api/info"),
         *("/gradio_api/deep_link?session_hash=x", "/config?deep_link=x", "/gradio_api/call/submit"),
+        *("/?page=x", "/?page=", "?page=1", "/?page=%00&page=x", "/config?page=x"),
         *("/gradio_api/file=/etc/passwd", "/monitoring/summary", "/logout", "/openapi.json"),
     ):
         assert request(standing_server, "GET", f"/annotate{path}", headers=annotator)[0] == 404, path
