@@ -39,11 +39,8 @@ _MADE = """() => {
   return [...found, ...(window.__broken || []).splice(0)];
 }"""
 
-_SHOWN = """() => {
-  const typed = [...document.querySelectorAll("input, textarea")].map((one) => one.value);
-  const text = [document.body.textContent, ...typed].join("\\n");
-  return [...text.matchAll(/(?:ran[^0-9]{0,10}|canary\\.invalid\\/)([0-9]+)/g)].map((found) => found[1]);
-}"""
+_TEXT = """() => [document.body.textContent,
+  ...[...document.querySelectorAll("input, textarea")].map((one) => one.value)].join("\\n")"""
 
 
 @dataclass
@@ -95,9 +92,18 @@ class Canary:
             seen.append(len(self.numbers()))
         return self.numbers()
 
-    def shown(self, page: Page) -> set[int]:
-        """Numbers of the payloads that can be read on a page."""
-        return {int(number) for number in page.evaluate(_SHOWN)}
+    def shown(self, page: Page, dealer: Dealer) -> set[int]:
+        """Numbers of the payloads that can be read on a page from their first character to their last."""
+        text = "".join(page.evaluate(_TEXT).split())
+        found = set()
+        for match in re.finditer("[0-9]+", text):
+            number = int(match[0])
+            if number in dealer.given and number not in found:
+                whole = "".join(dealer.given[number][1].numbered(number).split())
+                start = match.start() - whole.find(match[0])
+                if match[0] in whole and start >= 0 and text.startswith(whole, start):
+                    found.add(number)
+        return found
 
     def faults(self, page: Page, where: str, dealer: Dealer) -> list[str]:
         """All that went wrong since the last call."""

@@ -74,37 +74,32 @@ def _doubled(text: str) -> str:
 
 
 def _draft(house: House) -> None:
-    """One that is a template but for its words, and one in which everything is a payload."""
+    """One that is a template but for its words, and some in which everything is a payload."""
     whole = content_of(_template(house, BASES[0], "arithmetic.hostile_draft"))
-    broken: dict[str, Any] = {
-        name: house.some(f"draft: {name}")
-        for name in (
-            "id",
-            "operation",
-            "subtype",
-            "answer_type",
-            "unit",
-            "source",
-            "status",
-            "steps",
-            "decimals",
-        )
-    }
-    broken |= {
-        "tags": [house.some("draft: tags")],
-        "wording": [house.some("draft: wording"), house.some("draft: wording")],
-        "slots": {house.line("draft: name of a slot"): {"kind": house.some("draft: kind of a slot")}},
-        "givens": {
-            house.line("draft: name of a given"): {"kind": "number", "label": house.some("draft: label")}
-        },
-        "tree": {"op": house.some("draft: op"), house.line("draft: key"): [house.some("draft: leaf")]},
-        house.line("draft: field"): house.some("draft: value"),
-    }
-    for content in (whole, broken):
+    for content in (whole, *(_broken(house) for _ in range(1 + house.many // 4))):
         with writing(house.engine) as session:
             note = house.some("note of a draft", most=2_000)
             made = drafts.begin(session, author=house.ids["cur"], content=content, note=note)
         house.drafts.append(made)
+
+
+def _broken(house: House) -> dict[str, Any]:
+    """Few payloads in each field: of what is wrong with a long one the page shows the beginning."""
+
+    def few(name: str, *, line: bool = False) -> str:
+        joined = " " if line else "\n"
+        return house.dealer.some(f"draft: {name}", 4, most=10_000, joined=joined, line=line).strip()
+
+    words = ("id", "operation", "subtype", "answer_type", "unit", "source", "status", "steps", "decimals")
+    return {
+        **{name: few(name) for name in words},
+        "tags": [few("tags")],
+        "wording": [few("wording"), few("wording")],
+        "slots": {few("name of a slot", line=True): {"kind": few("kind of a slot")}},
+        "givens": {few("name of a given", line=True): {"kind": "number", "label": few("label")}},
+        "tree": {"op": few("op"), few("key", line=True): [few("leaf")]},
+        few("field", line=True): few("value"),
+    }
 
 
 def _reviewed(house: House, of: tuple[str, int], *, over: bool) -> None:
