@@ -134,7 +134,10 @@ def _make_private_file(path: Path) -> None:
 def _on_sqlite_connect(connection: sqlite3.Connection, _: Any) -> None:
     connection.isolation_level = None  # the driver must not begin transactions itself: see _on_sqlite_begin
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its message
+            raise sqlite3.DatabaseError("the file is damaged: its schema holds no text") from error
 
 
 def _on_sqlite_begin(connection: Connection) -> None:

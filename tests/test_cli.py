@@ -79,6 +79,7 @@ FILES = {
     "one.jsonl": instance(1).model_dump_json() + "\n",
     "vitals.csv": VITALS,
     "units.csv": VITALS.replace("fast", "90").replace("37.2,C", "37.2,F"),
+    "single.csv": "".join(VITALS.splitlines(keepends=True)[:2]),
     "sums/bank.yaml": BANK,
     "broken/bank.yaml": BANK.replace("op: add", "op: plus"),
 }
@@ -136,6 +137,20 @@ BAD = {
         ],
         "vitals.csv:3: HR is 'fast'; expected a number or an empty cell; correct the cell",
     ),
+    "records of which nothing can be asked": (
+        [
+            "generate",
+            "--source",
+            "csv",
+            "--path",
+            "single.csv",
+            "--out",
+            "o.jsonl",
+            "--columns",
+            "heart_rate_bpm=HR",
+        ],
+        "single.csv: no valid question in 1 records",
+    ),
     "a value that contradicts its unit": (
         ["generate", "--source", "csv", "--path", "units.csv", "--out", "o.jsonl", "--columns", UNITS],
         "units.csv:3: ",
@@ -171,7 +186,7 @@ def test_bad_input_is_one_line_and_exit_code_2(case: str, tmp_path: Path) -> Non
     done = clinicnum(*arguments, cwd=tmp_path)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
-    lines = done.stderr.strip().splitlines()
+    lines = done.stderr.splitlines()
     assert len(lines) == 1, done.stderr
     assert lines[0].startswith("error: ")
     assert named in lines[0]

@@ -180,7 +180,9 @@ def _label(annotation: _Annotation, tag: str) -> str:
 
 
 def _chosen(where: str, value: Any) -> str:
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float):
         return f"{value:g}"
     if not isinstance(value, list):
         raise wrong(where, value, "a number, or a list of what was chosen", "correct the task")

@@ -221,7 +221,15 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     def some() -> Iterator[bytes]:
         total = sum(order.preset.quotas.values())
         console = Console(stderr=True)
-        for group in track(benchmark.groups, "questions", total=total, console=console, transient=True):
+        asked = track(
+            benchmark.groups,
+            "questions",
+            total=total,
+            console=console,
+            transient=True,
+            disable=not console.is_interactive,  # in a pipe it would print an empty line
+        )
+        for group in asked:
             yield from benchmark.lines_of(group)
         # Raised before the file takes its name, so an empty benchmark leaves nothing behind.
         if not benchmark.counts.groups:

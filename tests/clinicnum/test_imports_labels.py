@@ -217,6 +217,7 @@ def value(kind: str, held: Any) -> dict[str, Any]:
         ),
         pytest.param(value("rating", 4), "4", id="a rating"),
         pytest.param(value("number", 2.5), "2.5", id="a number"),
+        pytest.param(value("number", 10**400), "1" + "0" * 400, id="a number beyond any float"),
         pytest.param(value("choices", []), "", id="nothing chosen is blank, not none"),
     ],
 )

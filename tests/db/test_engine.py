@@ -2,9 +2,11 @@
 
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from urllib.parse import quote
@@ -158,6 +160,18 @@ def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     engine.dispose()
     with pytest.raises(InputError, match="is a folder"):
         make_engine(f"sqlite:///{tmp_path}")
+
+
+def test_a_file_whose_schema_is_no_text_is_one_line(tmp_path: Path) -> None:
+    """SQLite quotes the schema in its message, and the driver cannot read that as text."""
+    path = tmp_path / "study.db"
+    with closing(sqlite3.connect(path)) as made, made:
+        made.execute("CREATE TABLE notes (words TEXT)")
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE notes", b"CREATE \x8d\x8d\x8dLE notes"))
+    engine = make_engine(f"sqlite:///{path}")
+    with pytest.raises(InputError, match="the file is damaged"):
+        migrate(engine)
+    engine.dispose()
 
 
 def _look(engine: Engine) -> None:
