@@ -137,7 +137,9 @@ def _on_sqlite_connect(connection: sqlite3.Connection, _: Any) -> None:
         try:
             connection.execute(f"PRAGMA {pragma}")
         except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its message
-            raise sqlite3.DatabaseError("the file is damaged: its schema holds no text") from error
+            damaged = sqlite3.DatabaseError("the file is damaged: its schema holds no text")
+            damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damaged from error
 
 
 def _on_sqlite_begin(connection: Connection) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
-from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from db.engine import is_sqlite, make_engine, reading, silence, writing
 from db.migrate import migrate
 from db.rows import LoginFailureRow, SettingRow, StudyItemRow
@@ -171,6 +171,8 @@ def test_a_file_whose_schema_is_no_text_is_one_line(tmp_path: Path) -> None:
     engine = make_engine(f"sqlite:///{path}")
     with pytest.raises(InputError, match="the file is damaged"):
         migrate(engine)
+    with pytest.raises(Unavailable, match="database file is damaged"):
+        _look(engine)
     engine.dispose()
 
 
