@@ -7,6 +7,7 @@ A clinical state follows from the records as the context shows them:
 It is None where no record has the vital signs it needs.
 """
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,6 +25,7 @@ from clinicnum.plain_json import plain_json
 from clinicnum.types import Instance, Record
 
 Vectors = NDArray[np.float32]
+_AMISS = (ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowError, MemoryError)
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,10 @@ def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
             "hidden-states on this one"
         )
     try:
-        vectors = open_memmap(path, mode="r")
-    except (ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowError, MemoryError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a header that numpy has to guess at was not written by us
+            vectors = open_memmap(path, mode="r")
+    except (*_AMISS, UserWarning) as error:
         raise InputError(f"{path}: not a .npy array ({error}); make it anew") from error
     if vectors.dtype.kind != "f":
         raise InputError(f"{path}: expected an array of floats, got {vectors.dtype}; make it anew")

@@ -148,15 +148,20 @@ def test_reads_what_hidden_states_writes(tmp_path: Path) -> None:
     assert latent_rows(turned, hidden) == latent_rows(instances, replace(_world(6.0, 0.0)[1], model="m"))
 
 
+HEADER = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1L, 2L), }\n"
+PYTHON_2 = b"\x93NUMPY\x01\x00" + len(HEADER).to_bytes(2, "little") + HEADER + bytes(8)
+
+
 @pytest.mark.parametrize(
     ("file", "content", "said"),
     [
         ("states.npy.meta.json", b'{"benchmark_sha256": "other"}', "was made for another benchmark"),
         ("states.npy", b"nonsense", "not a .npy array"),
+        ("states.npy", PYTHON_2, "not a .npy array"),
         ("states.npy.rows.jsonl", b'{"row": 9999, "instance_ids": []}\n', "row 9999; expected 0 to 479"),
         ("states.npy.rows.jsonl", b"[]\n", ":1: not a row of hidden states"),
     ],
-    ids=["another benchmark", "no array", "no such row", "no row at all"],
+    ids=["another benchmark", "no array", "a header to guess at", "no such row", "no row at all"],
 )
 def test_a_file_amiss_is_named(tmp_path: Path, file: str, content: bytes, said: str) -> None:
     path, _ = _written(tmp_path)
