@@ -17,7 +17,7 @@ watch("value", () => {
     setTimeout(() => ask("select", { action: "list", look: fromAddress() }, root, box)); // within watch the answer would be lost
   }
   if (!reply.look) {
-    // What the address asks for was refused: the page does not go on reading.
+    // Even the first answer was a refusal: the page does not go on reading.
     if (!board && reply.message) root.replaceChildren(el("p", {}, link("/failures/", "All labelled failures")));
     return;
   }
