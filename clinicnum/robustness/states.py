@@ -55,7 +55,7 @@ def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
         )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", UserWarning)  # a header that numpy has to guess at was not written by us
+            warnings.simplefilter("error", UserWarning)  # a header that numpy guesses at is not ours
             vectors = open_memmap(path, mode="r")
     except (*_AMISS, UserWarning) as error:
         raise InputError(f"{path}: not a .npy array ({error}); make it anew") from error
