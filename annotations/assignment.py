@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from annotations.design import Design
+from annotations.seeds import Seed
 from annotations.types import Round
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
@@ -48,7 +49,7 @@ def place_items(
     controls: Sequence[str] = (),
     annotators: int,
     overlap: int,
-    seed: int,
+    seed: Seed,
 ) -> tuple[Placed, ...]:
     """The order of a study by position; the order of `drawn` and `controls` does not matter.
 
@@ -82,7 +83,7 @@ def block_end(position: int) -> int:
     return 0 if position < 0 else (position // BLOCK + 1) * BLOCK
 
 
-def order_offers(offers: Sequence[Offer], *, annotator: str, seed: int) -> tuple[Offer, ...]:
+def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tuple[Offer, ...]:
     """Those of the first block, best first: training in its order, all others in the annotator's own."""
     if not offers:
         return ()
@@ -94,7 +95,7 @@ def order_offers(offers: Sequence[Offer], *, annotator: str, seed: int) -> tuple
     return tuple(sorted(block, key=lambda one: content_id(["order", seed, annotator, one.generation])))
 
 
-def repeat_from(*, claimed: int, annotator: str, seed: int, share: float) -> int | None:
+def repeat_from(*, claimed: int, annotator: str, seed: Seed, share: float) -> int | None:
     """Which of the annotator's own assignments, by position, a blind repeat should begin to look from.
 
     None if the next item is no repeat. `claimed` is how many assignments the annotator has been given.
@@ -116,7 +117,7 @@ def share_of_work(design: Design, *, drawn: int, training: int, controls: int, a
     return training + once + round(max(0, training + once - REPEAT_GAP) * design.repeat_share)
 
 
-def suggestion_in_sight(policy: str, *, generation: str, seed: int, judged: bool) -> bool:
+def suggestion_in_sight(policy: str, *, generation: str, seed: Seed, judged: bool) -> bool:
     """Whether an annotator may see the suggestions on an item now. `randomised` draws half of the items."""
     if policy == "shown":
         return True

@@ -7,6 +7,7 @@ from annotations.assignment import Placed, place_items, share_of_work
 from annotations.design import Design, Filter
 from annotations.material import Material
 from annotations.sampling import Candidate, Drawn, draw_sample
+from annotations.seeds import Seed
 from annotations.types import Judgement
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
@@ -31,7 +32,7 @@ class Sample:
 
 
 def draw_items(
-    material: Material, references: Mapping[str, Judgement], *, design: Design, annotators: int, seed: int
+    material: Material, references: Mapping[str, Judgement], *, design: Design, annotators: int, seed: Seed
 ) -> Sample:
     """Take training and control items from the references, then draw and place the rest.
 
@@ -95,7 +96,7 @@ def candidates_of(material: Material, where: Filter) -> list[Candidate]:
 
 
 def _with_reference(
-    material: Material, references: Mapping[str, Judgement], design: Design, seed: int
+    material: Material, references: Mapping[str, Judgement], design: Design, seed: Seed
 ) -> tuple[list[str], list[str]]:
     """The training and the control items, in an order of the seed."""
     known = {generation.generation_id for generation in material.generations()}

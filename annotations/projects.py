@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from annotations.design import Design
+from annotations.seeds import Seed
 from annotations.types import AnnotatorKind, StudyStatus, UtcTime
 from clinicnum.types import Frozen, ScoreStatus
 
@@ -79,7 +80,8 @@ class StudyDetails(Frozen):
 
     progress: StudyProgress
     design: Design
-    seed: int
+    seed: Seed | None
+    """None until the study is closed."""
     runs: tuple[str, ...]
     annotators: tuple[AnnotatorProgress, ...]
     guidelines: tuple[GuidelineVersion, ...]

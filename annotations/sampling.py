@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Literal, get_args
 
+from annotations.seeds import Seed
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 
@@ -48,7 +49,7 @@ def draw_sample(
     candidates: Iterable[Candidate],
     *,
     include: Include,
-    seed: int,
+    seed: Seed,
     size: int | None = None,
     correct_share: float = CORRECT_SHARE,
 ) -> tuple[Drawn, ...]:
@@ -87,7 +88,7 @@ def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) 
     return min(available, max(1, round(failures * share / (1 - share))))
 
 
-def _systematic(candidates: list[Candidate], n: int, seed: int) -> list[Drawn]:
+def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[Drawn]:
     """n of N at the places floor((start + i) N / n), with a start in [0, 1) that the seed decides."""
     if n == 0:
         return []

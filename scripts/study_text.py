@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from annotations.preview import Preview
+    from annotations.seeds import Seed
     from annotations.types import StudySummary
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
@@ -32,10 +33,10 @@ def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> Non
         )
 
 
-def print_preview(preview: "Preview", json_output: bool) -> None:
-    """The strata as a table, then what the study asks for, then the warnings."""
+def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
+    """The strata as a table, then what the study asks for, then the warnings, and how to open just this."""
     if json_output:
-        typer.echo(json.dumps(preview.model_dump(mode="json"), indent=2))
+        typer.echo(json.dumps({**preview.model_dump(mode="json"), "seed": seed}, indent=2))
         return
     wide = max(len(one.stratum) for one in preview.strata)
     typer.echo(f"{'stratum':<{wide}}  {'available':>9}  {'drawn':>6}  {'probability':>11}")
@@ -52,7 +53,7 @@ def print_preview(preview: "Preview", json_output: bool) -> None:
     )
     for warning in preview.warnings:
         typer.echo(f"warning: {warning}")
-    typer.echo("nothing was written; leave --preview out to open this study")
+    typer.echo(f"nothing was written; open just this study with --seed {seed} in place of --preview")
 
 
 def read_guideline(path: Path) -> str:

@@ -39,7 +39,7 @@ class Message(Frozen):
     """What the page sends; parsed once, here."""
 
     study_id: Key | None = None
-    generation: Key | None = None
+    item: Key | None = None
     seen: Key | None = None
     position: int | None = Field(default=None, ge=0, le=999)
     judgement: Judgement | None = None
@@ -51,9 +51,9 @@ class Message(Frozen):
 
     def about(self) -> dict[str, str]:
         """The item. Raises InputError if it names none."""
-        if self.study_id is None or self.generation is None:
+        if self.study_id is None or self.item is None:
             raise InputError("This page had lost its item; nothing was saved. Reload the page and go on.")
-        return {"study_id": self.study_id, "generation": self.generation}
+        return {"study_id": self.study_id, "item": self.item}
 
     def named(self, field: str) -> str:
         """A key that the step needs. Raises InputError if it is not there."""
@@ -95,14 +95,14 @@ class AdjudicateHandlers:
 
     async def later(self, payload: Payload, request: gr.Request) -> Reply:
         """The item behind this one, which goes on waiting."""
-        return await self._run(lambda m, user_id: self._next(user_id, m.generation), payload, request)
+        return await self._run(lambda m, user_id: self._next(user_id, m.item), payload, request)
 
     async def back(self, payload: Payload, request: gr.Request) -> Reply:
         """The item decided before, to look at or to decide otherwise."""
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.reading() as session:
-                item = work.previous_hearing(session, user_id=user_id, generation=message.generation)
+                item = work.previous_hearing(session, user_id=user_id, item=message.item)
                 if item is None:
                     raise InputError("You have decided no item before this one.")
             return self._reply(user_id, "item", item)
@@ -124,7 +124,7 @@ class AdjudicateHandlers:
                     judgement=message.judgement,
                     comment=message.comment,
                 )
-            return self._next(user_id, message.generation)
+            return self._next(user_id, message.item)
 
         return await self._run(step, payload, request)
 
@@ -208,10 +208,10 @@ class AdjudicateHandlers:
         """The same item if something on it still waits, else the next; with what was done."""
         with self.store.reading() as session:
             waiting = docket(session, user_id=user_id)
-            if any(one.generation == message.generation for one in waiting):
+            if any(one.item == message.item for one in waiting):
                 item = load_hearing(session, user_id=user_id, **message.about())
                 return self._reply(user_id, "item", item, told)
-        reply = self._next(user_id, message.generation)
+        reply = self._next(user_id, message.item)
         return {**reply, "message": f"{told} {reply['message'] or ''}".strip()}
 
     async def _run(

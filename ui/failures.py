@@ -27,7 +27,7 @@ class Looked(Frozen):
     code: str = Field(default="", max_length=100)
     template: str = Field(default="", max_length=200)
     failure: str = Field(default="", max_length=200)
-    """One generation."""
+    """One answer, by its item id."""
     cluster: str = Field(default="", max_length=200)
     page: int = Field(default=1, ge=1, le=100_000)
 
@@ -37,7 +37,7 @@ class Looked(Frozen):
             self.operation in ("", one.operation)
             and self.code in ("", one.code)
             and self.template in ("", one.template_id)
-            and self.failure in ("", one.generation)
+            and self.failure in ("", one.item)
         )
 
 
@@ -115,7 +115,7 @@ class FailuresHandlers:
                 for one in failures.upheld_contests(session, user_id=user_id)
                 if look.template in ("", one.template_id)
                 and look.operation in ("", one.operation)
-                and look.failure in ("", one.generation)
+                and look.failure in ("", one.item)
             ]
             made = failures.drafts_made(session)
         alone = [one for one in known if look.holds(one)]

@@ -97,10 +97,11 @@ class StudiesHandlers:
         """What the form's study would hold and ask for; nothing is written."""
         try:
             form = parse(StudyForm, payload)
-            preview = self._plan(form).preview(seconds_an_item=form.seconds_an_item)
+            planned = self._plan(form)
+            preview = planned.preview(seconds_an_item=form.seconds_an_item)
         except ClinicnumError as error:
             return bad(error)
-        return {"preview": preview_view(preview)}
+        return {"preview": preview_view(preview), "seed": planned.seed}
 
     def create(self, payload: Any, request: gr.Request) -> tuple[Reply, Reply]:
         """Open the study; the list then shows it."""
@@ -129,7 +130,7 @@ class StudiesHandlers:
                 runs=form.runs,
                 annotators=form.annotators,
                 design=form.design(),
-                seed=form.seed,
+                seed=form.seed or new_study.new_seed(),
                 references_from=form.references_from,
             )
 

@@ -34,7 +34,8 @@ class StudyForm(Frozen):
     suggestions: str = "hidden"
     lease_minutes: int = 120
     guideline: str = Field(default="", max_length=100_000)
-    seed: int = 0
+    seed: str = Field(default="", pattern=r"^([0-9a-f]{32})?$")
+    """That of the preview, so that what was looked at is opened; empty: a new one is drawn."""
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)
 
     def design(self) -> Design:

@@ -33,7 +33,7 @@ def queue_view(waiting: Sequence[Waiting]) -> dict[str, Any]:
             {
                 "study_id": one.study_id,
                 "study": one.study,
-                "generation": one.generation,
+                "item": one.item,
                 "why": "; ".join(_why(one)),
             }
             for one in waiting[:MOST_LISTED]
@@ -58,7 +58,7 @@ def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
     return {
         "study_id": item.study_id,
         "study": item.study,
-        "generation": item.generation,
+        "item": item.item,
         "seen": item.seen,
         "model": item.model,
         "data_use": item.data_use,

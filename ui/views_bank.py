@@ -175,7 +175,7 @@ def version_view(one: VersionDetails) -> dict[str, Any]:
         ],
         "origins": [
             {
-                "generation": o.generation,
+                "item": o.item,
                 "text": f"{o.kind} in study {o.study}" + (f": {o.code}" if o.code else ""),
             }
             for o in one.origins

@@ -101,9 +101,10 @@ def _facts(draft: Draft) -> Iterable[Json]:
         yield {"text": f"Should provoke {draft.provokes}"}
     if draft.note:
         yield {"text": draft.note}
-    for one in draft.sources[:SOURCES_SHOWN]:
-        link = urlencode({"study": one.study_id, "generation": one.generation})
-        yield {"text": f"Made from {SOURCES[one.kind]}", "href": f"/failures/?{link}"}
+    for one, item in list(zip(draft.sources, draft.source_items, strict=True))[:SOURCES_SHOWN]:
+        address = urlencode({"study": one.study_id, "item": item})
+        link = {} if item is None else {"href": f"/failures/?{address}"}
+        yield {"text": f"Made from {SOURCES[one.kind]}", **link}
     more = len(draft.sources) - SOURCES_SHOWN
     if more > 0:
         yield {"text": f"and from {more} more"}

@@ -63,7 +63,7 @@ def failure_view(one: Failure, made: Made, name: Name) -> dict[str, Any]:
     """One wrong answer."""
     return {
         "key": one.key,
-        "generation": one.generation,
+        "item": one.item,
         "cause": name(one.code),
         "code": one.code,
         "basis": BASES[one.basis] + (", some by scripted annotators" if one.simulated else ""),

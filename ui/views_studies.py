@@ -102,7 +102,7 @@ def _design(details: StudyDetails) -> list[list[str]]:
         ["Blind repeats", f"{100 * design.repeat_share:.0f} %"],
         ["Suggestions", POLICY[design.suggestions]],
         ["Lease", f"{design.lease_minutes} min"],
-        ["Seed", str(details.seed)],
+        ["Seed", "kept secret until the study is closed" if details.seed is None else str(details.seed)],
     ]
 
 

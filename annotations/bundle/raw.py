@@ -15,6 +15,7 @@ from annotations.adjudication import Adjudication
 from annotations.bundle.layout import LINES, STUDY, SUGGESTIONS, TAXONOMY, lines_path
 from annotations.projects import GuidelineVersion
 from annotations.report.tables import Inclusion, StudyTables
+from annotations.seeds import Seed
 from annotations.taxonomy import Taxonomy
 from annotations.types import Annotation, Contest, Invalidation, UtcTime
 from clinicnum.errors import InputError
@@ -41,7 +42,10 @@ class Opened(Frozen):
 
     status: str
     include: str
-    seed: int
+    seed: Seed | None
+    """What sample, order of the items and suggestions at random were drawn from; None until it is closed."""
+    secret: str | None = None
+    """The key of its ids and of each annotator's order; None until it is closed, and in earlier bundles."""
     suggestion_policy: str
     created_at: UtcTime
     closed_at: UtcTime | None

@@ -91,7 +91,8 @@ class Origin(Frozen):
     """An answer that a draft of this version was made from."""
 
     study: str
-    generation: str
+    item: str
+    """What pages call it in the study."""
     kind: str
     code: str | None
     """What the draft should provoke."""

@@ -51,6 +51,8 @@ class Draft(Frozen):
     provokes: str | None
     """Taxonomy code of the failure that it should provoke."""
     sources: tuple[Source, ...]
+    source_items: tuple[str | None, ...]
+    """What pages call each of them, in the same order; None for an answer that its study did not hand out."""
 
 
 class StaleDraft(Conflict):

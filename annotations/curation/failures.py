@@ -24,6 +24,8 @@ class Failure(Frozen):
     """Its name."""
     generation: str
     """Row id."""
+    item: str
+    """What pages call it in its study."""
     instance: str
     """Row id."""
     template_id: str
@@ -43,7 +45,7 @@ class Failure(Frozen):
     @property
     def key(self) -> str:
         """Names it among the failures of all studies."""
-        return f"{self.study_id}:{self.generation}"
+        return f"{self.study_id}:{self.item}"
 
 
 class UpheldContest(Frozen):
@@ -54,6 +56,8 @@ class UpheldContest(Frozen):
     study: str
     generation: str
     """Row id of the answer that it was raised on."""
+    item: str
+    """What pages call that answer in the study."""
     template_id: str
     version: int
     operation: str

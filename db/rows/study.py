@@ -40,7 +40,10 @@ class StudyRow(Row, table=True):
     guideline_version: str
     overlap: int
     include: str
-    seed: int
+    seed: str
+    """What sample, order of the items and suggestions at random are drawn from; see `annotations.seeds`."""
+    secret: str
+    """The key of the ids that pages show, and of each annotator's order; shown once the study is closed."""
     suggestion_policy: str
     design: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
     """What else it was opened with: an `annotations.design.Design`; empty for one of the first schema."""
@@ -88,12 +91,15 @@ class StudyItemRow(Row, table=True):
     __tablename__ = "study_item"
     __table_args__ = (
         one_of("round", ITEM_ROUNDS),
+        UniqueConstraint("study_id", "item_id"),
         Index(None, "study_id", "position"),
         Index(None, "study_id", "hardness"),
         ForeignKeyConstraint(["study_id", "generation"], ["study_score.study_id", "study_score.generation"]),
     )
     study_id: str = Field(primary_key=True)
     generation: str = Field(primary_key=True)
+    item_id: str
+    """What pages and addresses call it: keyed, as the generation's id is in files that name its model."""
     stratum: str
     inclusion_probability: float
     round: str = "main"
@@ -164,6 +170,7 @@ class AssignmentRow(Row, table=True):
         Index(None, "user_id", "study_id", "position"),
         Index(None, "study_id", "generation", "status"),
         Index(None, "study_id", "status", "leased_until"),
+        Index(None, "study_id", "former_id"),
         one_of("status", ASSIGNMENT_STATUSES),
         one_of("round", ROUNDS),
         ForeignKeyConstraint(["study_id", "generation"], ["study_item.study_id", "study_item.generation"]),
@@ -188,3 +195,5 @@ class AssignmentRow(Row, table=True):
     leased_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """Until when an open one keeps its place; null: for good."""
     active_ms: int = 0
+    former_id: str | None = None
+    """What the audit log calls it before ids were keyed; null for one made since."""

@@ -14,12 +14,12 @@ from annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
 from annotations.judgement import check_judgement
 from annotations.types import Judgement
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import content_id
-from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow
+from clinicnum.jsonl import keyed_id
+from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from db.work.audit import append
 from db.work.barred import barred_studies, refuse_barred
 from db.work.claims import lock_study
-from db.work.docket import Waiting, docket, find_adjudicator, has_annotated
+from db.work.docket import Waiting, docket, find_adjudicator, find_item, has_annotated
 from db.work.hearing import (
     Hearing,
     cites_of,
@@ -47,36 +47,41 @@ class Desk:
 
 
 def next_hearing(session: Session, *, user_id: str, after: str | None = None) -> Desk:
-    """The first item that waits; with `after`, a generation, the one behind it, whatever became of that.
+    """The first item that waits; with `after`, an item, the one behind it, whatever became of that.
 
     Raises NotAllowed for who may not adjudicate.
     """
     waiting = docket(session, user_id=user_id)
-    here = next((place for place, one in enumerate(waiting) if one.generation == after), -1)
+    here = next((place for place, one in enumerate(waiting) if one.item == after), -1)
     ahead = [*waiting[here + 1 :], *waiting[: max(here, 0)]]
     if not ahead:
         return Desk(waiting, None)
     one = ahead[0]
-    found = load_hearing(session, user_id=user_id, study_id=one.study_id, generation=one.generation)
+    found = load_hearing(session, user_id=user_id, study_id=one.study_id, item=one.item)
     return Desk(waiting, found)
 
 
-def previous_hearing(session: Session, *, user_id: str, generation: str | None = None) -> Hearing | None:
+def previous_hearing(session: Session, *, user_id: str, item: str | None = None) -> Hearing | None:
     """The item that this adjudicator decided before this one; None if there is none."""
     find_adjudicator(session, user_id)
     statement = (
-        select(col(AdjudicationRow.study_id), col(AdjudicationRow.generation))
+        select(col(StudyItemRow.study_id), col(StudyItemRow.item_id))
+        .join(
+            AdjudicationRow,
+            (col(AdjudicationRow.study_id) == col(StudyItemRow.study_id))
+            & (col(AdjudicationRow.generation) == col(StudyItemRow.generation)),
+        )
         .where(col(AdjudicationRow.user_id) == user_id)
         .order_by(col(AdjudicationRow.created_at).desc(), col(AdjudicationRow.id).desc())
     )
     barred = barred_studies(session, user_id)
     decided = (tuple(one) for one in session.execute(statement))
     done = [one for one in dict.fromkeys(decided) if one[0] not in barred]
-    here = next((place for place, (_, item) in enumerate(done) if item == generation), -1)
+    here = next((place for place, (_, decided_item) in enumerate(done) if decided_item == item), -1)
     if here + 1 >= len(done):
         return None
-    study_id, item = done[here + 1]
-    return load_hearing(session, user_id=user_id, study_id=study_id, generation=item)
+    study_id, before = done[here + 1]
+    return load_hearing(session, user_id=user_id, study_id=study_id, item=before)
 
 
 def decide(
@@ -84,7 +89,7 @@ def decide(
     *,
     user_id: str,
     study_id: str,
-    generation: str,
+    item: str,
     seen: str,
     position: int | None = None,
     judgement: Judgement | None = None,
@@ -97,24 +102,25 @@ def decide(
     decisions changed since the page was loaded.
     """
     comment = clean_comment(comment)
-    item = _open_item(session, user_id=user_id, study_id=study_id, generation=generation)
+    open_item = _open_item(session, user_id=user_id, study_id=study_id, item=item)
+    generation = open_item.generation
     finals = final_annotations(session, study_id, generation)
     earlier = decisions_on(session, study_id, generation)
     if position is not None:
         said = [judgement_of(row) for row in finals]
         judgement = position_at(positions_of(said, adjudicator=user_id, item=generation), position)
-    judgement = _checked(session, item, judgement)
+    judgement = _checked(session, open_item, judgement)
     told = {"judgement": judgement.model_dump(mode="json"), "comment": comment}
     if earlier and _is_repeat(session, earlier, user_id, told, [row.id for row in finals]):
         return
     if seen != mark_of(session, study_id, generation, finals):
         raise Conflict(CHANGED)
-    if not item.due:
+    if not open_item.due:
         raise InputError("Nothing is due on this item: the judgements agree, or are not all in. Go on.")
     taxonomy = taxonomy_of_study(session, study_id=study_id)
+    study = session.get_one(StudyRow, study_id)
     row = AdjudicationRow(
-        # Without the account: ids leave the database with exports.
-        id=content_id(["adjudication", study_id, generation, len(earlier) + 1]),
+        id=keyed_id(study.secret, ["adjudication", generation, len(earlier) + 1]),
         study_id=study_id,
         generation=generation,
         user_id=user_id,
@@ -135,9 +141,7 @@ def decide(
     )
 
 
-def answer_flag(
-    session: Session, *, user_id: str, study_id: str, generation: str, flag: str, comment: str
-) -> None:
+def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, flag: str, comment: str) -> None:
     """Take a flag down with an answer, which the audit log keeps beside the annotator's note.
 
     Raises Conflict if the flag is gone or says something else now.
@@ -145,7 +149,7 @@ def answer_flag(
     said = clean_comment(comment)
     if said is None:
         raise InputError("An answer to a flag needs a comment: what was found, and what follows from it.")
-    _open_item(session, user_id=user_id, study_id=study_id, generation=generation)
+    generation = _open_item(session, user_id=user_id, study_id=study_id, item=item).generation
     row = next((one for one in flagged(session, study_id, generation) if flag_key(one) == flag), None)
     if row is None:
         raise Conflict("This flag was changed or answered in the meantime; look at the item again.")
@@ -169,17 +173,15 @@ def clean_comment(comment: str | None) -> str | None:
     return cleaned or None
 
 
-def _open_item(session: Session, *, user_id: str, study_id: str, generation: str) -> StudyItemRow:
+def _open_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
     """The item, in a study that nobody else changes before the commit."""
     find_adjudicator(session, user_id)
     lock_study(session, study_id)
-    item = session.get(StudyItemRow, (study_id, generation), populate_existing=True)
-    if item is None:
-        raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    found = find_item(session, study_id=study_id, item=item)
     refuse_barred(session, user_id=user_id, study_id=study_id)
-    if has_annotated(session, user_id=user_id, study_id=study_id, generation=generation):
+    if has_annotated(session, user_id=user_id, study_id=study_id, generation=found.generation):
         raise NotAllowed("You have annotated this item yourself; another adjudicator must decide it.")
-    return item
+    return found
 
 
 def _checked(session: Session, item: StudyItemRow, judgement: Judgement | None) -> Judgement:

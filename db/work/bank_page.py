@@ -25,6 +25,7 @@ from db.rows import (
     InstanceRow,
     ReleaseTemplateRow,
     ReviewRoundRow,
+    StudyItemRow,
     StudyRow,
     TemplateHealthRow,
     TemplateRow,
@@ -204,18 +205,23 @@ def _origins(session: Session, template_id: str, version: int) -> tuple[Origin, 
     statement = (
         select(
             col(StudyRow.name),
-            col(DraftSourceRow.generation),
+            col(StudyItemRow.item_id),
             col(DraftSourceRow.kind),
             col(DraftRow.provokes),
         )
         .join(DraftRow, col(DraftRow.id) == col(DraftSourceRow.draft))
         .join(StudyRow, col(StudyRow.id) == col(DraftSourceRow.study_id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(DraftSourceRow.study_id))
+            & (col(StudyItemRow.generation) == col(DraftSourceRow.generation)),
+        )
         .where(col(DraftRow.template_id) == template_id, col(DraftRow.version) == version)
-        .order_by(col(StudyRow.name), col(DraftSourceRow.generation))
+        .order_by(col(StudyRow.name), col(StudyItemRow.item_id))
     )
     return tuple(
-        Origin(study=study, generation=generation, kind=kind, code=code)
-        for study, generation, kind, code in session.execute(statement)
+        Origin(study=study, item=item, kind=kind, code=code)
+        for study, item, kind, code in session.execute(statement)
     )
 
 

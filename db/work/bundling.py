@@ -5,6 +5,7 @@ from sqlmodel import Session, col
 
 from annotations.bundle.raw import Opened, StudyMaterial
 from annotations.curation.named_release import named_release
+from annotations.seeds import parse_seed
 from clinicnum.types import Suggestion
 from db.rows import BenchmarkRow, ReleaseRow, StudyRow, SuggestionRow
 from db.work.reporting import load_study_tables
@@ -15,6 +16,7 @@ from db.work.study_progress import guideline_versions
 def load_study_material(session: Session, study_name: str) -> StudyMaterial:
     """Everything of a study. Raises InputError for an unknown one."""
     study = find_study(session, study_name)
+    closed = study.status == "closed"  # before, whoever has the seed can tell which model is behind an item
     return StudyMaterial(
         tables=load_study_tables(session, study_name),
         taxonomy=taxonomy_of_study(session, study_id=study.id),
@@ -22,7 +24,8 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
         opened=Opened(
             status=study.status,
             include=study.include,
-            seed=study.seed,
+            seed=parse_seed(study.seed) if closed else None,
+            secret=study.secret if closed else None,
             suggestion_policy=study.suggestion_policy,
             created_at=study.created_at,
             closed_at=study.closed_at,

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, exists, func, insert, select, update
 from sqlmodel import Session, col
 
 from annotations.assignment import BLOCK, Offer, order_offers, repeat_from
-from clinicnum.jsonl import content_id
+from clinicnum.jsonl import keyed_id
 from db.engine import lock
 from db.quick import Quick
 from db.rows import AssignmentRow, Row, utc_now
@@ -65,7 +65,7 @@ _OWN = Quick(
         _ANNOTATOR.c.pseudonym,
         _ANNOTATOR.c.cursor,
         _ANNOTATOR.c.claimed,
-        _STUDY.c.seed,
+        _STUDY.c.secret,
         _STUDY.c.design,
         _STUDY.c.overlap,
         _STUDY.c.include,
@@ -163,7 +163,7 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     if back is not None:
         return back
     again = repeat_from(
-        claimed=own.claimed, annotator=own.pseudonym, seed=own.seed, share=design.repeat_share
+        claimed=own.claimed, annotator=own.pseudonym, seed=own.secret, share=design.repeat_share
     )
     repeat = None if again is None else _repeatable(session, own, again)
     if repeat is not None:
@@ -172,7 +172,7 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     if not rounds:
         last = _END.first(session, study=study_id).last
         _STEP.change(session, study=study_id, user=user_id, to=(last or 0) + 1, many=own.claimed)
-    for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=own.seed):
+    for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=own.secret):
         if _take_place(session, study_id, offer.generation):
             first = next(iter(rounds)).position
             return _assign(session, own, offer.generation, rounds[offer], until, first)
@@ -192,8 +192,8 @@ def _take_place(session: Session, study_id: str, generation: str) -> bool:
 
 def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
     """The next assignment; the annotator's search goes on from `cursor`."""
-    # From the pseudonym: ids leave the database with exports, and a name could be guessed from its hash.
-    key = content_id(["assignment", own.study_id, generation, own.pseudonym, round_])
+    # Keyed: pages show the id, and files that are published name model and round of each generation.
+    key = keyed_id(own.secret, ["assignment", generation, own.pseudonym, round_])
     _ASSIGN.change(
         session,
         id=key,
@@ -210,6 +210,7 @@ def _assign(session: Session, own: Any, generation: str, round_: str, until: dat
         flag=None,
         leased_until=until,
         active_ms=0,
+        former_id=None,
     )
     _STEP.change(session, study=own.study_id, user=own.user_id, to=cursor, many=own.claimed + 1)
     return key

@@ -26,14 +26,36 @@ class Waiting(Frozen):
 
     study_id: str
     study: str
+    item: str
+    """What pages call it; the generation's own id would tell model and run."""
     generation: str
-    """Row id: it tells neither model nor run."""
+    """Row id, which leaves the database with no page."""
     due: tuple[str, ...] = ()
     """What the judgements differ on; empty if no decision on them is due."""
     again: bool = False
     """It was decided before, and a judgement was revised or added since."""
     contested: bool = False
     flagged: bool = False
+
+
+_ITEM = (
+    col(StudyRow.id),
+    col(StudyRow.name),
+    col(StudyItemRow.item_id),
+    col(StudyItemRow.generation),
+    col(StudyItemRow.position),  # selected to be sorted by: PostgreSQL wants that beside DISTINCT
+)
+
+
+def find_item(session: Session, *, study_id: str, item: str) -> StudyItemRow:
+    """What pages call `item`, as it stands now. Raises NotAllowed if there is none."""
+    statement = select(StudyItemRow).where(
+        col(StudyItemRow.study_id) == study_id, col(StudyItemRow.item_id) == item
+    )
+    found = session.scalars(statement.execution_options(populate_existing=True)).first()
+    if found is None:
+        raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    return found
 
 
 def find_adjudicator(session: Session, user_id: str) -> UserRow:
@@ -81,9 +103,9 @@ def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
     barred = barred_studies(session, user_id)
     for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
-        for study_id, study, generation in session.execute(rows):
+        for study_id, study, item, generation, _ in session.execute(rows):
             before = waiting.get((study_id, generation)) or Waiting(
-                study_id=study_id, study=study, generation=generation
+                study_id=study_id, study=study, item=item, generation=generation
             )
             waiting[study_id, generation] = before.model_copy(update={what: True})
     return tuple(one for one in waiting.values() if one.study_id not in barred)
@@ -107,6 +129,7 @@ def _due(session: Session, user_id: str) -> list[Waiting]:
         Waiting(
             study_id=item.study_id,
             study=study,
+            item=item.item_id,
             generation=item.generation,
             due=tuple(item.due or ()),
             again=before,
@@ -147,12 +170,18 @@ def _own_item(user_id: str) -> Exists:
     )
 
 
-def _contested(user_id: str) -> Select[str, str, str]:
+def _contested(user_id: str) -> Select[str, str, str, str, int]:
     answer, asked = aliased(GenerationRow), aliased(GenerationRow)
     own = aliased(AssignmentRow)
     return (
-        select(col(StudyRow.id), col(StudyRow.name), col(ContestRow.generation))
+        select(*_ITEM)
+        .select_from(ContestRow)
         .join(StudyRow, col(StudyRow.id) == col(ContestRow.study_id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(ContestRow.study_id))
+            & (col(StudyItemRow.generation) == col(ContestRow.generation)),
+        )
         .join(asked, col(asked.id) == col(ContestRow.generation))
         .where(
             col(ContestRow.status) == "open",
@@ -165,15 +194,21 @@ def _contested(user_id: str) -> Select[str, str, str]:
             ),
         )
         .distinct()
-        .order_by(col(StudyRow.id), col(ContestRow.generation))
+        .order_by(col(StudyRow.id), col(StudyItemRow.position))
     )
 
 
-def _flagged(user_id: str) -> Select[str, str, str]:
+def _flagged(user_id: str) -> Select[str, str, str, str, int]:
     own = aliased(AssignmentRow)
     return (
-        select(col(StudyRow.id), col(StudyRow.name), col(AssignmentRow.generation))
+        select(*_ITEM)
+        .select_from(AssignmentRow)
         .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(AssignmentRow.study_id))
+            & (col(StudyItemRow.generation) == col(AssignmentRow.generation)),
+        )
         .where(
             col(AssignmentRow.flag).is_not(null()),
             ~exists().where(
@@ -184,5 +219,5 @@ def _flagged(user_id: str) -> Select[str, str, str]:
             ),
         )
         .distinct()
-        .order_by(col(StudyRow.id), col(AssignmentRow.generation))
+        .order_by(col(StudyRow.id), col(StudyItemRow.position))
     )

@@ -18,7 +18,16 @@ from annotations.types import User
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import text_id
 from db.engine import lock
-from db.rows import ContestRow, DraftRow, DraftSourceRow, StudyScoreRow, TemplateRow, UserRow, utc_now
+from db.rows import (
+    ContestRow,
+    DraftRow,
+    DraftSourceRow,
+    StudyItemRow,
+    StudyScoreRow,
+    TemplateRow,
+    UserRow,
+    utc_now,
+)
 from db.work import bank, draft_versions, health
 from db.work.audit import append
 from db.work.stamps import after_all
@@ -179,11 +188,16 @@ def load(session: Session, draft_id: str) -> Draft:
     """A draft with what it was made from. Raises InputError if there is none."""
     row = find(session, draft_id)
     names = _names(session, [row])
-    sources = session.scalars(
-        select(DraftSourceRow)
+    sources = session.execute(
+        select(DraftSourceRow, col(StudyItemRow.item_id))
+        .outerjoin(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(DraftSourceRow.study_id))
+            & (col(StudyItemRow.generation) == col(DraftSourceRow.generation)),
+        )
         .where(col(DraftSourceRow.draft) == draft_id)
-        .order_by(col(DraftSourceRow.study_id), col(DraftSourceRow.generation))
-    )
+        .order_by(col(DraftSourceRow.study_id), col(StudyItemRow.item_id))
+    ).all()
     return Draft(
         summary=_summary(row, names),
         content=row.content,
@@ -191,7 +205,8 @@ def load(session: Session, draft_id: str) -> Draft:
         base=_version(row.base_id, row.base_version),
         note=row.note,
         provokes=row.provokes,
-        sources=tuple(Source.model_validate(one.model_dump(exclude={"draft"})) for one in sources),
+        sources=tuple(Source.model_validate(one.model_dump(exclude={"draft"})) for one, _ in sources),
+        source_items=tuple(item for _, item in sources),
     )
 
 

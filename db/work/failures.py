@@ -30,6 +30,7 @@ from db.rows import (
     InvalidationRow,
     RunRow,
     ScoreRow,
+    StudyItemRow,
     StudyRow,
     StudyScoreRow,
 )
@@ -116,6 +117,7 @@ def _described(
         statement: Any = (
             select(
                 col(StudyScoreRow.position),
+                col(StudyItemRow.item_id),
                 GenerationRow.__table__,  # type: ignore[attr-defined]
                 col(InstanceRow.template_id),
                 col(InstanceRow.template_version),
@@ -125,6 +127,11 @@ def _described(
             .join(GenerationRow, col(GenerationRow.id) == col(StudyScoreRow.generation))
             .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
             .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
+            .join(
+                StudyItemRow,
+                (col(StudyItemRow.study_id) == col(StudyScoreRow.study_id))
+                & (col(StudyItemRow.generation) == col(StudyScoreRow.generation)),
+            )
             .where(
                 col(StudyScoreRow.study_id) == study_id,
                 col(StudyScoreRow.generation).in_(wanted[start : start + CHUNK]),
@@ -138,6 +145,7 @@ def _described(
             study_id=study_id,
             study=study,
             generation=row.id,
+            item=row.item_id,
             instance=row.instance,
             template_id=row.template_id,
             version=row.template_version,
@@ -162,15 +170,20 @@ def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, .
     out = select(col(InvalidationRow.contest), func.count()).group_by(col(InvalidationRow.contest))
     taken = {contest: n for contest, n in session.execute(out)}
     statement = (
-        select(ContestRow, col(StudyRow.name), InstanceRow)
+        select(ContestRow, col(StudyRow.name), InstanceRow, col(StudyItemRow.item_id))
         .join(StudyRow, col(StudyRow.id) == col(ContestRow.study_id))
         .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(ContestRow.study_id))
+            & (col(StudyItemRow.generation) == col(ContestRow.generation)),
+        )
         .where(col(ContestRow.status) == "upheld")
         .order_by(col(ContestRow.closed_at).desc(), col(ContestRow.annotation_id))
     )
     found: dict[tuple[str, str, str], UpheldContest] = {}
-    for row, study, instance in session.execute(statement):
+    for row, study, instance, item in session.execute(statement):
         if row.study_id in barred:
             continue
         one = UpheldContest(
@@ -178,6 +191,7 @@ def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, .
             study_id=row.study_id,
             study=study,
             generation=row.generation,
+            item=item,
             template_id=instance.template_id,
             version=instance.template_version,
             operation=instance.payload["operation"],

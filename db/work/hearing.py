@@ -24,13 +24,12 @@ from db.rows import (
     InstanceRow,
     RunRow,
     ScoreRow,
-    StudyItemRow,
     StudyRow,
     StudyRunRow,
     StudyScoreRow,
 )
 from db.work.barred import refuse_barred
-from db.work.docket import find_adjudicator, has_annotated, has_judged_instance
+from db.work.docket import find_adjudicator, find_item, has_annotated, has_judged_instance
 from db.work.settling import final_annotations
 from db.work.workitems import judgement_of
 
@@ -69,8 +68,10 @@ class Hearing(Frozen):
     study_id: str
     study: str
     status: StudyStatus
+    item: str
+    """What pages call it."""
     generation: str
-    """Row id."""
+    """Row id, which leaves the database with no page."""
     seen: str
     """Goes back with a decision, which is refused if judgements or decisions changed since."""
     data_use: str | None
@@ -91,12 +92,11 @@ class Hearing(Frozen):
     flags: tuple[Flagged, ...]
 
 
-def load_hearing(session: Session, *, user_id: str, study_id: str, generation: str) -> Hearing:
+def load_hearing(session: Session, *, user_id: str, study_id: str, item: str) -> Hearing:
     """The item. Raises NotAllowed for who may not adjudicate, has annotated it, or names none."""
     find_adjudicator(session, user_id)
-    item = session.get(StudyItemRow, (study_id, generation))
-    if item is None:
-        raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    found = find_item(session, study_id=study_id, item=item)
+    generation = found.generation
     refuse_barred(session, user_id=user_id, study_id=study_id)
     if has_annotated(session, user_id=user_id, study_id=study_id, generation=generation):
         raise NotAllowed("You have annotated this item yourself; another adjudicator must decide it.")
@@ -132,6 +132,7 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, generation: s
         study_id=study_id,
         study=study.name,
         status=study.status,
+        item=item,
         generation=generation,
         seen=mark_of(session, study_id, generation, finals),
         data_use=data_use(benchmark_meta, [instance]),
@@ -139,7 +140,7 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, generation: s
         text=mask_model(said, meta.get("model")) if open_ else said.text,
         score=Score.model_validate(score),
         model=None if open_ else meta.get("model") or run_id,
-        due=tuple(item.due or ()),
+        due=tuple(found.due or ()),
         decided=_decided(session, study_id, generation, finals),
         positions=positions_of(judgements, adjudicator=user_id, item=generation),
         claims=_claims(session, study_id, answer.instance, user_id),

@@ -50,7 +50,7 @@ class Opened:
 
     status: str
     suggestion_policy: str
-    seed: int
+    seed: str
     guideline_version: str
     design: dict[str, Any]
     overlap: int

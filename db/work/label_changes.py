@@ -190,10 +190,10 @@ def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:
 
 def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
     """Rows that tell of one of these items: by its assignments, its generation or its instance."""
-    statement = select(col(AssignmentRow.id)).where(
+    statement = select(col(AssignmentRow.id), col(AssignmentRow.former_id)).where(
         col(AssignmentRow.study_id) == study_id, col(AssignmentRow.generation).in_(list(about))
     )
-    keys = [*session.scalars(statement), *about]
+    keys = [*(key for row in session.execute(statement) for key in row if key), *about]
     told, instances = cast(col(AuditRow.after), Text), sorted(set(about.values()))
     return or_(
         *(told.contains(json.dumps(key), autoescape=True) for key in keys),
@@ -207,10 +207,18 @@ def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
 def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Changed, ...]:
     """The same with the item's place and instance in place of what the log calls it."""
     keys = {one.item for one in found}
-    statement = select(col(AssignmentRow.id), col(AssignmentRow.generation)).where(
-        col(AssignmentRow.study_id) == study_id, col(AssignmentRow.id).in_(keys)
+    statement = select(
+        col(AssignmentRow.id), col(AssignmentRow.former_id), col(AssignmentRow.generation)
+    ).where(
+        col(AssignmentRow.study_id) == study_id,
+        or_(col(AssignmentRow.id).in_(keys), col(AssignmentRow.former_id).in_(keys)),
     )
-    whose = {key: generation for key, generation in session.execute(statement)}
+    whose = {
+        key: generation
+        for new, former, generation in session.execute(statement)
+        for key in (new, former)
+        if key is not None
+    }
     items = (
         select(col(StudyItemRow.generation), col(StudyItemRow.position), col(InstanceRow.instance_id))
         .join(GenerationRow, col(GenerationRow.id) == col(StudyItemRow.generation))
@@ -225,5 +233,11 @@ def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Chan
         for key, place, instance in session.execute(items)
     }
     return tuple(
-        one.model_copy(update={"item": named.get(whose.get(one.item, one.item), one.item)}) for one in found
+        one.model_copy(update={"item": _name_of(one, named.get(whose.get(one.item, one.item)))})
+        for one in found
     )
+
+
+def _name_of(change: Changed, found: str | None) -> str:
+    """Of a contest the log itself names the instance; an id of anything else stays in the database."""
+    return found or (change.item if change.action in ACTIONS["contest"] else "an item")

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlmodel import Session, col
 
 from annotations.rights import may, require
 from clinicnum.errors import NotAllowed
-from db.rows import AnnotationRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
+from db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
 from db.work.barred import refuse_barred
 from db.work.decisions import pseudonyms_of
 
@@ -57,8 +57,15 @@ class Eyes:
             return True
         if row.action != "submit" or row.before is None or row.after is None:
             return False
-        submitted = select(col(AnnotationRow.submitted)).where(
-            col(AnnotationRow.id) == row.before["annotation_id"]
+        about = row.before["assignment_id"]
+        submitted = (
+            select(col(AnnotationRow.submitted))
+            .join(AssignmentRow, col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
+            .where(
+                col(AssignmentRow.study_id) == row.chain,
+                or_(col(AssignmentRow.id) == about, col(AssignmentRow.former_id) == about),
+                col(AnnotationRow.revision) == row.before.get("revision"),
+            )
         )
         return row.before["judgement"] != row.after["judgement"] and bool(session.scalar(submitted))
 

@@ -4,6 +4,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from annotations.report.view import run_names
+from clinicnum.jsonl import keyed_id
 from clinicnum.types import Frozen
 from db.rows import RunRow, StudyRow, StudyRunRow
 
@@ -18,23 +19,25 @@ class Model(Frozen):
 
 
 def models_of_runs(session: Session) -> dict[str, Model]:
-    """Every run by row id; a hidden one keeps its number as long as no run is added."""
+    """Every run by row id; a hidden one keeps its number while no study with a run is opened or closed."""
     rows = session.execute(
         select(col(RunRow.id), col(RunRow.run_id), col(RunRow.meta)).order_by(col(RunRow.id))
     ).all()
-    still_open = set(
-        session.scalars(
-            select(col(StudyRunRow.run))
-            .join(StudyRow, col(StudyRow.id) == col(StudyRunRow.study_id))
-            .where(col(StudyRow.status) != "closed")
-        )
-    )
+    unclosed = session.execute(
+        select(col(StudyRunRow.run), col(StudyRow.secret))
+        .join(StudyRow, col(StudyRow.id) == col(StudyRunRow.study_id))
+        .where(col(StudyRow.status) != "closed")
+    ).all()
+    # Numbered in a secret order: that of the runs' ids could be worked out from their files.
+    key = "".join(sorted({secret for _, secret in unclosed}))
+    hidden = sorted({run for run, _ in unclosed}, key=lambda run: keyed_id(key, ["model", run]))
+    numbers = {run: number for number, run in enumerate(hidden, start=1)}
     told = {key: str(meta.get("model") or "") for key, _, meta in rows}
     ids = {key: run_id for key, run_id, _ in rows}
     names = run_names(told)
     return {
-        key: Model(name=f"Model {number}", hidden=told[key] or None)
-        if key in still_open
-        else Model(name=names[key].replace(key, ids[key]), hidden=None)
-        for number, key in enumerate(told, start=1)
+        run: Model(name=f"Model {numbers[run]}", hidden=told[run] or None)
+        if run in numbers
+        else Model(name=names[run].replace(run, ids[run]), hidden=None)
+        for run in told
     }

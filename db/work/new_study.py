@@ -4,6 +4,7 @@ Planning reads, counts and computes suggestions outside the transaction that wri
 labelling waits for it.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from annotations.design import Design
 from annotations.material import Material, check_material
 from annotations.opening import Sample, draw_items
 from annotations.preview import SECONDS_AN_ITEM, Preview, preview_study
+from annotations.seeds import Seed
 from annotations.suggesting import with_suggestions
 from annotations.taxonomy import Taxonomy
 from annotations.types import Judgement, StudySummary
@@ -33,7 +35,7 @@ class Planned:
     annotators: tuple[str, ...]
     """Account names."""
     design: Design
-    seed: int
+    seed: Seed
     loaded: Loaded | None = None
     """Where the material is, if it came from the database."""
     simulated: int = 0
@@ -68,13 +70,18 @@ class Planned:
         )
 
 
+def new_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(16)
+
+
 def plan_stored(
     session: Session,
     *,
     runs: Sequence[str],
     annotators: Sequence[str],
     design: Design,
-    seed: int,
+    seed: Seed,
     references: Mapping[str, Judgement] | None = None,
     references_from: str | None = None,
 ) -> Planned:

@@ -9,13 +9,18 @@ from annotations.assignment import Placed
 from annotations.material import Material
 from annotations.opening import Sample
 from annotations.sampling import Drawn
-from clinicnum.jsonl import content_id
+from clinicnum.jsonl import content_id, keyed_id
 from db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
 from db.work.loading import Loaded, add_all
 
 
-def add_items(session: Session, study_id: str, *, material: Material, loaded: Loaded, sample: Sample) -> None:
-    """Write runs, scores, items, references and suggestions of a study whose row is there."""
+def add_items(
+    session: Session, study_id: str, *, secret: str, material: Material, loaded: Loaded, sample: Sample
+) -> None:
+    """Write runs, scores, items, references and suggestions of a study whose row is there.
+
+    `secret` is the study's, which keys the ids of its items.
+    """
     key = loaded.generations
     add_all(
         session,
@@ -42,7 +47,7 @@ def add_items(session: Session, study_id: str, *, material: Material, loaded: Lo
         session,
         StudyItemRow,
         [
-            _item(study_id, key[one.generation_id], one, sample.drawn.get(one.generation_id))
+            _item(study_id, secret, key[one.generation_id], one, sample.drawn.get(one.generation_id))
             for one in sample.placed
         ],
     )
@@ -61,10 +66,11 @@ def add_items(session: Session, study_id: str, *, material: Material, loaded: Lo
     add_all(session, SuggestionRow, _suggestions(study_id, material, key))
 
 
-def _item(study_id: str, generation: str, placed: Placed, drawn: Drawn | None) -> dict[str, Any]:
+def _item(study_id: str, secret: str, generation: str, placed: Placed, drawn: Drawn | None) -> dict[str, Any]:
     return {
         "study_id": study_id,
         "generation": generation,
+        "item_id": item_key(secret, generation),
         # Training and control items were chosen, not drawn: they are in no stratum and in no share.
         "stratum": drawn.stratum if drawn else placed.round,
         "inclusion_probability": drawn.inclusion_probability if drawn else 1.0,
@@ -73,6 +79,11 @@ def _item(study_id: str, generation: str, placed: Placed, drawn: Drawn | None) -
         "places": placed.places,
         "taken": 0,
     }
+
+
+def item_key(secret: str, generation: str) -> str:
+    """What pages call a generation in the study with this secret."""
+    return keyed_id(secret, ["item", generation])
 
 
 def _suggestions(study_id: str, material: Material, key: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col
 from annotations.design import Design
 from annotations.material import Material, check_material
 from annotations.opening import draw_items
+from annotations.seeds import Seed, parse_seed, study_secret
 from annotations.taxonomy import Taxonomy
 from annotations.types import Judgement, StudySummary
 from clinicnum.errors import Conflict, InputError
@@ -31,7 +32,6 @@ from db.work.users import COMMAND_LINE
 FIRST_GUIDELINE = "1"
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
 """Fields of the design that are columns of the study."""
-LARGEST_SEED = 2**31 - 1
 LONGEST_GUIDELINE = 50_000
 
 
@@ -42,7 +42,7 @@ def create_study(
     material: Material,
     annotators: Sequence[str],
     design: Design,
-    seed: int,
+    seed: Seed,
     taxonomy: Taxonomy,
     references: Mapping[str, Judgement] | None = None,
     guideline: str = "",
@@ -59,11 +59,11 @@ def create_study(
     """
     lock(session, "create_study")
     name = _clean_name(session, name)
-    if not 0 <= seed <= LARGEST_SEED:
-        raise InputError(f"seed {seed} is out of range; expected 0 to {LARGEST_SEED}")
+    seed = parse_seed(str(seed))
     check_material(material)
     users = [find_annotator(session, annotator) for annotator in annotators]
     study_id = content_id(["study", name])
+    secret = study_secret(seed, study_id=study_id)
     pseudonyms = _pseudonyms([user.id for user in users], study_id, seed)
     guideline = clean_guideline(guideline)
     sample = draw_items(material, references or {}, design=design, annotators=len(users), seed=seed)
@@ -85,7 +85,8 @@ def create_study(
             guideline_version=FIRST_GUIDELINE,
             overlap=design.overlap,
             include=design.include,
-            seed=seed,
+            seed=str(seed),
+            secret=secret,
             suggestion_policy=design.suggestions,
             design=design.model_dump(mode="json", exclude=OWN_COLUMNS),
             created_at=utc_now(),
@@ -95,7 +96,7 @@ def create_study(
     session.add(
         GuidelineRow(study_id=study_id, version=int(FIRST_GUIDELINE), text=guideline, created_at=utc_now())
     )
-    add_items(session, study_id, material=material, loaded=loaded, sample=sample)
+    add_items(session, study_id, secret=secret, material=material, loaded=loaded, sample=sample)
     add_all(
         session,
         StudyAnnotatorRow,
@@ -169,7 +170,7 @@ def find_annotator(session: Session, name: str) -> UserRow:
     return row
 
 
-def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: int) -> dict[str, str]:
+def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: Seed) -> dict[str, str]:
     """user id -> `A1`, `A2`, ... in an order that is not that of the names."""
     if len(set(user_ids)) < len(user_ids):
         raise InputError("an annotator is named twice in --annotators; name each once")

@@ -7,6 +7,7 @@ from sqlalchemy import Select, case, exists, func, select
 from sqlmodel import Session, col
 
 from annotations.projects import AnnotatorProgress, GuidelineVersion, StudyDetails, StudyProgress
+from annotations.seeds import parse_seed
 from db.rows import (
     AdjudicationRow,
     AssignmentRow,
@@ -41,7 +42,7 @@ def study_details(session: Session, name: str) -> StudyDetails:
     return StudyDetails(
         progress=_progress(study, _counts(session, study.id)[study.id]),
         design=design_of(study),
-        seed=study.seed,
+        seed=parse_seed(study.seed) if study.status == "closed" else None,
         runs=tuple(session.scalars(runs)),
         annotators=_annotators(session, study),
         guidelines=guideline_versions(session, study),

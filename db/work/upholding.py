@@ -13,6 +13,7 @@ from sqlmodel import Session, col
 from annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.figure import Figure
+from clinicnum.jsonl import keyed_id
 from clinicnum.templates.template import ASKABLE, Status, Template
 from clinicnum.types import Instance
 from db.rows import (
@@ -21,7 +22,6 @@ from db.rows import (
     GenerationRow,
     InstanceRow,
     InvalidationRow,
-    StudyItemRow,
     StudyRow,
     TemplateRow,
     utc_now,
@@ -31,7 +31,7 @@ from db.work.audit import append
 from db.work.bank import set_status, template_of
 from db.work.barred import refuse_barred
 from db.work.claims import lock_study
-from db.work.docket import find_adjudicator, has_judged_instance
+from db.work.docket import find_adjudicator, find_item, has_judged_instance
 from db.work.headline import headline_answers
 from db.work.hearing import open_contests
 from db.work.loading import instance_key
@@ -79,15 +79,13 @@ class _Matter:
         return self.outcome.mark([one.annotation_id for one in self.contests], self.gone)
 
 
-def outlook(
-    session: Session, *, user_id: str, study_id: str, generation: str, claim: str, scope: Scope
-) -> Outlook:
+def outlook(session: Session, *, user_id: str, study_id: str, item: str, claim: str, scope: Scope) -> Outlook:
     """What upholding the claim would do; `scope` counts where no rule finds a fault.
 
     Raises NotAllowed for who may not adjudicate or has judged an answer to the instance, Conflict if the
     claim is open no more.
     """
-    matter = _matter(session, user_id, study_id, generation, claim, scope)
+    matter = _matter(session, user_id, study_id, item, claim, scope)
     return Outlook(
         consequences=matter.outcome,
         mark=matter.mark,
@@ -102,7 +100,7 @@ def uphold(
     *,
     user_id: str,
     study_id: str,
-    generation: str,
+    item: str,
     claim: str,
     scope: Scope,
     mark: str,
@@ -115,7 +113,7 @@ def uphold(
     """
     said = _reasoned(comment)
     lock_study(session, study_id)
-    matter = _matter(session, user_id, study_id, generation, claim, scope, locked=True)
+    matter = _matter(session, user_id, study_id, item, claim, scope, locked=True)
     if matter.mark != mark:
         raise Conflict(OTHERWISE)
     taken, first = matter.outcome.taken, matter.contests[0]
@@ -153,13 +151,11 @@ def uphold(
     return len(taken)
 
 
-def reject(
-    session: Session, *, user_id: str, study_id: str, generation: str, claim: str, comment: str
-) -> None:
+def reject(session: Session, *, user_id: str, study_id: str, item: str, claim: str, comment: str) -> None:
     """Close the claim's contests with a reason; the labels stay as they are. Raises as `outlook` does."""
     said = _reasoned(comment)
     lock_study(session, study_id)
-    instance, contests = _contested(session, user_id, study_id, generation, claim, locked=True)
+    instance, contests = _contested(session, user_id, study_id, item, claim, locked=True)
     _close(session, contests, "rejected", user_id, {"comment": said})
     _log(session, instance, contests, "reject_contest", before={}, after={"comment": said})
 
@@ -172,12 +168,11 @@ def _reasoned(comment: str) -> str:
 
 
 def _contested(
-    session: Session, user_id: str, study_id: str, generation: str, claim: str, *, locked: bool = False
+    session: Session, user_id: str, study_id: str, item: str, claim: str, *, locked: bool = False
 ) -> tuple[InstanceRow, list[ContestRow]]:
     """The instance that a claim is about, and the open contests that make it."""
     find_adjudicator(session, user_id)
-    if session.get(StudyItemRow, (study_id, generation)) is None:
-        raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    generation = find_item(session, study_id=study_id, item=item).generation
     refuse_barred(session, user_id=user_id, study_id=study_id)
     answer = session.get_one(GenerationRow, generation)
     if has_judged_instance(session, user_id=user_id, study_id=study_id, instance=answer.instance):
@@ -193,13 +188,13 @@ def _matter(
     session: Session,
     user_id: str,
     study_id: str,
-    generation: str,
+    item: str,
     claim: str,
     scope: Scope,
     *,
     locked: bool = False,
 ) -> _Matter:
-    row, contests = _contested(session, user_id, study_id, generation, claim, locked=locked)
+    row, contests = _contested(session, user_id, study_id, item, claim, locked=locked)
     study, benchmark = session.get_one(StudyRow, study_id), session.get_one(BenchmarkRow, row.benchmark_id)
     gone = _gone(session, study_id)
     related = select(col(InstanceRow.payload)).where(
@@ -251,7 +246,12 @@ def _gone(session: Session, study_id: str) -> frozenset[str]:
 def _effects(session: Session, matter: _Matter) -> Iterator[Effect]:
     masked = matter.study.status != "closed"
     after = matter.gone | {one.instance.instance_id for one in matter.outcome.taken}
-    for number, (name, answers) in enumerate(headline_answers(session, matter.study).items(), start=1):
+    models = headline_answers(session, matter.study)
+    # A secret order while models are masked: that of the files is known to whoever published them.
+    secret = matter.study.secret
+    order = sorted(models, key=lambda name: keyed_id(secret, ["model", name])) if masked else list(models)
+    for number, name in enumerate(order, start=1):
+        answers = models[name]
         yield Effect(
             model=f"Model {number}" if masked else name,
             now=accuracy_without(answers, matter.gone),

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
 from annotations.assignment import suggestion_in_sight
+from annotations.seeds import parse_seed
 from annotations.types import Judgement
 from annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.credentialed import data_use
@@ -114,14 +115,14 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
 
 
 def in_sight(
-    session: Session, *, study_id: str, generation: str, policy: str, seed: int, judged: bool
+    session: Session, *, study_id: str, generation: str, policy: str, seed: str, judged: bool
 ) -> bool:
     """Whether an item's suggestions are open to its annotator now.
 
     Under `randomised` the draw alone decides, also where there is nothing to show: the arms must not differ
     by whether a suggestion exists.
     """
-    shown = suggestion_in_sight(policy, generation=generation, seed=seed, judged=judged)
+    shown = suggestion_in_sight(policy, generation=generation, seed=parse_seed(seed), judged=judged)
     if not shown or policy == "randomised":
         return shown
     return bool(_suggestions(session, study_id=study_id, generation=generation))

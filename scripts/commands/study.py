@@ -12,8 +12,13 @@ from scripts.study_text import JsonOption, print_preview, print_studies, read_gu
 
 if TYPE_CHECKING:
     from annotations.design import Design
+    from annotations.seeds import Seed
     from db.work.new_study import Planned
 
+GUESSABLE = (
+    "warning: a number as --seed can be guessed; whoever has it and the generations can tell which model is "
+    "behind an item. Leave --seed out for a study that is to be blind"
+)
 FILTERS = {
     "run": "run_ids",
     "operation": "operations",
@@ -68,7 +73,10 @@ def create(
         list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
     ] = None,
     taxonomy: Annotated[Path | None, typer.Option(help="Taxonomy, YAML; default: clinical-numeracy.")] = None,
-    seed: Annotated[int, typer.Option(help="Decides sample, assignment and order.")] = 0,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Only to repeat an earlier draw; else a secret one decides sample and order."),
+    ] = None,
     pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
     preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
     more: Annotated[
@@ -83,10 +91,11 @@ def create(
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
     from annotations.design import read_design
+    from annotations.seeds import is_guessable, parse_seed
     from annotations.taxonomy import load_taxonomy
     from clinicnum.errors import InputError
     from db.engine import writing
-    from db.work.new_study import open_planned
+    from db.work.new_study import new_seed, open_planned
     from scripts.database import using_database
     from scripts.marking import warn
 
@@ -118,13 +127,15 @@ def create(
         references_from=references_from,
     )
     names = [part.strip() for part in annotators.split(",") if part.strip()]
-    planned = drawn_from.plan(names, design, seed, db)
+    planned = drawn_from.plan(names, design, new_seed() if seed is None else parse_seed(seed), db)
     if preview:
-        print_preview(planned.preview(seconds_an_item=pace), json_output)
+        print_preview(planned.preview(seconds_an_item=pace), planned.seed, json_output)
         return
     with using_database(db) as engine, writing(engine) as session:
         summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text)
     print_studies([summary], json_output)
+    if is_guessable(planned.seed):
+        typer.echo(GUESSABLE, err=True)
     warn(planned.data_use)
 
 
@@ -140,7 +151,7 @@ class _DrawnFrom:
     references: Path | None
     references_from: str | None
 
-    def plan(self, annotators: Sequence[str], design: "Design", seed: int, db: str | None) -> "Planned":
+    def plan(self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None) -> "Planned":
         """Read it all. Raises InputError for files and runs at once, for neither, and for what is wrong."""
         from annotations.references import Reference, references_by_id
         from clinicnum.errors import InputError

@@ -16,6 +16,7 @@ def failure(number: int, text: str, *, operation: str = "arithmetic", code: str 
         study_id="s",
         study="six",
         generation=f"g{number}",
+        item=f"{number:016x}",
         instance="i",
         template_id="arithmetic.pulse_pressure",
         version=1,

@@ -57,7 +57,7 @@ def take_over(engine: Engine, user_id: str, item: Hearing, position: int = 0, co
             session,
             user_id=user_id,
             study_id=item.study_id,
-            generation=item.generation,
+            item=item.item,
             seen=item.seen,
             position=position,
             comment=comment,
@@ -70,7 +70,7 @@ def own(engine: Engine, user_id: str, item: Hearing, judgement: Judgement) -> No
             session,
             user_id=user_id,
             study_id=item.study_id,
-            generation=item.generation,
+            item=item.item,
             seen=item.seen,
             judgement=judgement,
         )

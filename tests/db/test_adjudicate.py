@@ -10,7 +10,7 @@ from annotations.report.tables import StudyTables
 from annotations.types import Judgement
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from db.engine import reading, writing
-from db.rows import AdjudicationRow, AuditRow, CitationRow, GenerationRow, UserRow
+from db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
 from db.work import adjudicate, annotate, hearing, reporting, study
 from db.work.audit import verify_chain
 from tests.db.adjudicating import OMISSION, add_role, differing, next_of, own, take_over, waiting
@@ -40,16 +40,14 @@ def test_the_hardest_item_comes_first_and_the_next_one_follows_a_decision(engine
     hardest = next_of(engine, people["ada"])
     assert hardest.instance.subject_id == "s0"
     assert "response judgement: acceptable against failure" in hardest.due
-    assert next_of(engine, people["ada"], after=hardest.generation).generation == listed[1].generation
+    assert next_of(engine, people["ada"], after=hardest.item).item == listed[1].item
     take_over(engine, people["ada"], hardest)
-    assert [one.generation for one in waiting(engine, people["ada"])] == [
-        one.generation for one in listed[1:]
-    ]
+    assert [one.item for one in waiting(engine, people["ada"])] == [one.item for one in listed[1:]]
 
 
 def test_positions_stand_once_each_without_names_counts_or_model(engine: Engine) -> None:
     people = differing(engine)
-    item = next_of(engine, people["ada"], after=next_of(engine, people["ada"]).generation)
+    item = next_of(engine, people["ada"], after=next_of(engine, people["ada"]).item)
     # Ben and Eve say the same of it: that is one position.
     assert {one.judgement.labels[0].code for one in item.positions} == {
         "omission",
@@ -177,9 +175,7 @@ def test_who_annotated_an_item_never_settles_it_whatever_the_role_is_now(engine:
                 study.close_study(session, name="six")
         assert waiting(engine, people["ann"]) == ()
         with pytest.raises(NotAllowed, match=said), reading(engine) as session:
-            hearing.load_hearing(
-                session, user_id=people["ann"], study_id=item.study_id, generation=item.generation
-            )
+            hearing.load_hearing(session, user_id=people["ann"], study_id=item.study_id, item=item.item)
         with pytest.raises(NotAllowed, match=said):
             take_over(engine, people["ann"], item)
 
@@ -241,8 +237,8 @@ def test_where_all_agree_there_is_nothing_to_decide(engine: Engine) -> None:
     assert waiting(engine, ada) == ()
     with reading(engine) as session:
         (row,) = session.scalars(select(AuditRow).where(col(AuditRow.action) == "create_study"))
-        generation = session.scalars(select(col(GenerationRow.id))).one()
-        item = hearing.load_hearing(session, user_id=ada, study_id=row.chain, generation=generation)
+        called = session.scalars(select(col(StudyItemRow.item_id))).one()
+        item = hearing.load_hearing(session, user_id=ada, study_id=row.chain, item=called)
     with pytest.raises(InputError, match="Nothing is due"):
         take_over(engine, ada, item)
 
@@ -256,7 +252,7 @@ def test_a_flag_waits_until_it_is_answered(engine: Engine) -> None:
     ada = add_role(engine, "ada")
     item = next_of(engine, ada)
     assert [one.note for one in item.flags] == ["odd unit"]
-    address = {"user_id": ada, "study_id": item.study_id, "generation": item.generation}
+    address = {"user_id": ada, "study_id": item.study_id, "item": item.item}
     flag = item.flags[0].key
     with pytest.raises(InputError, match="needs a comment"), writing(engine) as session:
         adjudicate.answer_flag(session, **address, flag=flag, comment=" ")

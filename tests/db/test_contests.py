@@ -79,7 +79,7 @@ def about(user_id: str, item: Hearing) -> dict[str, Any]:
     return {
         "user_id": user_id,
         "study_id": item.study_id,
-        "generation": item.generation,
+        "item": item.item,
         "claim": item.claims[0].key,
     }
 
@@ -110,7 +110,7 @@ def test_a_fault_that_a_rule_finds_takes_out_what_fails_it_for_all_models_and_no
     people = contest(engine, wrong, made)
     entry = next_of(engine, people["ada"])
     while entry.instance.instance_id != gold.instance_id:
-        entry = next_of(engine, people["ada"], after=entry.generation)
+        entry = next_of(engine, people["ada"], after=entry.item)
     found = look(engine, people["ada"], entry)
     bad = [one for one in made.instances if one not in bench()]
     assert {one.instance.instance_id for one in found.consequences.taken} == {o.instance_id for o in bad}

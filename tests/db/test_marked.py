@@ -40,8 +40,6 @@ def test_an_adjudicator_reads_them_too(engine: Engine, credentialed: bool) -> No
     keep(engine, credentialed)
     item = next_hearing(engine, people["ada"])
     with reading(engine) as session:
-        heard = load_hearing(
-            session, user_id=people["ada"], study_id=item.study_id, generation=item.generation
-        )
+        heard = load_hearing(session, user_id=people["ada"], study_id=item.study_id, item=item.item)
         assert heard.data_use == data_use_of_study(session, item.study_id)
     assert str(heard.data_use).startswith(MARK) is credentialed

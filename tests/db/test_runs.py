@@ -106,7 +106,11 @@ def test_a_study_on_stored_runs_is_the_one_that_the_files_would_open(engine: Eng
         with reading(engine) as session:
             key = study.find_study(session, name).id
             return [
-                [row.model_dump(exclude={"study_id"}) for row in session.scalars(one) if row.study_id == key]
+                [
+                    row.model_dump(exclude={"study_id", "item_id"})
+                    for row in session.scalars(one)
+                    if row.study_id == key
+                ]
                 for one in statements
             ]
 
@@ -174,7 +178,7 @@ def test_references_are_the_items_that_a_closed_study_agreed_on(engine: Engine) 
             session,
             user_id=ada,
             study_id=hearing.study_id,
-            generation=hearing.generation,
+            item=hearing.item,
             seen=hearing.seen,
             judgement=FAILURE.model_copy(update={"rationale": "decided"}),
         )

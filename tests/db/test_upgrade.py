@@ -20,6 +20,7 @@ from db.work.audit import verify_chain
 from db.work.reporting import load_study_agreement, load_study_tables
 from db.work.study import list_studies
 from tests.db import first_schema
+from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 
 FINE = Judgement(response_judgement="acceptable")
 
@@ -36,7 +37,9 @@ def upgraded(database_url: str) -> Iterator[Engine]:
     with engine.connect() as connection:
         after = first_schema.dump(connection, schema)
     before.pop("alembic_version"), after.pop("alembic_version")
-    assert after == before
+    ids = replaced_ids(engine)
+    assert set(ids) >= {row["id"] for table in ("assignment", "annotation") for row in before[table]}
+    assert without_replacing(after) == as_upgraded(before, ids)
     assert min(len(rows) for table, rows in before.items() if table not in EMPTY) > 0
     yield engine
     engine.dispose()
@@ -65,7 +68,7 @@ def _submit(engine: Engine, who: str, item: Workitem) -> Workitem | None:
 def test_the_chain_verifies_and_what_is_append_only_still_is(upgraded: Engine) -> None:
     with reading(upgraded) as session:
         (check,) = verify_chain(session)
-    assert (check.chain, check.rows, check.broken_at) == ("old", len(first_schema.ANNOTATIONS), None)
+    assert (check.chain, check.rows, check.broken_at) == ("old", len(first_schema.ANNOTATIONS) + 2, None)
     for statement in (
         "UPDATE annotation SET revision = 9",
         "DELETE FROM annotation",
@@ -88,27 +91,31 @@ def test_agreement_is_what_it_was(upgraded: Engine) -> None:
     assert after.agreement == before
     with reading(upgraded) as session:
         tables = load_study_tables(session, "old")
+    ids = replaced_ids(upgraded)
     assert [one.model_dump(mode="json") for one in tables.annotations if one.annotator_id == "A2"] == [
-        one for one in first_schema.ANNOTATIONS if one["annotator_id"] == "A2"
+        {**one, "annotation_id": ids[one["annotation_id"]]}
+        for one in first_schema.ANNOTATIONS
+        if one["annotator_id"] == "A2"
     ]
     assert len(tables.contests) == 1
 
 
 def test_everybody_goes_on_where_they_were_until_all_is_done(upgraded: Engine) -> None:
+    ids = replaced_ids(upgraded)
     draft = _next(upgraded, "u-ann")
     assert draft is not None
-    assert (draft.assignment_id, draft.draft, draft.reveal) == ("a-u-ann-3", {"rationale": "half"}, None)
+    assert (draft.assignment_id, draft.draft, draft.reveal) == (ids["a-u-ann-3"], {"rationale": "half"}, None)
     assert (draft.progress.done, draft.progress.skipped, draft.progress.total) == (2, 1, 4)
     begun = _next(upgraded, "u-ben")
     assert begun is not None
-    assert (begun.assignment_id, begun.revision) == ("a-u-ben-2", 1)
+    assert (begun.assignment_id, begun.revision) == (ids["a-u-ben-2"], 1)
     assert begun.reveal is not None
     last = _submit(upgraded, "u-ben", begun)
     assert last is not None
     assert _submit(upgraded, "u-ben", last) is None
     assert _submit(upgraded, "u-ann", draft) is None
     with reading(upgraded) as session:
-        skipped = annotate.get_assignment(session, user_id="u-ann", assignment_id="a-u-ann-2")
+        skipped = annotate.get_assignment(session, user_id="u-ann", assignment_id=ids["a-u-ann-2"])
         (summary,) = list_studies(session)
     assert skipped.skip_reason == "unreadable \x00"
     assert (summary.submitted, summary.skipped) == (7, 1)
@@ -121,8 +128,9 @@ def test_everybody_goes_on_where_they_were_until_all_is_done(upgraded: Engine) -
 
 
 def test_a_doubt_of_the_first_schema_can_still_be_taken_back(upgraded: Engine) -> None:
+    called = replaced_ids(upgraded)["a-u-ann-1"]
     with reading(upgraded) as session:
-        item = annotate.get_assignment(session, user_id="u-ann", assignment_id="a-u-ann-1")
+        item = annotate.get_assignment(session, user_id="u-ann", assignment_id=called)
     _submit(upgraded, "u-ann", item)
     with reading(upgraded) as session:
         assert [row.status for row in session.scalars(select(ContestRow))] == ["withdrawn"]

@@ -83,7 +83,7 @@ def _decided(house: House, study_id: str, name: str) -> None:
         about = {
             "user_id": ada,
             "study_id": item.study_id,
-            "generation": item.generation,
+            "item": item.item,
             "claim": item.claims[0].key,
             "comment": house.some("comment on a contest", most=1_000),
         }
@@ -108,7 +108,7 @@ def _decide(house: House) -> None:
             session,
             user_id=house.ids["ada"],
             study_id=item.study_id,
-            generation=item.generation,
+            item=item.item,
             seen=item.seen,
             judgement=_judged(house, RECORD),
             comment=house.some("comment of an adjudicator", most=1_000),
@@ -119,7 +119,7 @@ def _with_claim(house: House) -> Any:
     """The next item on which somebody's contest waits."""
     item = next_of(house.engine, house.ids["ada"])
     while not item.claims:
-        item = next_of(house.engine, house.ids["ada"], after=item.generation)
+        item = next_of(house.engine, house.ids["ada"], after=item.item)
     return item
 
 

@@ -36,7 +36,7 @@ def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"study_id": item["study_id"], "generation": item["generation"], "seen": item["seen"], **more}
+    return {"study_id": item["study_id"], "item": item["item"], "seen": item["seen"], **more}
 
 
 def stored(engine: Engine) -> tuple[int, int, int, list[str]]:
@@ -55,7 +55,7 @@ def test_items_are_decided_one_after_the_other_until_nothing_waits(engine: Engin
     assert (reply["kind"], reply["queue"]["due"]) == ("item", 2)
     second = call(engine, "decide", people["ada"], about(reply["item"], position=1, comment="so"))
     assert (second["kind"], second["queue"]["due"]) == ("item", 1)
-    assert second["item"]["generation"] != reply["item"]["generation"]
+    assert second["item"]["item"] != reply["item"]["item"]
     done = call(engine, "decide", people["ada"], about(second["item"], judgement=OWN))
     assert (done["kind"], done["queue"]["items"]) == ("done", [])
     back = call(engine, "back", people["ada"], {})
@@ -77,9 +77,9 @@ def test_later_leaves_an_item_and_the_queue_leads_back_to_it(engine: Engine) -> 
     people = differing(engine)
     one = call(engine, "load", people["ada"])["item"]
     two = call(engine, "later", people["ada"], about(one))["item"]
-    assert two["generation"] != one["generation"]
-    assert call(engine, "later", people["ada"], about(two))["item"]["generation"] == one["generation"]
-    chosen = call(engine, "go", people["ada"], {"study_id": two["study_id"], "generation": two["generation"]})
+    assert two["item"] != one["item"]
+    assert call(engine, "later", people["ada"], about(two))["item"]["item"] == one["item"]
+    chosen = call(engine, "go", people["ada"], {"study_id": two["study_id"], "item": two["item"]})
     assert chosen["item"] == two
 
 
@@ -137,9 +137,9 @@ HOSTILE: dict[str, Any] = {
     "text": "x",
     "a list": [1],
     "an unknown key": {"admin": True},
-    "an item that is none": {"generation": "\0"},
+    "an item that is none": {"item": "\0"},
     "another study": {"study_id": "0000"},
-    "an item that there is not": {"generation": "0000"},
+    "an item that there is not": {"item": "0000"},
     "a position below zero": {"position": -1},
     "a position beyond any": {"position": 2**70},
     "a judgement outside the words": {"judgement": {"response_judgement": "splendid"}},

@@ -92,7 +92,7 @@ def test_failures_are_grouped_narrowed_and_made_into_drafts(engine: Engine) -> N
     draft = go.removeprefix("/draft/?draft=")
     with reading(engine) as session:
         assert {one.kind for one in drafts.load(session, draft).sources} == {"cluster"}
-    look = {"view": "failures", "failure": cluster["examples"][0]["generation"]}
+    look = {"view": "failures", "failure": cluster["examples"][0]["item"]}
     alone = page.act({"out": {"action": "list", "look": look}}, cur)
     assert alone["counts"]["failures"] == 1
     assert alone["shown"][0]["drafts"] == [{"id": draft, "text": f"{SUM}_2, open"}]

@@ -37,7 +37,7 @@ function judgement() {
 // ---------- talking to the server: one request at a time
 function send(event, extra = {}) {
   if (busy) return;
-  const about = item ? { study_id: item.study_id, generation: item.generation } : {};
+  const about = item ? { study_id: item.study_id, item: item.item } : {};
   busy = setTimeout(() => { busy = null; root.removeAttribute("data-busy"); say("No answer from the server. Nothing is lost in this page; try again.", "bad"); }, ANSWER_WAIT_MS);
   root.toggleAttribute("data-busy", true);
   props.value = { out: { ...about, ...extra }, sent: Date.now() + Math.random() };
@@ -60,7 +60,7 @@ const KEPT = "cn-adjudication";
 const keep = () => { if (item) sessionStorage.setItem(KEPT, JSON.stringify({ seen: item.seen, form, comment })); };
 const forget = () => sessionStorage.removeItem(KEPT);
 function adopt(fresh, stay) {
-  const same = item && item.generation === fresh.generation;
+  const same = item && item.item === fresh.item;
   if (!same) { comment = ""; window.scrollTo({ top: 0 }); }
   if (!stay) why = {};
   item = fresh; outlook = null; pendingClass = null;
@@ -141,8 +141,8 @@ function queueLine() {
   const toggle = button(keysOn ? "Keys on" : "Keys off", () => { keysOn = !keysOn; localStorage.setItem("cn-keys", keysOn ? "on" : "off"); render(); }, "cn-quiet", { "aria-pressed": String(keysOn), "data-k": "keys" });
   const list = el("details", { class: "aj-queue", open: queueOpen, ontoggle: (event) => { queueOpen = event.target.open; } },
     el("summary", {}, `Waiting: ${count(queue.due, "disagreement", "disagreements")}, ${count(queue.contested, "contested item", "contested items")}, ${count(queue.flagged, "flag", "flags")}`),
-    el("ol", {}, queue.items.map((one) => el("li", {}, el("button", { type: "button", class: "aj-entry", "aria-current": item && one.generation === item.generation ? "true" : null,
-      onclick: () => { queueOpen = false; send("select", { study_id: one.study_id, generation: one.generation }); } }, el("span", { class: "cn-muted" }, one.study + " "), one.why)))),
+    el("ol", {}, queue.items.map((one) => el("li", {}, el("button", { type: "button", class: "aj-entry", "aria-current": item && one.item === item.item ? "true" : null,
+      onclick: () => { queueOpen = false; send("select", { study_id: one.study_id, item: one.item }); } }, el("span", { class: "cn-muted" }, one.study + " "), one.why)))),
     queue.more ? el("p", { class: "cn-muted" }, `and ${queue.more} more`) : null);
   return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, toggle, item ? keySheet() : null);
 }
@@ -161,7 +161,7 @@ function render(focus = null) {
   const key = focus || (held && (held.id ? "#" + held.id : held.dataset.k ? `[data-k="${CSS.escape(held.dataset.k)}"]` : null));
   const caret = held && held.selectionStart !== undefined ? [held.selectionStart, held.selectionEnd] : null;
   root.classList.toggle("aj-keys-off", !keysOn);
-  root.dataset.item = item ? item.generation : "";
+  root.dataset.item = item ? item.item : "";
   const top = queue ? queueLine() : null;
   if (!item) {
     root.replaceChildren(...[top, message ? messageBox() : el("div", { class: "cn-note", role: "status" }, "Loading…"), queue ? el("div", { class: "aj-row" }, button("Look at what I decided last", () => send("undo"))) : null].filter(Boolean));

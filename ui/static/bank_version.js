@@ -23,7 +23,7 @@ function versionView(one, state, act, leave) {
       el("section", {}, el("h3", {}, "Health"), health(one, act))),
     el("section", {}, el("h3", {}, "Versions"), versions(one, state, act)),
     el("section", { class: "bk-belongs" }, el("h3", {}, "What belongs to it"),
-      links("Failures it came from", one.origins.map((o) => link(query("/failures/", { failure: o.generation }), o.text))),
+      links("Failures it came from", one.origins.map((o) => link(query("/failures/", { failure: o.item }), o.text))),
       links("Drafts", one.drafts.map((d) => link(query("/draft/", { draft: d.id }), d.text))),
       links("Rounds of review", one.rounds.map((r) => link(query("/rounds/", { round: r.id }), r.text))),
       links("Releases", one.releases.map((name) => link("/releases/", name))), links("Used by", one.used),

@@ -28,7 +28,7 @@ watch("value", () => {
 function fromAddress() {
   const asked = new URLSearchParams(window.location.search), more = {};
   for (const name of ["cluster", "template", "failure"]) if (asked.get(name)) more[name] = asked.get(name).slice(0, 200);
-  if (asked.get("generation")) more.failure = asked.get("generation").slice(0, 200);
+  if (asked.get("item")) more.failure = asked.get("item").slice(0, 200);
   if (more.failure) more.view = "failures";
   linked = Object.keys(more).length > 0;
   return more;

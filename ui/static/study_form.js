@@ -1,6 +1,6 @@
 // The form for a new study and its preview. After dom.js.
 const root = element.querySelector(".st-form"), box = element.querySelector(".st-message"), panel = element.querySelector(".st-preview");
-let previewed = null, asked = null;
+let previewed = null, asked = null, seed = "";
 const number = (name, label, value, attributes = {}) => el("label", { class: "st-field" }, label,
   el("input", { type: "number", name, value: value === null ? "" : String(value), step: "1", min: "0", inputmode: "numeric", ...attributes }));
 const options = (type, name, choices, chosen = []) => choices.map((one) => el("label", { class: "st-option" },
@@ -16,7 +16,7 @@ watch("value", () => {
   answered(root);
   if (reply.choices) { draw(reply.choices); return; }
   showMessage(box, reply.message ?? null);
-  if (reply.preview) { previewed = asked; showPreview(reply.preview); }
+  if (reply.preview) { previewed = asked; seed = reply.seed; showPreview(reply.preview); }
   if (reply.created) { previewed = null; panel.replaceChildren(); root.querySelector('[name="name"]').value = ""; }
   buttons();
 });
@@ -32,7 +32,7 @@ function draw(choices) {
     group("Annotators", null, row(options("checkbox", "annotators", choices.annotators)),
       fields(number("overlap", "Annotators an item (k)", 3, { min: "1" }), number("lease_minutes", "Minutes that an item in work keeps its place", 120, { min: "5" }))),
     group("What to draw", null, row(options("radio", "include", choices.include, ["mixed"])),
-      fields(number("size", "How many (empty: all of these)", null, { min: "1" }), number("correct_percent", "Scored-correct share where mixed, %", 15, { max: "90" }), number("seed", "Seed", 0))),
+      fields(number("size", "How many (empty: all of these)", null, { min: "1" }), number("correct_percent", "Scored-correct share where mixed, %", 15, { max: "90" }))),
     el("details", {}, el("summary", {}, "Only some of them"),
       group("Operations", "None chosen: all.", row(options("checkbox", "operations", choices.operations))),
       group("Representations", null, row(options("checkbox", "representations", choices.representations))),
@@ -76,7 +76,7 @@ function buttons() {
   if (title) title.textContent = stale ? "Preview, before the last change" : "Preview";
 }
 function preview() { const out = read(); asked = drawnFrom(out); if (ask("select", out, root, box)) { showMessage(box, null); buttons(); } }
-function create() { if (ask("submit", read(), root, box)) { showMessage(box, null); buttons(); } }
+function create() { if (ask("submit", { ...read(), seed }, root, box)) { showMessage(box, null); buttons(); } }
 function showPreview(preview) {
   const heading = el("h2", { tabindex: "-1" }, "Preview");
   panel.replaceChildren(el("section", { class: "st-panel" }, heading,
