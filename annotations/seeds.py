@@ -15,13 +15,14 @@ Seed = int | str
 """32 hexadecimal digits, or a number."""
 LARGEST_NUMBER = 2**31 - 1
 _DRAWN = re.compile(r"[0-9a-f]{32}")
+_NUMBER = re.compile(r"[0-9]{1,10}")
 
 
 def parse_seed(text: str) -> Seed:
     """A seed as it was typed or stored. Raises InputError for anything but digits of the two kinds."""
     if _DRAWN.fullmatch(text):
         return text
-    if text.isascii() and text.isdecimal() and int(text) <= LARGEST_NUMBER:
+    if _NUMBER.fullmatch(text) and int(text) <= LARGEST_NUMBER:
         return int(text)
     raise InputError(
         f"seed {text[:50]!r} cannot be used; expected 32 hexadecimal digits, as the bundle of a closed study "

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Files = dict[str, str | bytes]
 FORMATS = ("csv", "jsonl", "parquet", "xlsx", "label-studio", "hugging-face")
+NOT_BLIND = "these files name models and rounds; keep them from its annotators and adjudicators"
 WITH_RECORDS = ("label-studio", "hugging-face")
 """Forms that hold the records themselves."""
 
@@ -58,6 +59,8 @@ def export(
     material = load_material(study, db)
     said = StudyView(material.tables).data_use
     _check_credentialed(said, study, wanted, bundle, allow_credentialed)
+    if material.opened.status != "closed":
+        typer.echo(f"warning: study {study!r} is {material.opened.status}: {NOT_BLIND}", err=True)
     files = {name: made for form in wanted for name, made in _MAKERS[form](material.tables).items()}
     packed = None if bundle is None else _packed(material, load_released(study, db), bank, guideline)
     if out is not None:

@@ -319,3 +319,24 @@ def test_a_file_in_the_way_of_the_folder_is_said(tmp_path: Path) -> None:
     (tmp_path / "o").write_text("")
     with pytest.raises(InputError, match="is a file; --out takes a folder"):
         report_command.write_files(tmp_path / "o", {"a": "b"})
+
+
+def test_files_of_a_study_that_is_not_closed_are_said_to_break_its_blinding(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    export = ("export", "--study", made.study, "--bundle")
+    assert made.run(*export, str(tmp_path / "open.zip")) == 0
+    assert "these files name models and rounds" in capsys.readouterr().err
+    assert made.run("study", "close", made.study) == 0
+    assert made.run(*export, str(tmp_path / "closed.zip")) == 0
+    assert "name models" not in capsys.readouterr().err
+    opened = []
+    for name in ("open", "closed"):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip") as archive:
+            (study,) = [one for one in archive.namelist() if one.endswith("raw/study.json")]
+            opened.append(json.loads(archive.read(study))["opened"])
+        assert run_command(["verify", str(tmp_path / f"{name}.zip")]) == 0
+    assert (opened[0]["seed"], opened[0]["secret"]) == (None, None)
+    assert [len(opened[1][name]) for name in ("seed", "secret")] == [32, 64]
+    assert made.run("study", "reopen", made.study) == 0

@@ -10,6 +10,7 @@ from clinicnum.jsonl import write_jsonl
 from db.engine import make_engine, reading
 from db.work.study import design_of, find_study
 from db.work.study_progress import study_details
+from scripts.cli import run_command
 from tests.db.examples import FAILURE, add_users, material
 from tests.scripts.test_study_commands import run
 
@@ -45,7 +46,7 @@ def design(folder: Path) -> list[str]:
         *("--where", "operation=arithmetic", "--where", "status=incorrect", "--where", "status=correct"),
         *("--training", "2", "--controls", "1", "--references", str(folder / "references.jsonl")),
         *("--repeat-share", "0.1", "--lease-minutes", "30", "--guideline", str(folder / "guideline.md")),
-        *("--suggestion-policy", "after_judgement", "--seed", "3"),
+        *("--suggestion-policy", "after_judgement"),
     ]
 
 
@@ -65,10 +66,13 @@ def test_the_preview_of_stored_runs_is_the_study_that_then_opens(
     assert preview["hours_an_annotator"] == pytest.approx(13 * 90 / 3600)
     run(["study", "list", "--db", url])
     assert "no study yet" in capsys.readouterr().out
-    run(create)
-    assert "10 generations, 2 annotators, overlap 2, 0 of 26 submitted" in capsys.readouterr().out
+    run([*create, "--seed", preview["seed"]])
+    told = capsys.readouterr()
+    assert "10 generations, 2 annotators, overlap 2, 0 of 26 submitted" in told.out
+    assert "guessed" not in told.err
     engine = make_engine(url)
     with reading(engine) as session:
+        assert find_study(session, "s").seed == preview["seed"]
         opened = design_of(find_study(session, "s"))
         assert study_details(session, "s").guidelines[0].text == "# Look twice"
     engine.dispose()
@@ -149,3 +153,23 @@ def test_what_cannot_be_opened_is_one_line_and_leaves_nothing(
     capsys.readouterr()
     run(["study", "list", "--db", url])
     assert "no study yet" in capsys.readouterr().out
+
+
+def test_a_seed_is_drawn_for_each_study_and_a_number_is_warned_of(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored = ("--run", "run-of-llama", *design(tmp_path), "--db", url)
+    run(["study", "create", "--name", "one", *stored])
+    run(["study", "create", "--name", "two", *stored])
+    assert "guessed" not in capsys.readouterr().err
+    run(["study", "create", "--name", "three", *stored, "--seed", "3"])
+    assert "a number as --seed can be guessed" in capsys.readouterr().err
+    engine = make_engine(url)
+    with reading(engine) as session:
+        seeds = [find_study(session, name).seed for name in ("one", "two", "three")]
+    engine.dispose()
+    assert len({*seeds}) == 3
+    assert [len(one) for one in seeds] == [32, 32, 1]
+    for wrong in ("-1", "3.5", "2147483648", "F" * 32, "0" * 33, "x"):
+        assert run_command(["study", "create", "--name", "four", *stored, "--seed", wrong]) == 2
+        assert "expected 32 hexadecimal digits" in capsys.readouterr().err

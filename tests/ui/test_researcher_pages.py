@@ -12,6 +12,7 @@ from db.engine import reading, writing
 from db.rows import AuditRow, Row, StudyRow
 from db.store import Store
 from db.work import runs, users
+from db.work.study import find_study
 from tests.db.examples import add_users, material
 from ui.people import PeopleHandlers
 from ui.runs import RunsHandlers
@@ -56,15 +57,19 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
     assert board["studies"] == []
     assert [one["label"] for one in choices["choices"]["annotators"]] == ["ann", "ben", "eve"]
     before = stored(engine)
-    preview = page.preview(form(engine, guideline="# Look", seconds_an_item=120), root)["preview"]
+    looked = page.preview(form(engine, guideline="# Look", seconds_an_item=120), root)
+    preview = looked["preview"]
     assert preview["strata"] == [
         ["arithmetic, structured, correct", "8", "2", "0.250"],
         ["arithmetic, structured, failure", "12", "12", "1.000"],
     ]
     assert "about 28 minutes each at 120 s an item, 56 minutes in all" in preview["facts"]
     assert stored(engine) == before
-    reply, board = page.create(form(engine, guideline="# Look"), root)
+    reply, board = page.create(form(engine, guideline="# Look", seed=looked["seed"]), root)
     assert reply["created"] == "new"
+    with reading(engine) as session:
+        assert find_study(session, "new").seed == looked["seed"]
+    assert looked["seed"] not in str(board), "it stays secret until the study is closed"
     assert board["studies"][0]["facts"][0] == "0 of 14 items filled"
     assert [one["text"] for one in board["open"]["guidelines"]] == ["# Look"]
     assert board["open"]["addable"] == ["eve"]
@@ -121,7 +126,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no failure left": ({"statuses": ["correct"]}, "is a failure"),
     "training without references": ({"training": 1}, "need 1 references"),
     "references of no study": ({"references_from": "none"}, "no study 'none'"),
-    "a seed too large": ({"seed": 2**31}, "out of range"),
+    "a seed that can be guessed": ({"seed": "7"}, "seed"),
     "no number": ({"size": "many"}, "size"),
 }
 

@@ -28,8 +28,8 @@ def test_the_text_is_cut_where_evidence_begins_or_ends_and_names_whose_it_is() -
 
 def test_the_queue_says_what_waits_and_why() -> None:
     waiting = [
-        Waiting(study_id="s", study="six", generation="g1", due=("severity: 0 to 2",), again=True),
-        Waiting(study_id="s", study="six", generation="g2", contested=True, flagged=True),
+        Waiting(study_id="s", study="six", item="i1", generation="g1", due=("severity: 0 to 2",), again=True),
+        Waiting(study_id="s", study="six", item="i2", generation="g2", contested=True, flagged=True),
     ]
     view = queue_view(waiting * 30)
     assert (view["due"], view["contested"], view["flagged"], view["more"]) == (30, 30, 30, 10)
