@@ -28,7 +28,6 @@ from ui.failures import build_failures
 from ui.gate import Page
 from ui.my_work import build_my_work
 from ui.people import build_people
-from ui.quiet import quiet_gradio
 from ui.releases import build_releases
 from ui.review import build_review
 from ui.rounds import build_rounds
@@ -51,7 +50,6 @@ def make_web(
 
     `trust`: the header in which a proxy says who asks, and where it may come from.
     """
-    quiet_gradio()
     store = Store(engine)
 
     def authenticate(name: str, password: str, address: str | None) -> User | None:

@@ -1,7 +1,9 @@
 """What stands before every request: same-origin writes, sign-on, the right for each page.
 
 Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
-uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through.
+uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through,
+and calls of events are answered without Gradio (`ui.events`). A page with uploads would need a route of our
+own, with limits.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +18,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from annotations.rights import Right, may
+from ui.events import PREDICT
 from ui.session import Sessions
 
 HERE = Path(__file__).parent
@@ -25,7 +28,6 @@ OPEN_PATHS = frozenset(
         "/",
         "/config",
         "/theme.css",
-        "/gradio_api/run/predict",
         "/gradio_api/app_id",
         "/gradio_api/startup-events",
     }
@@ -89,9 +91,14 @@ class Gate:
                 return HTMLResponse(from_template("refused.html", message=message), status_code=403)
             return JSONResponse({"detail": message}, status_code=403)
         rest = path.removeprefix(page.path)
-        unknown = not (rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
+        is_event = rest == PREDICT
+        unknown = not (is_event or rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
         if unknown or not SHUT_PARAMETERS.isdisjoint(Request(scope).query_params):
             return JSONResponse({"detail": "not part of this page"}, status_code=404)
+        allowed = ("POST",) if is_event else ("GET", "HEAD")
+        if scope["method"] not in allowed:
+            refused = f"{scope['method'][:20]} is not used here; expected {' or '.join(allowed)}"
+            return JSONResponse({"detail": refused}, status_code=405, headers={"allow": ", ".join(allowed)})
         scope["clinicnum_user"] = user
         return None
 

@@ -19,12 +19,11 @@ from annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from ui.account import Passwords, add_account
 from ui.doorway import THIS_MACHINE, Doorway, network_of
-from ui.events import ShortWay, events_of
+from ui.events import Events, events_of
 from ui.gate import HERE, Gate, Page, from_template
 from ui.mounting import without_spare_apps
 from ui.session import COOKIE, Sessions
 from ui.sign_on_pages import add_sign_on
-from ui.troubles import tell_in
 
 STYLES = (
     *("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies"),
@@ -118,7 +117,6 @@ def build_app(
         with without_spare_apps():
             blocks = page.build()
         events[page.path] = events_of(blocks)
-        tell_in(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
             mounted,
@@ -135,7 +133,7 @@ def build_app(
             max_file_size="1mb",
         )
         blocks.app = mounted.routes[-1].app
-    app.add_middleware(ShortWay, events=events)
+    app.add_middleware(Events, events=events)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
     app.add_middleware(watch)
     return Doorway(app)

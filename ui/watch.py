@@ -20,7 +20,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, PlatformCol
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
-from ui.troubles import answer
+from ui.troubles import answer, message_of
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """With the target of the annotate page, 60 ms, among them."""
@@ -86,7 +86,7 @@ class Watch:
             mark = told(error)
             if status == 0:
                 said = f"Something went wrong here (error {mark}); what you saved before is kept. Try again."
-                await JSONResponse({"detail": said}, status_code=500)(scope, receive, noting)
+                await JSONResponse(message_of(said), status_code=500)(scope, receive, noting)
         self._note(scope, status, time.perf_counter() - began)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:

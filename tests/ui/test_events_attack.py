@@ -1,0 +1,288 @@
+"""Whoever may open a page sends its events what looks like files and addresses: nothing of it is touched."""
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+import pytest
+
+from db.engine import writing
+from db.work import users
+from scripts.crowd.connection import Connection
+from scripts.crowd.served import Served, free_port
+from scripts.database import open_database
+from tests.db.examples import open_study
+from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
+from ui.events import events_of
+
+PATIENCE_S = 10.0
+"""How long one answer may take before the server counts as stopped: the test must end."""
+HEALTH_S = 1.0
+MORE = 3
+"""Values beyond those that an event takes."""
+DEPTHS = (0, 1, 2, 5)
+
+
+@dataclass
+class Health:
+    """Asks `/health` all the time, and keeps how long the slowest answer took."""
+
+    port: int
+    worst_s: float = 0.0
+    asked: int = 0
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def watch(self) -> None:
+        """Until it is ended, or an answer does not come."""
+        while not self.ended.wait(0.05):
+            visitor, began = Connection(self.port, timeout_s=PATIENCE_S), time.perf_counter()
+            try:
+                assert visitor.get("/health").status == 200
+            except (OSError, HTTPException):
+                self.worst_s = float("inf")
+                return
+            finally:
+                visitor.close()
+            self.worst_s = max(self.worst_s, time.perf_counter() - began)
+            self.asked += 1
+
+
+@dataclass
+class Bait:
+    """What an attacker names: files that must stay shut, and an address that nobody may ask."""
+
+    folder: Path
+    listener: socket.socket
+    audit: Path
+
+    @property
+    def url(self) -> str:
+        """Of the listener."""
+        return f"http://127.0.0.1:{self.listener.getsockname()[1]}/bait"
+
+    def names(self) -> list[str]:
+        """Paths and addresses."""
+        fifo, database = self.folder / "fifo", self.folder / "study.db"
+        return ["/dev/zero", str(fifo), str(database), "/proc/self/environ", self.url]
+
+    def touched(self, offset: int) -> list[str]:
+        """What the server has opened or asked for since, as far as it is bait or no part of a program."""
+        lines = self.audit.read_bytes()[offset:].decode().splitlines()
+        told = [(event, arguments) for event, arguments in map(json.loads, lines)]
+        found = [
+            f"{event}{arguments}"
+            for event, arguments in told
+            if event.startswith(("socket.", "subprocess")) or any(one in arguments for one in self.names())
+        ]
+        self.listener.settimeout(0)
+        with contextlib.suppress(BlockingIOError):
+            found.append(f"connected from {self.listener.accept()[1]}")
+        return found
+
+
+@pytest.fixture(scope="module")
+def bait(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bait]:
+    folder = tmp_path_factory.mktemp("bait")
+    os.mkfifo(folder / "fifo")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield Bait(folder, listener, folder / "audit.jsonl")
+
+
+@pytest.fixture(scope="module")
+def house(bait: Bait) -> Iterator[House]:
+    url = f"sqlite:///{bait.folder / 'study.db'}"
+    engine = open_database(url)
+    with writing(engine) as session:
+        for name, role in PEOPLE.items():
+            users.add_user(session, name=name, role=role, password=PASSWORD)
+    open_study(engine, annotators=("ann", "ben", "eve"))
+    port = free_port()
+    program = [sys.executable, str(Path(__file__).with_name("audited_server.py")), str(bait.audit)]
+    server = Served([*program, "serve", "--db", url, "--port", str(port)], bait.folder / "log", port).start()
+    made = House(engine, port, {None: Connection(port)})
+    try:
+        for name in PEOPLE:
+            made.enter(name)
+        for visitor in made.visitors.values():
+            visitor.timeout_s = PATIENCE_S
+            visitor.close()
+        yield made
+    finally:
+        server.kill()
+        for visitor in made.visitors.values():
+            visitor.close()
+        engine.dispose()
+
+
+def files(name: str) -> Iterator[Any]:
+    """The forms in which Gradio takes a value for a file, an address or an update."""
+    meta = {"_type": "gradio.FileData"}
+    yield {"path": name, "meta": meta}
+    yield {"path": name, "url": name, "orig_name": "x", "size": 1, "is_stream": True, "meta": meta}
+    yield {"url": name, "meta": {"_type": "gradio._FileData"}, "__type__": "update"}
+    yield {"path": name, "meta": {}, "__type__": "update", "value": name}
+    yield name
+
+
+def nested(value: Any, depth: int) -> Any:
+    """The value inside of objects and lists in turn."""
+    for level in range(depth):
+        value = [value] if level % 2 else {"out": value}
+    return value
+
+
+def test_no_event_of_any_page_opens_a_file_or_asks_an_address(house: House, bait: Bait) -> None:
+    health = Health(house.port)
+    watcher = threading.Thread(target=health.watch)
+    offset = bait.audit.stat().st_size
+    watcher.start()
+    sent = 0
+    try:
+        for page, insiders in house.pages.items():
+            for event in house.events(page):
+                sent += _attack(house, bait, page, min(insiders), event)
+    finally:
+        health.ended.set()
+        watcher.join()
+    assert bait.touched(offset) == []
+    assert sent > 10_000
+    assert health.asked > 20
+    assert health.worst_s < HEALTH_S
+
+
+def _attack(house: House, bait: Bait, page: str, name: str, event: dict[str, Any]) -> int:
+    """Every count of values with every bait in every form; how many were sent."""
+    takes, sent = len(event["inputs"]), 0
+    for count in range(takes + MORE + 1):
+        for number, value in enumerate(one for bad in bait.names() for one in files(bad)):
+            deep = nested(value, DEPTHS[number % len(DEPTHS)] if count == takes else 0)
+            for one in (value, deep) if count else (value,):
+                status, text = house.post(page, name, event["id"], [one] * count)
+                case = (page, event["id"], count, one)
+                sent += 1
+                assert "Traceback" not in text, case
+                if count != takes or (count and '"_type"' in json.dumps(one)):
+                    assert status == 422, case
+                assert status in (200, 422), case
+    return sent
+
+
+@pytest.mark.parametrize("depth", range(6))
+def test_a_file_is_refused_at_any_depth(house: House, depth: int) -> None:
+    value = nested({"path": "/dev/zero", "meta": {"_type": "gradio.FileData"}}, depth)
+    inside = {"out": value} if depth % 2 == 0 else value
+    status, text = house.post("/annotate", "ann", 2, [inside])
+    assert (status, "_type" in text) == (422, True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/gradio_api/run/predict/",
+            "/gradio_api/run/submit",
+            "/gradio_api/run/",
+            "/gradio_api/api/predict",
+        ),
+        *(
+            "/gradio_api/call/submit",
+            "/gradio_api/call/v2/submit",
+            "/gradio_api/queue/join",
+            "/gradio_api/upload",
+        ),
+        *("/gradio_api/cancel", "/gradio_api/reset", "/gradio_api/stream/x", "/gradio_api/component_server"),
+        *("/gradio_api/process_recording", "/gradio_api/run-history/connect", "/gradio_api/vibe-code"),
+        *(
+            "//gradio_api/run/predict",
+            "/gradio_api//run/predict",
+            "/gradio_api/run%2Fpredict",
+            "/GRADIO_API/run/predict",
+        ),
+        *(
+            "/gradio_api/run/predict%00",
+            "/gradio_api/run/predict;x",
+            "/gradio_api/./run/predict",
+            "/run/predict",
+        ),
+        *(
+            "/gradio_api/run%5cpredict",
+            "/static/../gradio_api/run/predict",
+            "/assets/%2e%2e/gradio_api/run/predict",
+        ),
+    ],
+)
+def test_no_other_route_takes_a_call(house: House, bait: Bait, path: str) -> None:
+    offset = bait.audit.stat().st_size
+    value = {"path": bait.names()[1], "meta": {"_type": "gradio.FileData"}}
+    for page, insiders in house.pages.items():
+        answer = house.visitors[min(insiders)].post_json(
+            page + path, {"fn_index": 1, "data": [value, value], "session_hash": "x"}
+        )
+        assert answer.status in (404, 405, 422), (page, answer.status)
+    assert bait.touched(offset) == []
+
+
+def test_open_paths_are_read_only(house: House) -> None:
+    for path in ("", "/", "/config", "/theme.css", "/gradio_api/app_id", "/gradio_api/startup-events"):
+        assert house.visitors["ann"].post_json(f"/annotate{path}", {}).status == 405, path
+    assert house.visitors["ann"].get("/annotate/gradio_api/run/predict").status == 405
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"batched": True, "event_id": "x", "trigger_id": 2**70, "simple_format": True}, 200),
+        ({"session_hash": {"path": "/dev/zero"}, "event_data": {"_type": "gradio.FileData"}}, 200),
+        ({"request": {"url": "http://127.0.0.1/"}}, 200),
+        ({"data": {"0": {}}}, 422),
+        ({"data": None}, 422),
+        ({"data": [7]}, 422),
+        ({"data": [[]]}, 422),
+        ({"data": [True]}, 422),
+        ({"fn_index": 2.0}, 404),
+    ],
+    ids=str,
+)
+def test_what_else_gradio_would_read_in_a_call_has_no_effect(
+    house: House, more: dict[str, Any], status: int
+) -> None:
+    sent = {"fn_index": 2, "data": [{"out": {}}], "session_hash": "x", **more}
+    assert house.send("/annotate", "ann", sent).status == status
+
+
+@pytest.mark.filterwarnings("ignore")  # Gradio makes an application of each Blocks and leaves it open
+def test_a_page_whose_event_needs_gradio_is_not_built() -> None:
+    with gr.Blocks(title="With a file", analytics_enabled=False) as page:
+        file = gr.File()
+        shown = gr.HTML()
+        file.upload(_told, file, shown, queue=False)
+    with pytest.raises(TypeError, match=r"With a file: event '_told' .* it has File; expected HTML"):
+        events_of(page)
+    with gr.Blocks(title="Queued", analytics_enabled=False) as page:
+        shown = gr.HTML()
+        shown.click(_told, shown, shown)
+    with pytest.raises(TypeError, match="queue=False"):
+        events_of(page)
+    with gr.Blocks(title="Counted", analytics_enabled=False) as page:
+        shown = gr.HTML()
+        shown.click(_two, shown, shown, queue=False)
+    with pytest.raises(TypeError, match="1 inputs and 2 parameters"):
+        events_of(page)
+
+
+def _told(value: str) -> str:
+    return value
+
+
+def _two(value: str, other: str = "") -> str:
+    return value + other
