@@ -59,6 +59,12 @@ def keyed_id(key: str, payload: object) -> str:
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()[:16]
 
 
+def sha256_json(payload: object) -> str:
+    """SHA-256 over canonical JSON, in hex."""
+    text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
 def sha256_file(path: Path) -> str:
     """SHA-256 of a file's bytes, in hex."""
     with path.open("rb") as handle:

@@ -35,6 +35,11 @@ def migrate(engine: Engine) -> None:
         raise unreachable(engine, error) from error
 
 
+def newest_revision() -> str | None:
+    """The schema that this version of the program works with."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
 def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))

@@ -74,7 +74,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "audit",
         "scripts.commands.audit",
         "The log of who changed what.",
-        (("verify", "verify"),),
+        (("verify", "verify"), ("anchor", "anchor"), ("key", "key")),
     ),
     (
         "templates",

@@ -2,7 +2,9 @@
 
 import socket
 import sys
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import uvicorn
 from prometheus_client import start_http_server
@@ -16,6 +18,7 @@ from db.login import change_password, choose_password, log_in
 from db.store import Store
 from db.troubles import told
 from db.work import bank, users
+from scripts.anchoring import DailyAnchors, audit_folder
 from scripts.hurried import Hurried, allow_connections
 from ui.account import Passwords
 from ui.adjudicate import build_adjudicate
@@ -44,11 +47,17 @@ KEEP_ALIVE_S = 120
 
 
 def make_web(
-    engine: Engine, *, metrics: Metrics | None = None, log: bool = False, trust: Trust | None = None
+    engine: Engine,
+    *,
+    metrics: Metrics | None = None,
+    log: bool = False,
+    trust: Trust | None = None,
+    after_closing: Callable[[], None] = lambda: None,
 ) -> ASGIApp:
     """The application on a migrated database; `log`: one JSON line a request on standard error.
 
-    `trust`: the header in which a proxy says who asks, and where it may come from.
+    `trust`: the header in which a proxy says who asks, and where it may come from. `after_closing` is called
+    once a study is closed.
     """
     store = Store(engine)
 
@@ -80,7 +89,12 @@ def make_web(
         ),
         Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
         Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
-        Page("/studies", "Studies", "manage_studies", lambda: build_studies(store=store, shell=shell)),
+        Page(
+            "/studies",
+            "Studies",
+            "manage_studies",
+            lambda: build_studies(store=store, shell=shell, after_closing=after_closing),
+        ),
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
         Page(
             "/people",
@@ -139,13 +153,17 @@ def listen(
     metrics_port: int | None = None,
     log: bool = False,
     trust: Trust | None = None,
+    audit_dir: Path | None = None,
 ) -> None:
     """Serve until interrupted; prints the address once it answers. Raises OSError if a port is taken.
+
+    The audit log is anchored in `audit_dir`, or the database's own folder, at the start and daily.
 
     Metrics are on a port of their own, on this machine only: no proxy in front of the pages opens them.
     """
     allow_connections()
     metrics = Metrics()
+    anchors = DailyAnchors(engine, audit_folder(engine, audit_dir), metrics)
     if metrics_port is not None:
         start_http_server(metrics_port, addr="127.0.0.1", registry=metrics.registry)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -156,7 +174,7 @@ def listen(
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
             uvicorn.Config(
-                make_web(engine, metrics=metrics, log=log, trust=trust),
+                make_web(engine, metrics=metrics, log=log, trust=trust, after_closing=anchors.write),
                 http=Hurried,
                 proxy_headers=False,  # the doorway does that, and keeps the peer's own address
                 log_level="warning",
@@ -166,4 +184,8 @@ def listen(
             )
         )
         print(f"clinicnum is at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
-        server.run(sockets=[listener])
+        anchors.start()
+        try:
+            server.run(sockets=[listener])
+        finally:
+            anchors.stop()

@@ -17,6 +17,7 @@ from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen
 from db.store import Store
 from db.work.audit import ChainCheck, verify_one
+from db.work.audit_replay import compare_with_log
 from db.work.label_changes import check_may_verify, label_changes, studies_to_look_at
 from db.work.label_eyes import Kind
 from db.work.study import taxonomy_of_study
@@ -70,15 +71,16 @@ class ChangesHandlers:
         with self.store.reading() as session:
             found = label_changes(session, user_id=user_id, study_id=study_id, before=asked.before, **query)
             taxonomy = taxonomy_of_study(session, study_id=study_id)
-        checked, seconds = self._checked(user_id, study_id) if asked.check else (None, 0.0)
-        return changes_view(found, taxonomy, query, check_view(checked, seconds, study_id))
+        checked, differences, seconds = self._checked(user_id, study_id) if asked.check else (None, 0, 0.0)
+        return changes_view(found, taxonomy, query, check_view(checked, differences, seconds, study_id))
 
-    def _checked(self, user_id: str, study_id: str) -> tuple[ChainCheck, float]:
+    def _checked(self, user_id: str, study_id: str) -> tuple[ChainCheck, int, float]:
         began = time.perf_counter()
         with self.store.reading() as session:
             check_may_verify(session, user_id=user_id, study_id=study_id)
             checked = verify_one(session, study_id)
-        return checked, time.perf_counter() - began
+            differences = len(compare_with_log(session, [study_id]))
+        return checked, differences, time.perf_counter() - began
 
 
 def build_changes(*, store: Store, shell: Shell) -> gr.Blocks:

@@ -50,8 +50,9 @@ class StudiesHandlers:
     Not async: counts, draws and suggestions of large studies belong in a thread.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, after_closing: Callable[[], None] = lambda: None) -> None:
         self.store = store
+        self.after_closing = after_closing
 
     def load(self) -> tuple[Reply, Reply]:
         """All studies, and what a new one can be made of."""
@@ -82,6 +83,8 @@ class StudiesHandlers:
                 study_changes.add_annotator(session, name=name, annotator=message.annotator, actor=actor)
             else:
                 SWITCHES[message.action](session, name=name, actor=actor)
+        if message.action == "close":
+            self.after_closing()
         return f"Study {name} {DONE[message.action]}"
 
     def _board(self, shown: str | None) -> Reply:
@@ -135,9 +138,12 @@ class StudiesHandlers:
             )
 
 
-def build_studies(*, store: Store, shell: Shell) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `manage_studies`."""
-    handlers = StudiesHandlers(store)
+def build_studies(*, store: Store, shell: Shell, after_closing: Callable[[], None]) -> gr.Blocks:
+    """The page as a Blocks, to be mounted behind the right `manage_studies`.
+
+    `after_closing` is called once a study is closed.
+    """
+    handlers = StudiesHandlers(store, after_closing)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Studies · clinicnum", analytics_enabled=False, fill_width=True) as page:
         shell.navigation(page, "/studies")

@@ -79,14 +79,24 @@ def changes_view(found: Changes, taxonomy: Taxonomy, asked: Query, check: Markup
     return _filters(found, asked) + veiled + check + shown + older
 
 
-def check_view(found: ChainCheck | None, seconds: float, study_id: str) -> Markup:
+def check_view(found: ChainCheck | None, differences: int, seconds: float, study_id: str) -> Markup:
     """What the check of the study's chain found; before it is asked for, the way to it."""
     if found is None:
         return Markup('<p class="ch-check"><a class="cn-button cn-quiet mw-tab" href="{}">{}</a></p>').format(
             address(study=study_id, check="1"), "Check that nothing was altered"
         )
+    if found.broken_at is None and differences:
+        return note(
+            f"The log of this study is whole, but {differences:,} labels or decisions are not what it says: "
+            "they were changed past the program. Ask who runs the server for `clinicnum audit verify`, which "
+            "names them.",
+            "bad",
+        )
     if found.broken_at is None:
-        return note(f"The log of this study is whole: {found.rows:,} rows, checked in {seconds:.1f} s.")
+        return note(
+            f"The log of this study is whole, and all labels and decisions are what it says: "
+            f"{found.rows:,} rows, checked in {seconds:.1f} s."
+        )
     return note(
         f"The log of this study is broken: {found.reason}. Nothing from row {found.broken_at:,} on can be "
         "relied upon; compare with a backup.",

@@ -16,7 +16,14 @@ from typing import Any
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
-from prometheus_client import CollectorRegistry, Counter, Histogram, PlatformCollector, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+)
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
@@ -42,6 +49,16 @@ class Metrics:
             "From a request to the end of its answer.",
             ("page",),
             buckets=BUCKETS_S,
+            registry=self.registry,
+        )
+        self.anchored_at = Gauge(
+            "clinicnum_audit_anchored_timestamp_seconds",
+            "When the last anchor of the audit log was written.",
+            registry=self.registry,
+        )
+        self.anchor_failures = Counter(
+            "clinicnum_audit_anchor_failures",
+            "Anchors of the audit log that could not be written.",
             registry=self.registry,
         )
         ProcessCollector(registry=self.registry)

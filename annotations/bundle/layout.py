@@ -5,6 +5,9 @@ import re
 MANIFEST, SUMS, README, GUIDELINE = "manifest.json", "SHA256SUMS", "README.md", "guideline.md"
 RAW, REPORT, TEMPLATES, OWN_GUIDELINE = "raw", "report", "templates", "guideline"
 """Folders. The last one holds a guideline of the study's own, as it was given."""
+AUDIT = "audit"
+ANCHOR, ANCHOR_KEY = f"{AUDIT}/anchor.json", f"{AUDIT}/public-key.pem"
+"""The signed ends of the audit log when the bundle was made, and the key that they are checked with."""
 STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
 SUGGESTIONS = f"{RAW}/suggestions.jsonl"
 FIGURES = f"{REPORT}/report.json"
@@ -14,7 +17,7 @@ LINES = (
 )
 """The parts of StudyTables that are files of lines; all else of it stands in `study.json`."""
 
-_GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE})/.+")
+_GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE}|{AUDIT})/.+")
 
 
 def lines_path(part: str) -> str:

@@ -5,6 +5,8 @@ from typing import Any
 
 from annotations.bundle.guideline import guideline_markdown
 from annotations.bundle.layout import (
+    ANCHOR,
+    AUDIT,
     GUIDELINE,
     MANIFEST,
     OWN_GUIDELINE,
@@ -69,8 +71,15 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
         "settings, `taxonomy.yaml` the codes\n"
         f"- `{GUIDELINE}`: the rules that the annotators worked by{own if _has_own(given) else ''}\n"
         f"- `{TEMPLATES}/`: {bank}\n"
+        f"{_anchor(given)}"
         f"- `{MANIFEST}`, `{SUMS}`: the hash of every file\n"
     )
+
+
+def _anchor(given: Mapping[str, bytes]) -> str:
+    if ANCHOR not in given:
+        return ""
+    return f"- `{AUDIT}/`: the signed end of the audit log, and the public key that it is checked with\n"
 
 
 def _has_own(given: Mapping[str, bytes]) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from annotations.bundle.anchored import anchor_faults, anchor_notes
 from annotations.bundle.archive import Unpacked, pack
 from annotations.bundle.bank import bundled_bank_sha256
 from annotations.bundle.figures import count_figures, different_figures
@@ -61,13 +62,14 @@ def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
         *different_figures(given, rebuilt),
         *_remade(files, material, given, notes),
         *_other_bank(files, material),
+        *anchor_faults(files),
     ] or _other_archive(bundle)
     return Verification(
         study=material.tables.study_name,
         files=len(files),
         figures=count_figures(rebuilt),
         faults=tuple(faults),
-        notes=(*notes, *origin_notes(material, files)),
+        notes=(*notes, *origin_notes(material, files), *(() if faults else anchor_notes(material, files))),
     )
 
 

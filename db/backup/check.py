@@ -1,4 +1,4 @@
-"""What a database holds, and whether it is whole: rows by table, keys, audit chains."""
+"""What a database holds, and whether it is whole: rows by table, keys, audit chains, and rows as logged."""
 
 from sqlalchemy import Connection, Engine, func, inspect, select, table
 from sqlmodel import Session
@@ -6,7 +6,9 @@ from sqlmodel import Session
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from db.engine import is_sqlite, reading
+from db.migrate import newest_revision
 from db.work.audit import verify_chain
+from db.work.audit_replay import compare_with_log
 
 
 class Checked(Frozen):
@@ -31,7 +33,11 @@ def check_session(session: Session) -> Checked:
     connection = session.connection()
     if is_sqlite(connection):
         _check_pages(connection)
-    return Checked(revision=_revision(connection), rows=_count_rows(connection), chains=_chains(session))
+    revision = _revision(connection)
+    chains = _chains(session)
+    if revision == newest_revision():  # tables of an earlier schema are compared once they are upgraded
+        _compare(session)
+    return Checked(revision=revision, rows=_count_rows(connection), chains=chains)
 
 
 def _count_rows(connection: Connection) -> dict[str, int]:
@@ -50,6 +56,15 @@ def _chains(session: Session) -> dict[str, str]:
         if one.broken_at is not None:
             raise InputError(f"the audit chain {one.chain!r} is broken at row {one.broken_at}: {one.reason}")
     return {one.chain: one.last_hash for one in chains}
+
+
+def _compare(session: Session) -> None:
+    differences = compare_with_log(session)
+    if differences:
+        raise InputError(
+            f"{len(differences)} rows are not what the audit log says, first {differences[0]}; "
+            "see `clinicnum audit verify`"
+        )
 
 
 def _check_pages(connection: Connection) -> None:

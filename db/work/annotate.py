@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from annotations.types import Judgement
 from annotations.workitem import AssignmentStatus, Workitem
 from clinicnum.errors import Conflict, InputError
+from clinicnum.jsonl import sha256_json
 from db.rows import AssignmentRow, StudyRow
 from db.work.audit import append
 from db.work.claims import claim_next, give_place_back, open_assignment, renewed, take_again
@@ -106,7 +107,7 @@ def save_judgement(
         raise Conflict("A judgement is saved already and the gold is open; submit instead.")
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
     keep(session, assignment)
-    _log(session, assignment, "save_judgement", before=None, after=_told(saved))
+    _log(session, assignment, "save_judgement", before=None, after=_told_whole(saved))
     return load_workitem(session, assignment_id)
 
 
@@ -165,7 +166,7 @@ def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement
         follow_judgement(session, assignment=assignment, annotation=saved)
     if taken >= held.places:
         settle_item(session, assignment, held.places)
-    _log(session, assignment, "submit", before=_told(before) if before else None, after=_told(saved))
+    _log(session, assignment, "submit", before=_told(before) if before else None, after=_told_whole(saved))
 
 
 def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, reason: str) -> Workitem:
@@ -236,6 +237,11 @@ def _log(
         before=before and about | before,
         after=about | after,
     )
+
+
+def _told_whole(saved: Saved) -> dict[str, Any]:
+    """With the hash of all that is stored of it, times and circumstances too."""
+    return {**_told(saved), "sha256": sha256_json(saved.payload)}
 
 
 def _told(saved: Saved) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The audit log: one hash chain per study, written in the same commit as the change it tells of.
 
 A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
-or inserted row breaks the chain from there on. Rows cut off at the end leave no trace in the chain itself:
-keep the last hash elsewhere to notice that.
+or inserted row breaks the chain from there on. Rows cut off at the end, and a chain computed anew, leave no
+trace in it: anchors outside the database tell (`db.anchors`). `db.work.audit_replay` compares the tables.
 """
 
 import hashlib
@@ -41,6 +41,8 @@ class ChainCheck(Frozen):
     broken_at: int | None
     """The first sequence number that does not hold; None if all do."""
     reason: str | None
+    differences: tuple[str, ...] = ()
+    """What the tables hold otherwise than the chain says, where that was looked at."""
 
 
 def append(

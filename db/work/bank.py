@@ -12,6 +12,7 @@ from sqlmodel import Session, col
 
 from annotations.curation.states import WRITTEN, check_step
 from clinicnum.errors import Conflict, InputError
+from clinicnum.jsonl import sha256_json
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Status, Template
 from db.engine import lock
@@ -19,6 +20,8 @@ from db.rows import TemplateRow, utc_now
 from db.work.audit import append
 
 LOCK = "bank"
+PROGRAM = "program"
+"""Who adds what comes with the program."""
 
 
 def keep_packaged(session: Session) -> int:
@@ -26,18 +29,19 @@ def keep_packaged(session: Session) -> int:
     return keep_templates(session, named_bank("all"))
 
 
-def keep_templates(session: Session, templates: Iterable[Template]) -> int:
-    """Add versions that are not in yet, with the status they have; how many were new.
+def keep_templates(session: Session, templates: Iterable[Template], *, actor: str = PROGRAM) -> int:
+    """Add versions that are not in yet, with the status they have, and log them; how many were new.
 
     A version seen only in a benchmark gets its content. Raises Conflict for one that is in with another.
     """
     lock(session, LOCK)
     there = {(row.template_id, row.version): row for row in session.scalars(select(TemplateRow))}
-    new = 0
+    new: list[TemplateRow] = []
     for template in templates:
         row = there.get((template.id, template.version))
         if row is None:
-            session.add(TemplateRow(**_columns(template), status=template.status))
+            row = TemplateRow(**_columns(template), status=template.status)
+            session.add(row)
         elif not row.payload:
             for name, value in _columns(template).items():
                 setattr(row, name, value)
@@ -48,9 +52,11 @@ def keep_templates(session: Session, templates: Iterable[Template]) -> int:
             )
         else:
             continue
-        new += 1
+        new.append(row)
     session.flush()
-    return new
+    if new:
+        _log_states(session, new, actor=actor, action="keep_templates")
+    return len(new)
 
 
 def put_version(session: Session, template: Template, *, author: str) -> TemplateRow:
@@ -69,6 +75,7 @@ def put_version(session: Session, template: Template, *, author: str) -> Templat
             setattr(row, name, value)
     session.add(row)
     session.flush()
+    _log_states(session, [row], actor=author, action="put_template")
     return row
 
 
@@ -88,8 +95,19 @@ def set_status(
         actor=actor,
         action="template_status",
         before={**told, "status": was},
-        after={**told, "status": status, **why},
+        after={**told, "status": status, **why, "template_states": states_of([row])},
     )
+
+
+def states_of(rows: Iterable[TemplateRow]) -> dict[str, tuple[str, str]]:
+    """Name of a version -> its status and the hash of what it says, as the audit log tells them."""
+    return {
+        f"{row.template_id} version {row.version}": (row.status, sha256_json(row.payload)) for row in rows
+    }
+
+
+def _log_states(session: Session, rows: Iterable[TemplateRow], *, actor: str, action: str) -> None:
+    append(session, study_id=None, actor=actor, action=action, after={"template_states": states_of(rows)})
 
 
 def find_version(session: Session, template_id: str, version: int) -> TemplateRow:

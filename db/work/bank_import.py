@@ -111,7 +111,7 @@ def _bring(
     if not wanted:
         raise InputError("nothing to import: the files hold drafts only")
     there = _known(session)
-    keep_templates(session, wanted)
+    keep_templates(session, wanted, actor=actor)
     after = _known(session)
     brought = tuple(
         Brought(

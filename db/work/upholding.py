@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 from annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.figure import Figure
-from clinicnum.jsonl import keyed_id
+from clinicnum.jsonl import keyed_id, sha256_json
 from clinicnum.templates.template import ASKABLE, Status, Template
 from clinicnum.types import Instance
 from db.rows import (
@@ -143,6 +143,7 @@ def uphold(
     after = {
         **decision,
         "instances": sorted(one.instance.instance_id for one in taken),
+        "invalidated": {one.instance.instance_id: sha256_json([one.rule, one.reason]) for one in taken},
         "template": [template.template_id, template.version],
         "template_status": template.status,
     }

@@ -1,12 +1,21 @@
-"""`clinicnum audit`: whether the log of changes is whole."""
+"""`clinicnum audit`: whether the log of changes is whole, and whether the tables hold what it led to."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scripts.anchoring import AuditDirOption
 from scripts.database import DatabaseOption
 from scripts.study_text import JsonOption
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlmodel import Session
+
+    from annotations.audit_anchor import AnchorCheck
+    from db.work.audit import ChainCheck
+    from db.work.audit_replay import Difference
 
 
 def verify(
@@ -14,20 +23,25 @@ def verify(
         Path | None,
         typer.Option(help="What --json printed before: those rows must still be there, unchanged."),
     ] = None,
+    anchors: Annotated[
+        Path | None, typer.Option(help="Anchors kept elsewhere; default: those of the audit folder.")
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option(help="Public key kept elsewhere; default: that of the audit folder.")
+    ] = None,
+    audit_dir: AuditDirOption = None,
     db: DatabaseOption = None,
     json_output: JsonOption = False,
-) -> int:
-    """Recompute every hash of the audit log; exit 1 if a row was changed, removed or put in.
+) -> None:
+    """Check the log, the tables against it, and it against its anchors; exit 1 if anything was changed.
 
-    Rows cut off at the end leave no trace in the log itself: keep what --json prints somewhere else, and give
-    it with --since.
-
-    Example: clinicnum audit verify --json > audit.json
+    The log: every hash anew. The tables: every label, assignment, decision, contest, invalidation and
+    template must be what the log led to; each difference is named. The anchors: signed ends of the log, which
+    tell a log that was cut off or rewritten. Example: clinicnum audit verify --anchors usb/anchors.jsonl
     """
-    import json
-
     from db.engine import reading
     from db.work.audit import verify_chain
+    from db.work.audit_replay import compare_with_log
     from db.work.audit_since import read_heads, verify_since
     from scripts.database import using_database
 
@@ -35,15 +49,95 @@ def verify(
     with using_database(db) as engine, reading(engine) as session:
         chains = verify_chain(session)
         lost = verify_since(session, heads)
-    whole = not lost and all(one.broken_at is None for one in chains)
+        differences = compare_with_log(session)
+        anchored = _check_anchors(engine, session, anchors, key, audit_dir)
     if json_output:
-        typer.echo(json.dumps([one.model_dump(mode="json") for one in chains], indent=2))
+        _print_json(chains, differences)
     else:
-        for one in chains:
-            state = "whole" if one.broken_at is None else f"BROKEN at row {one.broken_at}: {one.reason}"
-            typer.echo(f"{one.chain}: {one.rows} rows, {state}, last hash {one.last_hash}")
-        if not chains:
-            typer.echo("nothing was logged yet")
-    for said in lost:
+        _print(chains, differences, anchored)
+    for said in (*lost, *anchored.faults):
         typer.echo(said, err=True)
-    return 0 if whole else 1
+    whole = not (lost or differences or anchored.faults) and all(one.broken_at is None for one in chains)
+    if not whole:
+        raise typer.Exit(1)
+
+
+def anchor(
+    restored: Annotated[
+        str | None,
+        typer.Option(help="Say that a backup was restored, and which: the log then goes on from there."),
+    ] = None,
+    audit_dir: AuditDirOption = None,
+    db: DatabaseOption = None,
+) -> None:
+    """Sign the ends of the log as they are now, and add them to the anchors of the audit folder.
+
+    `serve` does so daily, and closing a study, a backup and a bundle do too.
+    Example: clinicnum audit anchor
+    """
+    from db.anchors import ANCHORS, write_anchor
+    from scripts.anchoring import audit_folder
+    from scripts.database import using_database
+
+    with using_database(db) as engine:
+        folder = audit_folder(engine, audit_dir)
+        made = write_anchor(engine, folder, restored=restored)
+    typer.echo(f"{folder / ANCHORS}: {len(made.heads)} chains anchored, key {made.key}")
+
+
+def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
+    """Print the public key that anchors are checked with: to be kept where the database is not.
+
+    Example: clinicnum audit key > audit-key.pem
+    """
+    from annotations.audit_anchor import fingerprint, public_pem
+    from db.anchors import signing_key
+    from scripts.anchoring import audit_folder
+    from scripts.database import using_database
+
+    with using_database(db) as engine:
+        public = signing_key(audit_folder(engine, audit_dir)).public_key()
+    typer.echo(public_pem(public).decode(), nl=False)
+    typer.echo(f"fingerprint (SHA-256): {fingerprint(public)}", err=True)
+
+
+def _check_anchors(
+    engine: "Engine", session: "Session", anchors: Path | None, key: Path | None, audit_dir: Path | None
+) -> "AnchorCheck":
+    """Raises InputError for files that are named and not there, or that hold something else."""
+    from clinicnum.errors import InputError
+    from db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
+    from scripts.anchoring import audit_folder
+
+    for named in (anchors, key):
+        if named is not None and not named.is_file():
+            raise InputError(f"{named}: no such file; expected a copy of {ANCHORS} or of the public key")
+    folder = audit_folder(engine, audit_dir)
+    given = read_anchors(anchors or folder / ANCHORS)
+    return check_anchors(session, given, read_keys(key or folder / PUBLIC_KEY))
+
+
+def _print(
+    chains: "tuple[ChainCheck, ...]", differences: "tuple[Difference, ...]", anchored: "AnchorCheck"
+) -> None:
+    for one in chains:
+        state = "whole" if one.broken_at is None else f"BROKEN at row {one.broken_at}: {one.reason}"
+        typer.echo(f"{one.chain}: {one.rows} rows, {state}, last hash {one.last_hash}")
+    if not chains:
+        typer.echo("nothing was logged yet")
+    for difference in differences:
+        typer.echo(f"CHANGED {difference}")
+    if differences:
+        typer.echo(f"{len(differences)} differences between the tables and the log")
+    for note in anchored.notes:
+        typer.echo(note)
+
+
+def _print_json(chains: "tuple[ChainCheck, ...]", differences: "tuple[Difference, ...]") -> None:
+    import json
+
+    told = [
+        one.model_copy(update={"differences": tuple(str(d) for d in differences if d.chain == one.chain)})
+        for one in chains
+    ]
+    typer.echo(json.dumps([one.model_dump(mode="json") for one in told], indent=2))

@@ -24,11 +24,15 @@ def backup(
     from db.backup import back_up
     from db.engine import reading
     from db.work.marked import data_use_of_all
+    from scripts.anchoring import anchor_or_warn, write_anchor_beside
     from scripts.database import using_database
     from scripts.marking import warn
 
     with using_database(db) as engine:
+        anchor = anchor_or_warn(engine)
         _say(back_up(engine, file), f"{file}: holds", json_output)
+        if anchor is not None:
+            write_anchor_beside(file, anchor)
         with reading(engine) as session:
             warn(data_use_of_all(session))
 

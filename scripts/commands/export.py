@@ -62,7 +62,9 @@ def export(
     if material.opened.status != "closed":
         typer.echo(f"warning: study {study!r} is {material.opened.status}: {NOT_BLIND}", err=True)
     files = {name: made for form in wanted for name, made in _MAKERS[form](material.tables).items()}
-    packed = None if bundle is None else _packed(material, load_released(study, db), bank, guideline)
+    packed = None
+    if bundle is not None:
+        packed = _packed(material, load_released(study, db), bank, guideline, _anchored(db))
     if out is not None:
         write_files(out, files)
         for name in files:
@@ -161,17 +163,36 @@ _MAKERS: dict[str, Callable[["StudyTables"], Files]] = dict(
 
 
 def _packed(
-    material: "StudyMaterial", released: dict[str, str], bank: Path | None, guideline: Path | None
+    material: "StudyMaterial",
+    released: dict[str, str],
+    bank: Path | None,
+    guideline: Path | None,
+    anchored: dict[str, bytes],
 ) -> bytes:
     from annotations.bundle.archive import pack
     from annotations.bundle.bank import bank_files
     from annotations.bundle.contents import bundle_files
     from annotations.bundle.layout import OWN_GUIDELINE
 
-    given = bank_files(material.tables.benchmark, bank, released)
+    given = bank_files(material.tables.benchmark, bank, released) | anchored
     if guideline is not None:
         given |= {f"{OWN_GUIDELINE}/{guideline.name}": guideline.read_bytes()}
     return pack(bundle_files(material, generated_by=this_program(), given=given))
+
+
+def _anchored(db: str | None) -> dict[str, bytes]:
+    """The audit log's anchor as files of a bundle; none, with a warning, where none can be written."""
+    from annotations.audit_anchor import public_pem
+    from annotations.bundle.anchored import anchor_files
+    from db.anchors import signing_key
+    from scripts.anchoring import anchor_or_warn, audit_folder
+    from scripts.database import using_database
+
+    with using_database(db) as engine:
+        anchor = anchor_or_warn(engine)
+        if anchor is None:
+            return {}
+        return anchor_files(anchor, public_pem(signing_key(audit_folder(engine)).public_key()))
 
 
 def _write_bundle(path: Path, packed: bytes) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from scripts.anchoring import AuditDirOption
 from scripts.database import DatabaseOption
 
 PATIENCE_S = 6.0
@@ -12,6 +13,7 @@ PATIENCE_S = 6.0
 
 def serve(
     db: DatabaseOption = None,
+    audit_dir: AuditDirOption = None,
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than loopback open it to the network.")
     ] = "127.0.0.1",
@@ -50,7 +52,15 @@ def serve(
         with using_database(db, patience_s=PATIENCE_S) as engine:
             with reading(engine) as session:
                 warn(data_use_of_all(session))
-            listen(engine, host=host, port=port, metrics_port=metrics_port, log=log, trust=trust)
+            listen(
+                engine,
+                host=host,
+                port=port,
+                metrics_port=metrics_port,
+                log=log,
+                trust=trust,
+                audit_dir=audit_dir,
+            )
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""
         raise InputError(

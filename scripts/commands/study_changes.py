@@ -43,8 +43,12 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     Example: clinicnum study close first
     """
     from db.work.study import close_study
+    from scripts.anchoring import anchor_or_warn
+    from scripts.database import using_database
 
     _change(db, json_output, lambda session: close_study(session, name=name))
+    with using_database(db) as engine:
+        anchor_or_warn(engine)
 
 
 def guideline(

@@ -9,6 +9,7 @@ from alembic import command
 from sqlalchemy import Connection, Engine, MetaData
 
 from annotations.taxonomy import load_taxonomy
+from annotations.types import Judgement
 from db.engine import WRITES
 from db.migrate import _config
 from tests.db.examples import MODEL, material
@@ -270,7 +271,7 @@ def _judged_rows() -> dict[str, Rows]:
                 "closed_at": None,
             }
         ],
-        "audit": _chain([_who(one) for one in ANNOTATIONS]),
+        "audit": _chain(),
     }
 
 
@@ -278,15 +279,45 @@ def _who(annotation: dict[str, Any]) -> str:
     return next(who for who, pseudonym in PEOPLE.items() if pseudonym == annotation["annotator_id"])
 
 
-def _chain(actors: list[str]) -> Rows:
+def _told(annotation: dict[str, Any]) -> dict[str, Any]:
+    """A revision as the first version logged it."""
+    judgement = {name: annotation[name] for name in Judgement.model_fields}
+    return {
+        "assignment_id": f"a-{_who(annotation)}-{annotation['generation_id'][-1]}",
+        "annotation_id": annotation["annotation_id"],
+        "revision": annotation["revision"],
+        "judgement": judgement,
+    }
+
+
+def _logged() -> list[tuple[str, str, dict[str, Any] | None, dict[str, Any]]]:
+    """(actor, action, before, after) of every save, and of the one skip."""
+    told: list[tuple[str, str, dict[str, Any] | None, dict[str, Any]]] = []
+    before: dict[str, Any] | None = None
+    for one in ANNOTATIONS:
+        first = one["revision"] == 1
+        told.append(
+            (_who(one), "save_judgement" if first else "submit", None if first else before, _told(one))
+        )
+        before = told[-1][3]
+    about, reason = {"assignment_id": "a-u-ann-2"}, STATES["u-ann", 2]["skip_reason"]
+    skipped = {**about, "status": "skipped", "reason": reason}
+    told.append(("u-ann", "skip", {**about, "status": "open", "reason": None}, skipped))
+    return told
+
+
+LOGGED = len(ANNOTATIONS) + 1
+"""Rows of the study's chain."""
+
+
+def _chain() -> Rows:
     """Audit rows as the first version chained them: SHA-256 over canonical JSON and the hash before."""
     rows: Rows = []
     previous = "0" * 64
-    for seq, actor in enumerate(actors, start=1):
-        after = {"assignment_id": f"a-{actor}", "rationale": "\x00 ü"}
-        said = ["old", seq, actor, "submit", None, after, "2026-03-01T08:30:00.123456Z", previous]
+    for seq, (actor, action, before, after) in enumerate(_logged(), start=1):
+        said = ["old", seq, actor, action, before, after, "2026-03-01T08:30:00.123456Z", previous]
         text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        row = {"chain": "old", "seq": seq, "actor": actor, "action": "submit", "before": None, "after": after}
+        row = {"chain": "old", "seq": seq, "actor": actor, "action": action, "before": before, "after": after}
         this = hashlib.sha256(text.encode("ascii")).hexdigest()
         rows.append({**row, "at": AT, "previous_hash": previous, "hash": this})
         previous = this

@@ -16,7 +16,7 @@ def write_rows(engine: Engine, n: int = 4, chain: str = "study-1") -> None:
     for number in range(n):
         with writing(engine) as session:
             after = {"n": number, "text": "ü \x00 <b>", "nested": {"b": 1.5, "a": None}}
-            append(session, study_id=chain, actor="ann", action="submit", before=None, after=after)
+            append(session, study_id=chain, actor="ann", action="note", before=None, after=after)
 
 
 def checks(engine: Engine) -> dict[str, ChainCheck]:

@@ -53,7 +53,7 @@ def test_the_chain_is_checked_on_demand_and_a_break_is_told(
 ) -> None:
     root = add_role(engine, "root", "admin")
     submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
-    assert "The log of this study is whole: 2 rows, checked in" in show(engine, root, check="1")
+    assert "all labels and decisions are what it says: 2 rows, checked in" in show(engine, root, check="1")
     assert "is whole" not in show(engine, root)
     with engine.begin() as connection:
         if engine.dialect.name == "sqlite":

@@ -11,11 +11,12 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from alembic import op
+
+from db.upgrade_log import log_upgrade
 
 revision = "0004"
 down_revision = "0003"
@@ -55,9 +56,6 @@ CITATION = _table("citation", "adjudication_id", "annotation_id")
 CONTEST = _table("contest", "annotation_id", "assignment_id", "study_id")
 INVALIDATION = _table("invalidation", "study_id", "contest")
 DRAFT_SOURCE = _table("draft_source", "study_id", "contest")
-AUDIT = _table(
-    *("audit", "chain", "seq", "actor", "action", "previous_hash", "hash"), before=JSON, after=JSON, at=TIME
-)
 
 
 def upgrade() -> None:
@@ -162,7 +160,7 @@ def _replace_ids(bind: sa.Connection, study_id: str, secret: str) -> None:
         ("adjudications", adjudications),
     ):
         for part in _parts(sorted(ids.items()), CHUNK):
-            _log(bind, study_id, {kind: dict(part)})
+            log_upgrade(bind, study_id, "replace_ids", {kind: dict(part)})
 
 
 def _renamed(ids: Ids) -> list[dict[str, str]]:
@@ -275,33 +273,3 @@ def _replace_contests(bind: sa.Connection, study_id: str, assignments: Ids, anno
         follow = sa.update(table).where(table.c.study_id == study_id, table.c.contest == sa.bindparam("old"))
         ids = {old: annotations[old] for old in named}
         _many(bind, follow.values(contest=sa.bindparam("new")), _renamed(ids))
-
-
-def _log(bind: sa.Connection, study_id: str, after: dict[str, Ids]) -> None:
-    """One more row of the study's chain, hashed as `db.work.audit` did then."""
-    last = bind.execute(
-        sa.select(AUDIT.c.seq, AUDIT.c.hash)
-        .where(AUDIT.c.chain == study_id)
-        .order_by(AUDIT.c.seq.desc())
-        .limit(1)
-    ).first()
-    at = datetime.now(UTC)
-    row: dict[str, Any] = {
-        "chain": study_id,
-        "seq": last.seq + 1 if last else 1,
-        "actor": "upgrade",
-        "action": "replace_ids",
-        "before": None,
-        "after": after,
-        "at": at,
-        "previous_hash": last.hash if last else "0" * 64,
-    }
-    said = [row[name] for name in ("chain", "seq", "actor", "action", "before", "after")]
-    hashed = json.dumps(
-        [*said, at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), row["previous_hash"]],
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=True,
-    )
-    row["hash"] = hashlib.sha256(hashed.encode("ascii")).hexdigest()
-    bind.execute(sa.insert(AUDIT).values(row))

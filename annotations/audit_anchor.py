@@ -1,0 +1,152 @@
+"""Anchors of the audit log: its last hashes on a day, signed with a key that is not in the database.
+
+Somebody with all rights of the database can rewrite the log and compute its hashes anew, and cannot sign. An
+anchor that was kept elsewhere therefore shows a log that was cut off or rewritten. Signatures are Ed25519
+(RFC 8032) over canonical JSON; each anchor holds the hash of the one before it.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+from pydantic import Field, ValidationError
+
+from annotations.types import UtcTime
+from clinicnum.errors import InputError
+from clinicnum.jsonl import first_problem, sha256_json
+from clinicnum.types import Frozen
+
+Hash = str
+
+
+class Head(Frozen):
+    """The end of one chain."""
+
+    rows: int = Field(ge=1)
+    hash: Hash
+
+
+class Anchor(Frozen):
+    """The ends of all chains at one time."""
+
+    at: UtcTime
+    database: str
+    """The database's own name, drawn at random when it was made."""
+    heads: dict[str, Head]
+    """By chain: a study's id, or `installation`."""
+    previous: Hash | None
+    """Of the anchor before; None for the first."""
+    restored: str | None = None
+    """Why this anchor does not go on from the one before: a backup was restored, and which."""
+    key: str
+    """Fingerprint of the public key that the signature is checked with."""
+    signature: str = ""
+    """In hex."""
+
+
+class AnchorCheck(Frozen):
+    """What holding the log against anchors found."""
+
+    faults: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def new_key() -> bytes:
+    """A private key, as PEM (PKCS 8)."""
+    key = Ed25519PrivateKey.generate()
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def read_private_key(pem: bytes, name: str) -> Ed25519PrivateKey:
+    """Raises InputError for what is no Ed25519 private key."""
+    try:
+        key = load_pem_private_key(pem, password=None)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{name}: is no private key; expected PEM without a password") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise InputError(f"{name}: is a key of another kind; expected Ed25519")
+    return key
+
+
+def read_public_key(pem: bytes, name: str) -> Ed25519PublicKey:
+    """Raises InputError for what is no Ed25519 public key."""
+    try:
+        key = load_pem_public_key(pem)
+    except ValueError as error:
+        raise InputError(f"{name}: is no public key; expected what `clinicnum audit key` prints") from error
+    if not isinstance(key, Ed25519PublicKey):
+        raise InputError(f"{name}: is a key of another kind; expected Ed25519")
+    return key
+
+
+def public_pem(key: Ed25519PublicKey) -> bytes:
+    """The public key as PEM."""
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+def fingerprint(key: Ed25519PublicKey) -> str:
+    """SHA-256 of the 32 bytes of the public key, in hex."""
+    return hashlib.sha256(key.public_bytes(Encoding.Raw, PublicFormat.Raw)).hexdigest()
+
+
+def signed(anchor: Anchor, key: Ed25519PrivateKey) -> Anchor:
+    """The anchor with fingerprint and signature."""
+    named = anchor.model_copy(update={"key": fingerprint(key.public_key())})
+    return named.model_copy(update={"signature": key.sign(_message(named)).hex()})
+
+
+def is_signed_by(anchor: Anchor, key: Ed25519PublicKey) -> bool:
+    """Whether the signature is of this anchor and by this key."""
+    try:
+        key.verify(bytes.fromhex(anchor.signature), _message(anchor))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _message(anchor: Anchor) -> bytes:
+    return sha256_json(anchor.model_dump(mode="json", exclude={"signature"})).encode("ascii")
+
+
+def anchor_hash(anchor: Anchor) -> Hash:
+    """What the next anchor names."""
+    return sha256_json(anchor.model_dump(mode="json"))
+
+
+def read_anchor(line: str | bytes, where: str) -> Anchor:
+    """One anchor from its line. Raises InputError, naming where it stands."""
+    try:
+        return Anchor.model_validate_json(line)
+    except ValidationError as error:
+        raise InputError(f"{where}: is no anchor of the audit log: {first_problem(error)}") from error
+
+
+def check_signatures(anchors: Iterable[Anchor], keys: Mapping[str, Ed25519PublicKey]) -> tuple[str, ...]:
+    """What is wrong with a file of anchors by itself: signatures, unknown keys, lines that do not follow."""
+    faults: list[str] = []
+    before: Anchor | None = None
+    for number, one in enumerate(anchors, start=1):
+        name = f"anchor {number}, of {day(one)},"
+        key = keys.get(one.key)
+        if key is None:
+            faults.append(f"{name} is signed with a key that is not known here ({one.key[:16]}…)")
+        elif not is_signed_by(one, key):
+            faults.append(f"{name} does not have the signature of its key: it was changed or forged")
+        if before is not None and one.previous != anchor_hash(before):
+            faults.append(f"{name} does not follow the one before it: anchors were changed or taken out")
+        before = one
+    return tuple(faults)
+
+
+def day(anchor: Anchor) -> str:
+    """When it was written, for people."""
+    return f"{anchor.at:%Y-%m-%d %H:%M:%S} UTC"

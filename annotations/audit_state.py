@@ -1,0 +1,254 @@
+"""What a study's tables must hold, worked out from its audit log alone.
+
+The log tells of every judgement, skip, flag, decision and contest in its order, so that going through it once
+gives the state that all of it led to. Later versions say more in a row: the hash of all that was stored.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotations.contests import claim_of
+from clinicnum.jsonl import sha256_json
+
+Told = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class AssignmentState:
+    """An assignment that the log tells of."""
+
+    status: str | None = None
+    """None: in work, or its place given back; the log tells of neither."""
+    revision: int = 0
+    skip_reason: str | None = None
+    flag: str | None = None
+
+
+@dataclass(slots=True)
+class AnnotationState:
+    """One saved revision."""
+
+    assignment: str
+    revision: int
+    submitted: bool
+    item_judgement: str
+    judgement: str
+    """Hash of what its annotator decided."""
+    payload: str | None
+    """Hash of all that was stored; None where no row of the log gives it."""
+    seq: int
+    """The row of the log that tells of it."""
+
+
+@dataclass(slots=True)
+class ContestState:
+    """A contest of a gold."""
+
+    assignment: str
+    kind: str
+    proposed_gold: str | None
+    status: str = "open"
+    decided_by: str | None = None
+    decision: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class AdjudicationState:
+    """A decision."""
+
+    generation: str
+    user_id: str
+    payload: dict[str, Any]
+    cites: frozenset[str]
+
+
+@dataclass(slots=True)
+class InvalidationState:
+    """An instance that was taken out."""
+
+    contest: str
+    told: str | None
+    """Hash of rule and reason; None where no row of the log gives it."""
+
+
+@dataclass
+class StudyState:
+    """The state so far. Ids are those that a row was first logged under; `current` has those of now."""
+
+    status: str | None = None
+    assignments: dict[str, AssignmentState] = field(default_factory=dict)
+    annotations: dict[str, AnnotationState] = field(default_factory=dict)
+    contests: dict[str, ContestState] = field(default_factory=dict)
+    adjudications: dict[str, AdjudicationState] = field(default_factory=dict)
+    invalidations: dict[str, InvalidationState] = field(default_factory=dict)
+    """By the instance's own id."""
+    guidelines: dict[str, str] = field(default_factory=dict)
+    """Version -> hash of its text."""
+    unreadable: list[int] = field(default_factory=list)
+    """Rows that do not say what a row of their kind says."""
+    replaced: dict[str, str] = field(default_factory=dict)
+    """Id -> the one that it was replaced by."""
+    _first: dict[str, str] = field(default_factory=dict)
+    _contested: dict[str, list[str]] = field(default_factory=dict)
+    """Assignment -> its contests."""
+
+    def take(self, seq: int, actor: str, action: str, before: Told | None, after: Told | None) -> None:
+        """Go on by one row. A row of a kind that changes nothing here is passed over."""
+        step = _STEPS.get(action)
+        if step is None:
+            return
+        try:
+            step(self, seq, actor, before or {}, after or {})
+        except (KeyError, TypeError, ValueError, AttributeError):
+            self.unreadable.append(seq)
+
+    def first(self, key: str) -> str:
+        """The id that a row was first logged under."""
+        return self._first.get(key, key)
+
+    def current(self, key: str) -> str:
+        """The id that it has now."""
+        return self.replaced.get(key, key)
+
+    def assignment(self, key: str) -> AssignmentState:
+        """The state of an assignment, made when the log first tells of it."""
+        return self.assignments.setdefault(self.first(key), AssignmentState())
+
+
+def judgement_hash(judgement: Told) -> str:
+    """Of a judgement as plain JSON. Fields that a later version added and nobody filled do not count."""
+    return sha256_json({name: value for name, value in judgement.items() if value is not None})
+
+
+def _save(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    _revise(state, seq, after, submitted=False)
+
+
+def _submit(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    earlier = state.annotations.get(state.first(before["annotation_id"])) if before else None
+    judgement = after["judgement"]
+    _revise(state, seq, after, submitted=True)
+    assignment = state.assignment(after["assignment_id"])
+    assignment.status, assignment.skip_reason = "submitted", None
+    if judgement["item_judgement"] != "valid" or (earlier is not None and earlier.submitted):
+        _follow(state, after)
+
+
+def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> None:
+    judgement = after["judgement"]
+    state.annotations[after["annotation_id"]] = AnnotationState(
+        assignment=state.first(after["assignment_id"]),
+        revision=after["revision"],
+        submitted=submitted,
+        item_judgement=judgement["item_judgement"],
+        judgement=judgement_hash(judgement),
+        payload=after.get("sha256"),
+        seq=seq,
+    )
+    state.assignment(after["assignment_id"]).revision = after["revision"]
+
+
+def _follow(state: StudyState, after: Told) -> None:
+    """As `db.work.contests`: the same claim leaves a contest as it is, another one withdraws an open one."""
+    judgement = after["judgement"]
+    kind, proposed = judgement["item_judgement"], judgement["proposed_gold"]
+    own = state._contested.setdefault(state.first(after["assignment_id"]), [])
+    made = False
+    for contest in (state.contests[key] for key in own):
+        if contest.status == "withdrawn":
+            continue
+        if claim_of(contest.kind, contest.proposed_gold) == claim_of(kind, proposed):
+            made = True
+        elif contest.status == "open":
+            contest.status = "withdrawn"
+    if kind != "valid" and not made:
+        key = after["annotation_id"]
+        state.contests[key] = ContestState(state.first(after["assignment_id"]), kind, proposed)
+        own.append(key)
+
+
+def _skip(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    assignment = state.assignment(after["assignment_id"])
+    assignment.status, assignment.skip_reason = "skipped", after["reason"]
+
+
+def _flag(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.assignment(after["assignment_id"]).flag = after["flag"]
+
+
+def _adjudicate(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    payload = {name: after[name] for name in ("judgement", "comment", "taken_over", "taxonomy_version")}
+    state.adjudications[after["adjudication_id"]] = AdjudicationState(
+        after["generation"], actor, payload, frozenset(map(state.first, after["cites"]))
+    )
+
+
+def _uphold(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    decision = {name: after[name] for name in ("comment", "scope", "rules")}
+    _decide(state, actor, after, "upheld", decision)
+    told = after.get("invalidated") or {}
+    for instance in after["instances"]:
+        state.invalidations[instance] = InvalidationState(
+            state.first(after["contests"][0]), told.get(instance)
+        )
+
+
+def _reject(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    _decide(state, actor, after, "rejected", {"comment": after["comment"]})
+
+
+def _decide(state: StudyState, actor: str, after: Told, status: str, decision: dict[str, Any]) -> None:
+    for key in after["contests"]:
+        contest = state.contests[state.first(key)]
+        contest.status, contest.decided_by, contest.decision = status, actor, decision
+
+
+def _create(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.status = "open"
+
+
+def _status(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.status = after["status"]
+
+
+def _guideline(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.guidelines.setdefault(before["guideline_version"], before["text_id"])
+    state.guidelines[after["guideline_version"]] = after["text_id"]
+
+
+def _replace(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    for ids in after.values():
+        for old, new in ids.items():
+            first = state.first(old)
+            state.replaced[first], state._first[new] = new, first
+
+
+def _record(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    """What an upgrade found: hashes of what earlier rows of the log do not tell of."""
+    for key, told in (after.get("annotations") or {}).items():
+        annotation = state.annotations.get(state.first(key))
+        if annotation is not None:
+            annotation.payload = told
+    for key, told in (after.get("invalidations") or {}).items():
+        if key in state.invalidations:
+            state.invalidations[key].told = told
+
+
+_STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
+    "save_judgement": _save,
+    "submit": _submit,
+    "skip": _skip,
+    "flag": _flag,
+    "answer_flag": _flag,
+    "adjudicate": _adjudicate,
+    "uphold_contest": _uphold,
+    "reject_contest": _reject,
+    "create_study": _create,
+    "pause_study": _status,
+    "reopen_study": _status,
+    "close_study": _status,
+    "change_guideline": _guideline,
+    "replace_ids": _replace,
+    "record_state": _record,
+}

@@ -1,0 +1,195 @@
+"""Anchors of the audit log: written to a folder outside the database, and held against the database.
+
+The folder has the private key (`signing-key.pem`, mode 0600), its public half, and `anchors.jsonl`, one
+anchor a line, only ever added to. One is written only if the log still holds what the last one says.
+"""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
+
+from annotations.audit_anchor import (
+    Anchor,
+    AnchorCheck,
+    Head,
+    anchor_hash,
+    check_signatures,
+    day,
+    fingerprint,
+    new_key,
+    public_pem,
+    read_anchor,
+    read_private_key,
+    read_public_key,
+    signed,
+)
+from clinicnum.errors import Conflict, InputError
+from db.engine import reading
+from db.rows import AuditRow, SettingRow
+
+KEY, PUBLIC_KEY, ANCHORS = "signing-key.pem", "public-key.pem", "anchors.jsonl"
+DATABASE_ID = "database_id"
+
+
+def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -> Anchor:
+    """Sign the ends of all chains as they are now; the last anchor where nothing was logged since.
+
+    `restored` says why the log may not go on from the last anchor. Raises Conflict if it does not and nothing
+    is said, InputError for a folder that cannot be written to or a key that cannot be read.
+    """
+    key = signing_key(folder)
+    with _locked(folder / ANCHORS) as handle, reading(engine) as session:
+        database = database_id(session)
+        own = [one for one in read_anchors(folder / ANCHORS) if one.database == database]
+        last = own[-1] if own else None
+        heads = heads_of(session)
+        if last is not None and restored is None:
+            faults = faults_of(session, last)
+            if faults:
+                raise Conflict(
+                    f"no anchor was written, as the audit log is not what it was: {'; '.join(faults)}. "
+                    "See `clinicnum audit verify`; after a restored backup, `clinicnum audit anchor --help`"
+                )
+            if last.heads == heads:
+                return last
+        before = None if last is None else anchor_hash(last)
+        made = Anchor(
+            at=datetime.now(UTC), database=database, heads=heads, previous=before, restored=restored, key=""
+        )
+        anchor = signed(made, key)
+        _append(handle, anchor)
+    return anchor
+
+
+def heads_of(session: Session) -> dict[str, Head]:
+    """The end of every chain."""
+    last = select(col(AuditRow.chain), func.max(AuditRow.seq).label("seq")).group_by(col(AuditRow.chain))
+    ends = last.subquery()
+    statement = (
+        select(col(AuditRow.chain), col(AuditRow.seq), col(AuditRow.hash))
+        .join(ends, (col(AuditRow.chain) == ends.c.chain) & (col(AuditRow.seq) == ends.c.seq))
+        .order_by(col(AuditRow.chain))
+    )
+    return {chain: Head(rows=seq, hash=hashed) for chain, seq, hashed in session.execute(statement)}
+
+
+def database_id(session: Session) -> str:
+    """The name that this database was given when it was made or upgraded."""
+    return session.get_one(SettingRow, DATABASE_ID).value
+
+
+def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
+    """What the log has no more, or otherwise, of what an anchor says."""
+    found = []
+    for chain, head in anchor.heads.items():
+        statement = select(col(AuditRow.hash)).where(
+            col(AuditRow.chain) == chain, col(AuditRow.seq) == head.rows
+        )
+        hashed = session.scalars(statement).first()
+        if hashed is None:
+            rows = session.scalar(select(func.count()).where(col(AuditRow.chain) == chain)) or 0
+            found.append(f"{chain}: had {head.rows} rows on {day(anchor)}, and has {rows} now")
+        elif hashed != head.hash:
+            found.append(f"{chain}: row {head.rows} is not the one that was there on {day(anchor)}")
+    return tuple(found)
+
+
+def check_anchors(
+    session: Session, anchors: Sequence[Anchor], keys: Mapping[str, Ed25519PublicKey]
+) -> AnchorCheck:
+    """Hold the log against anchors, the earliest first; those before a restored backup are told, not held."""
+    if not anchors:
+        return AnchorCheck(faults=(), notes=("not anchored: only the log itself was checked",))
+    database = database_id(session)
+    faults = list(check_signatures(anchors, keys))
+    if any(one.database != database for one in anchors):
+        faults.append("the anchors are of another database")
+        return AnchorCheck(faults=tuple(faults), notes=())
+    restored = max((at for at, one in enumerate(anchors) if one.restored is not None), default=0)
+    for one in anchors[restored:]:
+        faults += faults_of(session, one)
+    notes = [f"{len(anchors)} anchors, the last of {day(anchors[-1])}, signed with key {anchors[-1].key}"]
+    notes += [
+        f"on {day(one)} a backup was restored ({one.restored}); anchors before that day are not compared"
+        for one in anchors
+        if one.restored is not None
+    ]
+    return AnchorCheck(faults=tuple(dict.fromkeys(faults)), notes=tuple(notes))
+
+
+def read_anchors(file: Path) -> tuple[Anchor, ...]:
+    """The anchors of a file, one a line; none if it is not there. Raises InputError for any other line."""
+    try:
+        lines = file.read_bytes().splitlines()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}; check the path") from error
+    return tuple(read_anchor(line, f"{file}:{number}") for number, line in enumerate(lines, start=1) if line)
+
+
+def read_keys(file: Path) -> dict[str, Ed25519PublicKey]:
+    """The public key of a file, by its fingerprint; none if the file is not there."""
+    if not file.is_file():
+        return {}
+    key = read_public_key(file.read_bytes(), str(file))
+    return {fingerprint(key): key}
+
+
+def signing_key(folder: Path) -> Ed25519PrivateKey:
+    """The folder's key, made where there is none yet. Raises InputError if that cannot be done."""
+    file = folder / KEY
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not file.exists():
+            _make_key(file)
+        key = read_private_key(file.read_bytes(), str(file))
+        if not (folder / PUBLIC_KEY).exists():
+            (folder / PUBLIC_KEY).write_bytes(public_pem(key.public_key()))
+    except OSError as error:
+        raise InputError(
+            f"{folder}: cannot keep anchors of the audit log there: {error.strerror}; "
+            "name another folder with --audit-dir or CLINICNUM_AUDIT_DIR"
+        ) from error
+    return key
+
+
+def _make_key(file: Path) -> None:
+    """Whole or not at all, and of two processes one makes it."""
+    descriptor, name = tempfile.mkstemp(prefix=".key-", dir=file.parent)  # mode 0600
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(new_key())
+            handle.flush()
+            os.fsync(handle.fileno())
+        with suppress(FileExistsError):
+            os.link(name, file)
+    finally:
+        os.unlink(name)
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[int]:
+    """The file, open for adding; one process at a time."""
+    try:
+        handle = os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror}; check the folder") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _append(handle: int, anchor: Anchor) -> None:
+    os.write(handle, anchor.model_dump_json().encode() + b"\n")
+    os.fsync(handle)

@@ -1,0 +1,104 @@
+"""Where anchors of the audit log are kept, and who writes them when: see `db.anchors` and `docs/audit.md`."""
+
+import os
+import re
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from annotations.audit_anchor import Anchor
+    from ui.watch import Metrics
+
+ENVIRONMENT = "CLINICNUM_AUDIT_DIR"
+LONGEST_WAIT_S = 3600.0
+"""So that a clock that was set is noticed."""
+
+AuditDirOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--audit-dir",
+        help=f"Folder of the audit log's key and anchors; default: {ENVIRONMENT}, else one for the database.",
+    ),
+]
+
+
+def audit_folder(engine: "Engine", given: Path | None = None) -> Path:
+    """The folder given, else the environment's, else one beside a SQLite file or among the user's state."""
+    named = given or os.environ.get(ENVIRONMENT)
+    if named:
+        return Path(named)
+    url = engine.url
+    if url.get_backend_name() == "sqlite":
+        return Path(f"{url.database}-audit")
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    name = "-".join(str(part) for part in (url.host or "local", url.port, url.database) if part)
+    return state / "clinicnum" / "audit" / re.sub(r"[^A-Za-z0-9.-]", "_", name)
+
+
+def anchor_or_warn(
+    engine: "Engine", folder: Path | None = None, metrics: "Metrics | None" = None
+) -> "Anchor | None":
+    """Write an anchor; where that fails, say so on standard error and count it, and let work go on."""
+    from clinicnum.errors import ClinicnumError
+    from db.anchors import write_anchor
+
+    try:
+        anchor = write_anchor(engine, audit_folder(engine, folder))
+    except (ClinicnumError, OSError) as error:
+        print(f"warning: the audit log is not anchored: {error}", file=sys.stderr, flush=True)
+        if metrics is not None:
+            metrics.anchor_failures.inc()
+        return None
+    if metrics is not None:
+        metrics.anchored_at.set(anchor.at.timestamp())
+    return anchor
+
+
+def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
+    """`FILE.anchor.json`: the end of the log that a backup holds at least."""
+    from clinicnum.jsonl import replacing
+
+    with replacing(file.with_name(f"{file.name}.anchor.json")) as handle:
+        handle.write(anchor.model_dump_json() + "\n")
+
+
+class DailyAnchors:
+    """Writes an anchor at the start and after each day (UTC), in a thread of its own."""
+
+    def __init__(self, engine: "Engine", folder: Path, metrics: "Metrics") -> None:
+        self.engine, self.folder, self.metrics = engine, folder, metrics
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="daily-anchors", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; waits for an anchor that is being written."""
+        self._ended.set()
+        self._thread.join()
+
+    def write(self) -> None:
+        """Write one now."""
+        anchor_or_warn(self.engine, self.folder, self.metrics)
+
+    def _run(self) -> None:
+        self.write()
+        due = next_midnight(datetime.now(UTC))
+        while not self._ended.wait(min(LONGEST_WAIT_S, max(1.0, (due - datetime.now(UTC)).total_seconds()))):
+            if datetime.now(UTC) >= due:
+                self.write()
+                due = next_midnight(datetime.now(UTC))
+
+
+def next_midnight(now: datetime) -> datetime:
+    """The end of the day, UTC."""
+    return datetime(now.year, now.month, now.day, tzinfo=UTC) + timedelta(days=1)
