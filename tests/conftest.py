@@ -1,6 +1,7 @@
 """Fixtures for every test: each database test runs on SQLite and on a real PostgreSQL."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 settings.register_profile("default", deadline=None)
 settings.register_profile("evidence", deadline=None, max_examples=1_000)
 settings.load_profile("default")
+
+# Anchors of databases on PostgreSQL go to the user's state folder: not to that of who runs the tests.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="clinicnum-tests-")
 
 IN_CI = os.environ.get("CI") == "true"
 

@@ -13,6 +13,9 @@ import pytest
 
 from annotations.agreement.display import interval_text, value_text
 from annotations.agreement.types import NONE
+from annotations.bundle.archive import pack
+from annotations.bundle.layout import MANIFEST, SUMS
+from annotations.bundle.manifest import with_hashes
 from clinicnum.jsonl import write_jsonl
 from db.engine import make_engine, reading
 from db.work.reporting import load_study_agreement
@@ -21,6 +24,7 @@ from scripts.commands import report as report_command
 from tests.db.examples import add_users, material
 from tests.scripts.study_made import Made, make_study
 
+LISTS = (MANIFEST, SUMS)
 Figures = dict[str, dict[str, tuple[Any, ...]]]
 """Layer -> coefficient -> (value, low, high, standard error, items, annotators)."""
 
@@ -183,12 +187,13 @@ def test_a_fresh_bundle_verifies_without_a_database_and_says_where_it_comes_from
     found = json.loads(capsys.readouterr().out)
     assert (found["whole"], found["faults"], found["study"]) == (True, [], "made")
     assert found["figures"] > 500
-    kinds = [note.partition(",")[0] for note in found["notes"]]
+    *kinds, anchored = [note.partition(",")[0] for note in found["notes"]]
     assert kinds == [
         "benchmark: the very file that was run",
         "run run-of-made-up: the very file that was scored",
         "scores: 36 of 36 are what the scorer of this version gives",
     ]
+    assert anchored.startswith("audit log: anchored on ")
     names = zipfile.ZipFile(written / "made.zip").namelist()
     assert {"templates/bank/arithmetic.yaml", "raw/taxonomy.yaml", "guideline.md"} <= set(names)
     assert not any(b"simulated-1" in zipfile.ZipFile(written / "made.zip").read(name) for name in names)
@@ -337,6 +342,37 @@ def test_files_of_a_study_that_is_not_closed_are_said_to_break_its_blinding(
             (study,) = [one for one in archive.namelist() if one.endswith("raw/study.json")]
             opened.append(json.loads(archive.read(study))["opened"])
         assert run_command(["verify", str(tmp_path / f"{name}.zip")]) == 0
+        assert "audit log: anchored on" in capsys.readouterr().out
     assert (opened[0]["seed"], opened[0]["secret"]) == (None, None)
     assert [len(opened[1][name]) for name in ("seed", "secret")] == [32, 64]
     assert made.run("study", "reopen", made.study) == 0
+
+
+def test_a_forged_anchor_in_a_bundle_is_a_fault_and_a_bundle_without_one_says_so(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = tmp_path / "a.zip"
+    assert made.run("export", "--study", made.study, "--bundle", str(bundle)) == 0
+    with zipfile.ZipFile(bundle) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    name = next(one for one in files if one.endswith("audit/anchor.json"))
+    about = {
+        key: value
+        for key, value in json.loads(files["manifest.json"]).items()
+        if key not in ("format", "files")
+    }
+    forged = files | {name: files[name].replace(b'"rows":', b'"rows":1')}
+    for other, told, code in (
+        (forged, "does not have the signature of the key", 1),
+        ({one: content for one, content in files.items() if "audit/" not in one}, "README.md: differs", 1),
+    ):
+        bundle.write_bytes(pack(with_hashes({k: v for k, v in other.items() if k not in LISTS}, about)))
+        capsys.readouterr()
+        assert run_command(["verify", str(bundle)]) == code
+        said = capsys.readouterr()
+        assert told in said.out + said.err
+    monkeypatch.setenv("CLINICNUM_AUDIT_DIR", str(bundle / "no folder"))
+    assert made.run("export", "--study", made.study, "--bundle", str(tmp_path / "b.zip")) == 0
+    assert "warning: the audit log is not anchored" in capsys.readouterr().err
+    assert run_command(["verify", str(tmp_path / "b.zip")]) == 0
+    assert "the bundle holds no anchor of it" in capsys.readouterr().out
