@@ -28,7 +28,12 @@ VARIABLES = {
 WIDTH = 5.4
 """Inches, of 72 points each."""
 ROW_HEIGHT = 0.2
-SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "font.size": 9.5, "font.family": "DejaVu Sans"}
+SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.size": 9.5,
+    "font.family": "DejaVu Sans",
+    "text.parse_math": False,  # a dollar in the name of a model is a dollar
+}
 
 
 def draw(plot: Plot) -> "Markup":

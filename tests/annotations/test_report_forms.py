@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from markupsafe import escape
 
 from annotations.report.build import build_report
 from annotations.report.cells import shown
@@ -139,3 +140,12 @@ def test_markdown_holds_every_table_and_nothing_that_runs(report: Report) -> Non
     assert "<script>" not in outside
     assert r"\<script\>" in outside
     assert STRANGE in simulated
+
+
+@pytest.mark.parametrize(
+    "name", ["$\\frac{$", "$\\nosuch$", "$" + "{" * 500 + "}" * 500 + "$", "a $ b $ c", "_one"]
+)
+def test_a_name_is_shown_as_it_is_and_never_read_as_a_formula(report: Report, name: str) -> None:
+    plot = next(one for section in report.sections for one in section.plots if one.kind == "dots")
+    dots = tuple(dot.model_copy(update={"row": name, "series": name}) for dot in plot.dots)
+    assert str(escape(name)) in draw(plot.model_copy(update={"dots": dots}))

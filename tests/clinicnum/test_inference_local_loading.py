@@ -194,3 +194,26 @@ def test_rows_beyond_the_turn_of_rotary_positions_run_alone() -> None:
     together = {one.instance_id: one.text for one in made.complete(asked, decoding=SHORT)}
     alone = {one.instance_id: next(made.complete([one], decoding=SHORT)).text for one in asked}
     assert together == alone
+
+
+class _Touches:
+    """Unpickled, it makes a file: what somebody's weights could do to whoever loads them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.path,)
+
+
+def test_weights_that_are_pickled_are_refused_and_never_read(tmp_path: Path) -> None:
+    import torch
+
+    folder = tmp_path / "model"
+    _qwen2().save_pretrained(folder)
+    tiny_models.tokenizer().save_pretrained(folder)
+    (folder / "model.safetensors").unlink()
+    torch.save({"weight": _Touches(tmp_path / "ran")}, folder / "pytorch_model.bin")
+    with pytest.raises(InputError, match=r"cannot load it .*no file named model\.safetensors"):
+        load(folder)
+    assert not (tmp_path / "ran").exists()

@@ -280,6 +280,12 @@ READERS: tuple[Reader, ...] = (
         lambda: {"audit.json": _HEADS},
         more.heads,
     ),
+    Reader(
+        "anchors of the audit log",
+        ("annotations/audit_anchor.py", "db/anchors.py"),
+        seeds.anchors,
+        more.anchors,
+    ),
     Reader("hidden states", ("clinicnum/robustness/states.py",), seeds.hidden, more.hidden),
     Reader("a model's config", ("clinicnum/inference/provenance.py",), lambda: seeds.config(), more.config),
     Reader("a server's answer", ("clinicnum/inference/openai/answer.py",), seeds.reply, more.reply),

@@ -87,6 +87,13 @@ def heads(folder: Path) -> object:
     return drained(read_heads(folder / "audit.json"))
 
 
+def anchors(folder: Path) -> object:
+    from annotations.audit_anchor import check_signatures
+    from db.anchors import ANCHORS, PUBLIC_KEY, read_anchors, read_keys
+
+    return drained(check_signatures(read_anchors(folder / ANCHORS), read_keys(folder / PUBLIC_KEY)))
+
+
 def hidden(folder: Path) -> object:
     from clinicnum.robustness.states import read_hidden
 

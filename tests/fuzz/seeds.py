@@ -5,6 +5,7 @@ import io
 import json
 import os
 import tempfile
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -302,3 +303,28 @@ def two_banks() -> Files:
     """A bank and the same again."""
     whole = templates()["some.yaml"]
     return {"a/some.yaml": whole, "b/some.yaml": whole}
+
+
+@cache
+def anchors() -> Files:
+    """Two anchors and the key that signed them."""
+    from annotations.audit_anchor import (
+        Anchor,
+        Head,
+        anchor_hash,
+        new_key,
+        public_pem,
+        read_private_key,
+        signed,
+    )
+    from db.anchors import ANCHORS, PUBLIC_KEY
+
+    key, found = read_private_key(new_key(), "key"), list[Anchor]()
+    for rows in (3, 9):
+        before = anchor_hash(found[-1]) if found else None
+        heads = {"installation": Head(rows=rows, hash="0" * 64)}
+        at = datetime(2026, 11, 23, 0, 0, rows, tzinfo=UTC)
+        made = Anchor(at=at, database="d", heads=heads, previous=before, key="")
+        found.append(signed(made, key))
+    lines = b"".join(one.model_dump_json().encode() + b"\n" for one in found)
+    return {ANCHORS: lines, PUBLIC_KEY: public_pem(key.public_key())}

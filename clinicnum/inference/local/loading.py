@@ -52,7 +52,7 @@ def load(
         options["quantization_config"] = _quantization(folder, quantize, where, name)
     tokenizer = load_tokenizer(folder)
     with _refusals(folder):
-        model = AutoModelForCausalLM.from_pretrained(**_files(folder), **options)
+        model = AutoModelForCausalLM.from_pretrained(**_files(folder), **_weights(folder), **options)
     kind = quantize or ("gguf, dequantised" if gguf_file(folder) else None)
     return Loaded(model.eval(), tokenizer, where, why_device(where), name, why, kind)
 
@@ -103,6 +103,11 @@ def _files(folder: Path) -> dict[str, Any]:
     if gguf is None:
         return only | {"pretrained_model_name_or_path": folder}
     return only | {"pretrained_model_name_or_path": gguf.parent, "gguf_file": gguf.name}
+
+
+def _weights(folder: Path) -> dict[str, Any]:
+    """Weights that are not GGUF must be safetensors: what is pickled could run code of its maker."""
+    return {} if gguf_file(folder) else {"use_safetensors": True}
 
 
 @contextmanager
