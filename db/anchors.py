@@ -6,6 +6,7 @@ anchor a line, only ever added to. One is written only if the log still holds wh
 
 import fcntl
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -32,7 +33,7 @@ from annotations.audit_anchor import (
     signed,
 )
 from clinicnum.errors import Conflict, InputError
-from db.engine import reading
+from db.engine import lock, reading, writing
 from db.rows import AuditRow, SettingRow
 
 KEY, PUBLIC_KEY, ANCHORS = "signing-key.pem", "public-key.pem", "anchors.jsonl"
@@ -46,8 +47,9 @@ def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -
     is said, InputError for a folder that cannot be written to or a key that cannot be read.
     """
     key = signing_key(folder)
+    _keep_database_id(engine)
     with _locked(folder / ANCHORS) as handle, reading(engine) as session:
-        database = database_id(session)
+        database = str(database_id(session))
         own = [one for one in read_anchors(folder / ANCHORS) if one.database == database]
         last = own[-1] if own else None
         heads = heads_of(session)
@@ -81,9 +83,20 @@ def heads_of(session: Session) -> dict[str, Head]:
     return {chain: Head(rows=seq, hash=hashed) for chain, seq, hashed in session.execute(statement)}
 
 
-def database_id(session: Session) -> str:
-    """The name that this database was given when it was made or upgraded."""
-    return session.get_one(SettingRow, DATABASE_ID).value
+def database_id(session: Session) -> str | None:
+    """The name that this database was given at its first anchor; None before that."""
+    row = session.get(SettingRow, DATABASE_ID)
+    return None if row is None else row.value
+
+
+def _keep_database_id(engine: Engine) -> None:
+    with reading(engine) as session:
+        if database_id(session) is not None:
+            return
+    with writing(engine) as session:
+        lock(session, DATABASE_ID)
+        if database_id(session) is None:
+            session.add(SettingRow(key=DATABASE_ID, value=secrets.token_hex(8)))
 
 
 def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
@@ -151,10 +164,10 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not file.exists():
-            _make_key(file)
+            _make_private(file, new_key())
         key = read_private_key(file.read_bytes(), str(file))
         if not (folder / PUBLIC_KEY).exists():
-            (folder / PUBLIC_KEY).write_bytes(public_pem(key.public_key()))
+            _make_private(folder / PUBLIC_KEY, public_pem(key.public_key()))
     except OSError as error:
         raise InputError(
             f"{folder}: cannot keep anchors of the audit log there: {error.strerror}; "
@@ -163,12 +176,12 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
     return key
 
 
-def _make_key(file: Path) -> None:
-    """Whole or not at all, and of two processes one makes it."""
+def _make_private(file: Path, content: bytes) -> None:
+    """Whole or not at all, for its owner alone; of two processes one makes it."""
     descriptor, name = tempfile.mkstemp(prefix=".key-", dir=file.parent)  # mode 0600
     try:
         with os.fdopen(descriptor, "wb") as handle:
-            handle.write(new_key())
+            handle.write(content)
             handle.flush()
             os.fsync(handle.fileno())
         with suppress(FileExistsError):

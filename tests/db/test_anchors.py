@@ -14,7 +14,6 @@ from db.anchors import (
     KEY,
     PUBLIC_KEY,
     check_anchors,
-    database_id,
     read_anchors,
     read_keys,
     signing_key,
@@ -204,8 +203,6 @@ def test_each_database_has_a_folder_of_its_own(
     assert audit_folder(engine, tmp_path / "given") == tmp_path / "given"
     monkeypatch.setenv("CLINICNUM_AUDIT_DIR", str(tmp_path / "set"))
     assert audit_folder(engine) == tmp_path / "set"
-    with reading(engine) as session:
-        assert len(database_id(session)) == 16
 
 
 def test_a_day_ends_at_midnight_in_utc() -> None:

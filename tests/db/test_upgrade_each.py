@@ -71,8 +71,6 @@ def _as_of(revision: str, engine: Engine, filled: Engine) -> MetaData:
             ]
             if table.name == "study" and revision < "0004":
                 rows = [{**row, "seed": int(row["seed"])} for row in rows]
-            if table.name == "setting":
-                rows = [row for row in rows if row["key"] != "database_id"]
             if rows and table.name != "alembic_version":
                 target.execute(table.insert(), rows)
     return schema

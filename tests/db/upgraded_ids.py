@@ -47,6 +47,5 @@ def _renamed(value: Any, ids: dict[str, str]) -> Any:
 
 
 def without_replacing(rows: Rows) -> Rows:
-    """The rows without what the migrations added to the log, and without the database's own name."""
-    named = [row for row in rows.get("setting", []) if row["key"] != "database_id"]
-    return {**rows, "setting": named, "audit": [row for row in rows["audit"] if row["actor"] != "upgrade"]}
+    """The rows without what the migrations added to the log."""
+    return {**rows, "audit": [row for row in rows["audit"] if row["actor"] != "upgrade"]}

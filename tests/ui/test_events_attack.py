@@ -24,6 +24,7 @@ from scripts.database import open_database
 from tests.db.examples import open_study
 from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
 from ui.events import events_of
+from ui.mounting import without_spare_apps
 
 PATIENCE_S = 10.0
 """How long one answer may take before the server counts as stopped: the test must end."""
@@ -260,20 +261,19 @@ def test_what_else_gradio_would_read_in_a_call_has_no_effect(
     assert house.send("/annotate", "ann", sent).status == status
 
 
-@pytest.mark.filterwarnings("ignore")  # Gradio makes an application of each Blocks and leaves it open
 def test_a_page_whose_event_needs_gradio_is_not_built() -> None:
-    with gr.Blocks(title="With a file", analytics_enabled=False) as page:
+    with without_spare_apps(), gr.Blocks(title="With a file", analytics_enabled=False) as page:
         file = gr.File()
         shown = gr.HTML()
         file.upload(_told, file, shown, queue=False)
     with pytest.raises(TypeError, match=r"With a file: event '_told' .* it has File; expected HTML"):
         events_of(page)
-    with gr.Blocks(title="Queued", analytics_enabled=False) as page:
+    with without_spare_apps(), gr.Blocks(title="Queued", analytics_enabled=False) as page:
         shown = gr.HTML()
         shown.click(_told, shown, shown)
     with pytest.raises(TypeError, match="queue=False"):
         events_of(page)
-    with gr.Blocks(title="Counted", analytics_enabled=False) as page:
+    with without_spare_apps(), gr.Blocks(title="Counted", analytics_enabled=False) as page:
         shown = gr.HTML()
         shown.click(_two, shown, shown, queue=False)
     with pytest.raises(TypeError, match="1 inputs and 2 parameters"):

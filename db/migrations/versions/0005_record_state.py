@@ -1,11 +1,9 @@
 """The audit log vouches for all of every label, invalidation and template from here on.
 
 Its earlier rows tell what was judged, and not the times and circumstances beside it, nor what a template
-says. New rows (`record_state`) hold the hash of each as it stands. The database gets a name of its own, which
-anchors of the log carry (`annotations/audit_anchor.py`).
+says. New rows (`record_state`) hold the hash of each as it stands.
 """
 
-import secrets
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -34,17 +32,15 @@ INSTANCE = sa.table("instance", sa.column("id"), sa.column("instance_id"))
 TEMPLATE = sa.table(
     "template", *map(sa.column, ("template_id", "version", "status")), sa.column("payload", JSON)
 )
-SETTING = sa.table("setting", sa.column("key"), sa.column("value"))
 
 
 def upgrade() -> None:
-    """Record annotations and invalidations of every study, then the templates, then name the database."""
+    """Record annotations and invalidations of every study, then the templates."""
     bind = op.get_bind()
     for study_id in bind.scalars(sa.select(STUDY.c.id).order_by(STUDY.c.id)).all():
         _record_annotations(bind, study_id)
         _record_invalidations(bind, study_id)
     _record_templates(bind)
-    bind.execute(sa.insert(SETTING).values(key="database_id", value=secrets.token_hex(8)))
 
 
 def downgrade() -> None:
