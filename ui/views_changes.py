@@ -86,16 +86,16 @@ def check_view(found: ChainCheck | None, differences: int, seconds: float, study
             address(study=study_id, check="1"), "Check that nothing was altered"
         )
     if found.broken_at is None and differences:
+        what = "label or decision is" if differences == 1 else "labels or decisions are"
         return note(
-            f"The log of this study is whole, but {differences:,} labels or decisions are not what it says: "
-            "they were changed past the program. Ask who runs the server for `clinicnum audit verify`, which "
-            "names them.",
+            f"The log of this study is whole, but {differences:,} {what} not as it says: changed past the program. "
+            "Ask who runs the server for clinicnum audit verify, which names each.",
             "bad",
         )
     if found.broken_at is None:
         return note(
-            f"The log of this study is whole, and all labels and decisions are what it says: "
-            f"{found.rows:,} rows, checked in {seconds:.1f} s."
+            f"The log of this study is whole, and every label and decision is as it says: {found.rows:,} "
+            f"{'row' if found.rows == 1 else 'rows'}, checked in {seconds:.1f} s."
         )
     return note(
         f"The log of this study is broken: {found.reason}. Nothing from row {found.broken_at:,} on can be "

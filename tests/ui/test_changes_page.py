@@ -14,6 +14,7 @@ from db.work import annotate, study, users
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, next_of
 from tests.db.examples import FAILURE
+from tests.db.tampering import disarmed
 from tests.db.test_annotate import FINE, first, submit
 from tests.db.test_contests import contest, look, uphold
 from tests.ui.test_my_work_page import HOSTILE_TEXT
@@ -53,7 +54,7 @@ def test_the_chain_is_checked_on_demand_and_a_break_is_told(
 ) -> None:
     root = add_role(engine, "root", "admin")
     submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
-    assert "all labels and decisions are what it says: 2 rows, checked in" in show(engine, root, check="1")
+    assert "every label and decision is as it says: 2 rows, checked in" in show(engine, root, check="1")
     assert "is whole" not in show(engine, root)
     with engine.begin() as connection:
         if engine.dialect.name == "sqlite":
@@ -62,6 +63,16 @@ def test_the_chain_is_checked_on_demand_and_a_break_is_told(
             connection.execute(text("ALTER TABLE audit DISABLE TRIGGER ALL"))
         connection.execute(text("UPDATE audit SET actor = 'x' WHERE action = 'submit'"))
     assert "broken: row 2 was changed after it was written" in show(engine, root, check="1")
+
+
+def test_labels_changed_past_the_program_are_told(engine: Engine, annotators: dict[str, str]) -> None:
+    root = add_role(engine, "root", "admin")
+    submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
+    with disarmed(engine) as connection:
+        connection.execute(text("UPDATE annotation SET response_judgement = 'acceptable'"))
+    page = show(engine, root, check="1")
+    assert "1 label or decision is not as it says: changed past the program" in page
+    assert "is as it says: 2 rows" not in page
 
 
 @pytest.mark.parametrize(
