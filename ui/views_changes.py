@@ -88,8 +88,8 @@ def check_view(found: ChainCheck | None, differences: int, seconds: float, study
     if found.broken_at is None and differences:
         what = "label or decision is" if differences == 1 else "labels or decisions are"
         return note(
-            f"The log of this study is whole, but {differences:,} {what} not as it says: changed past the program. "
-            "Ask who runs the server for clinicnum audit verify, which names each.",
+            f"The log of this study is whole, but {differences:,} {what} not as it says: changed past the "
+            "program. Ask who runs the server for clinicnum audit verify, which names each.",
             "bad",
         )
     if found.broken_at is None:
