@@ -3,13 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import DatabaseError
 
 from db.engine import WRITES, is_sqlite, reading, writing
 from db.work import annotate
 from db.work.audit import GENESIS, ChainCheck, append, verify_chain
 from tests.db.examples import BLIND
+from tests.db.tampering import by_force
 
 
 def write_rows(engine: Engine, n: int = 4, chain: str = "study-1") -> None:
@@ -22,21 +23,6 @@ def write_rows(engine: Engine, n: int = 4, chain: str = "study-1") -> None:
 def checks(engine: Engine) -> dict[str, ChainCheck]:
     with reading(engine) as session:
         return {check.chain: check for check in verify_chain(session)}
-
-
-def by_force(engine: Engine, statement: str) -> None:
-    """What somebody with the rights of the database itself could do."""
-    with engine.execution_options(**{WRITES: True}).begin() as connection:
-        _disarm(connection)
-        connection.execute(text(statement))
-
-
-def _disarm(connection: Connection) -> None:
-    if is_sqlite(connection):
-        connection.execute(text("DROP TRIGGER audit_no_update"))
-        connection.execute(text("DROP TRIGGER audit_no_delete"))
-    else:
-        connection.execute(text("ALTER TABLE audit DISABLE TRIGGER ALL"))
 
 
 def test_an_untouched_chain_holds_and_each_study_has_its_own(engine: Engine) -> None:

@@ -132,7 +132,8 @@ def test_a_backup_of_one_kind_is_not_restored_to_the_other(engine: Engine, tmp_p
 
 
 def test_a_changed_row_is_no_whole_backup(engine: Engine, tmp_path: Path) -> None:
-    from tests.db.test_audit import by_force, write_rows
+    from tests.db.tampering import by_force
+    from tests.db.test_audit import write_rows
 
     write_rows(engine, 3)
     by_force(engine, "UPDATE audit SET actor = 'ben' WHERE seq = 2")

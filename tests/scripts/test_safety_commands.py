@@ -12,8 +12,8 @@ from db.anchors import ANCHORS, heads_of, read_anchors
 from db.engine import reading
 from scripts.anchoring import DailyAnchors
 from scripts.cli import run_command
-from tests.db.tampering import disarmed, rehash
-from tests.db.test_audit import by_force, write_rows
+from tests.db.tampering import by_force, disarmed, rehash
+from tests.db.test_audit import write_rows
 from tests.db.test_audit_replay import labelled
 from ui.watch import Metrics
 
