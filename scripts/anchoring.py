@@ -4,6 +4,7 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,8 +73,17 @@ def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
 class DailyAnchors:
     """Writes an anchor at the start and after each day (UTC), in a thread of its own."""
 
-    def __init__(self, engine: "Engine", folder: Path, metrics: "Metrics") -> None:
+    def __init__(
+        self,
+        engine: "Engine",
+        folder: Path,
+        metrics: "Metrics",
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        longest_wait_s: float = LONGEST_WAIT_S,
+    ) -> None:
         self.engine, self.folder, self.metrics = engine, folder, metrics
+        self.now, self.longest_wait_s = now, longest_wait_s
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="daily-anchors", daemon=True)
 
@@ -91,12 +101,13 @@ class DailyAnchors:
         anchor_or_warn(self.engine, self.folder, self.metrics)
 
     def _run(self) -> None:
+        due = next_midnight(self.now())
         self.write()
-        due = next_midnight(datetime.now(UTC))
-        while not self._ended.wait(min(LONGEST_WAIT_S, max(1.0, (due - datetime.now(UTC)).total_seconds()))):
-            if datetime.now(UTC) >= due:
+        while not self._ended.wait(min(self.longest_wait_s, max(0.0, (due - self.now()).total_seconds()))):
+            now = self.now()
+            if now >= due:
                 self.write()
-                due = next_midnight(datetime.now(UTC))
+                due = next_midnight(now)
 
 
 def next_midnight(now: datetime) -> datetime:

@@ -1,6 +1,8 @@
 """`backup`, `restore` and `audit verify` as typed on a command line."""
 
 import json
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -148,6 +150,27 @@ def test_a_server_anchors_when_it_starts(engine: Engine, tmp_path: Path) -> None
     assert anchor.heads["study-1"].rows == 3
     at = metrics.registry.get_sample_value("clinicnum_audit_anchored_timestamp_seconds")
     assert at == anchor.at.timestamp()
+
+
+def test_a_server_anchors_after_each_day(engine: Engine, tmp_path: Path) -> None:
+    """By a clock that the test sets: once for each day that ended, and none within a day."""
+    clock = [datetime(2026, 11, 23, 23, 30, tzinfo=UTC)]
+    file = tmp_path / "audit" / ANCHORS
+    daily = DailyAnchors(engine, tmp_path / "audit", Metrics(), now=lambda: clock[0], longest_wait_s=0.02)
+    write_rows(engine, 1)
+    daily.start()
+    try:
+        for day, written in ((23, 1), (24, 2), (24, 2), (25, 3)):
+            clock[0] = datetime(2026, 11, day, 23, 30, tzinfo=UTC)
+            deadline = time.monotonic() + 20
+            while len(read_anchors(file)) < written and time.monotonic() < deadline:
+                time.sleep(0.02)
+            time.sleep(0.2)
+            assert len(read_anchors(file)) == written
+            write_rows(engine, 1)
+    finally:
+        daily.stop()
+    assert [one.heads["study-1"].rows for one in read_anchors(file)] == [1, 2, 4]
 
 
 def test_a_changed_row_is_named(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
