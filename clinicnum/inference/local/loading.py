@@ -106,7 +106,7 @@ def _files(folder: Path) -> dict[str, Any]:
 
 
 def _weights(folder: Path) -> dict[str, Any]:
-    """Weights that are not GGUF must be safetensors: what is pickled could run code of its maker."""
+    """Weights that are not GGUF must be safetensors: other files could run code of their maker."""
     return {} if gguf_file(folder) else {"use_safetensors": True}
 
 
