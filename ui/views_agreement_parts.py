@@ -129,7 +129,11 @@ def annotator_part(*ids: str) -> Callable[[LabelsView], Markup]:
 def blind_part(view: LabelsView) -> Markup:
     """What annotators said before gold and score were shown, and after."""
     pairs = first_and_last(view)
-    return report_table(transitions_table(pairs)) if pairs else note("No judgement yet.")
+    return (
+        report_table(transitions_table(pairs, scripted=view.chosen.scripted))
+        if pairs
+        else note("No judgement yet.")
+    )
 
 
 def controls_part(view: LabelsView) -> Markup:

@@ -14,7 +14,7 @@ import numpy as np
 
 from annotations.agreement.compute import agreement
 from annotations.agreement.panel import Flags
-from annotations.agreement.population import BLIND_RULE, RULE, Chosen, Read, choose_annotations
+from annotations.agreement.population import Chosen, Read, choose_annotations
 from annotations.agreement.table import MISSING, Column, LabelTable
 from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from annotations.consensus import level1_primary
@@ -84,7 +84,7 @@ class _Question:
     blank: str = ""
     """Why a label can be missing."""
     blind: bool = False
-    """Read off first judgements, made before gold and score were shown."""
+    """Read off first judgements, which people make before gold and score are shown."""
 
 
 def study_agreement(
@@ -94,15 +94,16 @@ def study_agreement(
     subjects: Mapping[str, str],
     details: bool = False,
     templates: Mapping[str, str] | None = None,
+    template_word: str = "template",
     weights: Mapping[str, float] | None = None,
 ) -> StudyAgreement:
     """Agreement of a study in its layers, from all revisions of its annotations or those chosen of them.
 
     `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
     `details` every layer has its pairs, names of strength and other intervals, one of them by the template
-    that `templates` maps each generation_id to. `weights` maps generation_id to the inverse of its chance of
-    being drawn; None where that is not known. Raises InputError for a code outside the taxonomy and for a
-    generation without a subject or, where templates are given, without a template.
+    that `templates` maps each generation_id to, called `template_word`. `weights` maps generation_id to the
+    inverse of its chance of being drawn; None where that is not known. Raises InputError for a code outside
+    the taxonomy and for a generation without a subject or, where templates are given, without a template.
     """
     chosen = annotations if isinstance(annotations, Chosen) else choose_annotations(annotations)
     failed_by_all = _failed_by_all(chosen)
@@ -110,24 +111,27 @@ def study_agreement(
         agreement,
         clusters=subjects,
         details=details,
-        other_clusters={"template": templates} if templates else {},
+        other_clusters={template_word: templates} if templates else {},
         weights=weights,
     )
     return StudyAgreement(
         annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations})),
         layers=tuple(
-            _layer(question, chosen, failed_by_all, compute) for question in _questions(tuple(taxonomy_codes))
+            _layer(question, chosen, failed_by_all, compute)
+            for question in _questions(tuple(taxonomy_codes), chosen.scripted)
         ),
     )
 
 
-def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
+def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
+    """`scripted`: some annotators had the gold before their first judgement, so none is called blind."""
+    before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
     level1 = tuple(code for code in codes if "." not in code)
     return (
         _Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, item_judgement),
         _Question(
             "response_judgement",
-            "Judgement of the response, before the gold",
+            f"Judgement of the response, {before}",
             "nominal",
             RESPONSE_JUDGEMENTS,
             response_judgement,
@@ -136,7 +140,7 @@ def _questions(codes: tuple[str, ...]) -> tuple[_Question, ...]:
         ),
         _Question(
             "response_after_gold",
-            "Judgement of the response, after the gold",
+            f"Judgement of the response, {after}",
             "nominal",
             RESPONSE_JUDGEMENTS,
             response_judgement,
@@ -173,15 +177,15 @@ def _severity(annotation: Annotation) -> str | None:
 def _layer(
     question: _Question, judged: Chosen, failed_by_all: Flags, compute: Callable[..., AgreementResult]
 ) -> Layer:
-    kept, rule, left_out = np.arange(len(judged.annotations)), RULE, judged.left_out
+    kept, rule, left_out = np.arange(len(judged.annotations)), judged.rule, judged.left_out
     if question.conditional:
         kept = np.flatnonzero(failed_by_all)
-        rule = f"{RULE}; only items that at least two annotators judged and every one called a failure"
+        rule = f"{judged.rule}; only items that at least two annotators judged and every one called a failure"
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
             left_out = (*left_out, LeftOut(what="items", n=outside, why="not called a failure by all"))
     if question.blind:
-        rule = BLIND_RULE
+        rule = judged.blind_rule
     label = _labels(question, judged)
     codes = label.codes[kept]
     given = codes != MISSING

@@ -29,6 +29,14 @@ RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
     "score were in sight from the annotator's first saved judgement on"
 )
+SCRIPTED_BLIND_RULE = (
+    "each annotator's first saved judgement, made without a suggestion in sight, where their last complete "
+    "one of the main round counts; scripted annotators had gold and score before it"
+)
+SCRIPTED_RULE = (
+    "each annotator's last complete revision of the main round, made without a suggestion in sight; scripted "
+    "annotators had gold and score from the start"
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class Chosen:
     """Generation ids sorted; annotators sorted within each."""
     left_out: tuple[LeftOut, ...]
     first: Mapping[tuple[str, str], Annotation] = field(default_factory=dict)
-    """(generation, annotator) -> their first revision, made before gold and score were shown."""
+    """(generation, annotator) -> their first revision; people make it before gold and score are shown."""
 
     _read: dict[Read, Column] = field(default_factory=dict, repr=False)
 
@@ -53,6 +61,21 @@ class Chosen:
         """The generation of each annotation."""
         lengths = [len(group) for group in self.by_generation.values()]
         return Column(np.repeat(np.arange(len(lengths)), lengths), tuple(self.by_generation))
+
+    @cached_property
+    def scripted(self) -> bool:
+        """Whether a script gave any of them: to it gold and score were never hidden."""
+        return any(one.annotator_kind == "simulated" for one in self.annotations)
+
+    @property
+    def rule(self) -> str:
+        """How they were chosen, and what was in sight."""
+        return SCRIPTED_RULE if self.scripted else RULE
+
+    @property
+    def blind_rule(self) -> str:
+        """The same of first judgements."""
+        return SCRIPTED_BLIND_RULE if self.scripted else BLIND_RULE
 
     @cached_property
     def annotator(self) -> Column:
@@ -118,5 +141,5 @@ def _why_out(annotation: Annotation) -> str | None:
     if annotation.missing() is not None:
         return "incomplete: never submitted whole"
     if annotation.suggestion_shown:
-        return "a suggestion was shown: to be reported apart"
+        return "suggestions were open to the annotator: to be reported apart"
     return None

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from annotations.curation.recomputed import Recomputed, Stored
 from annotations.material import Material
-from annotations.report.view import run_names
+from annotations.report.model_run import run_names
 from clinicnum.figure import Figure, share
 from clinicnum.presets import PRESETS
 from clinicnum.scoring import score

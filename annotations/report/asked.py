@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from annotations.report.model_run import ModelRun
 from clinicnum.types import Instance, Scoring
 
 NO_FORM_ASKED = "no form was asked of these answers, as far as the data tell"
@@ -40,6 +41,17 @@ def source_of(benchmark: Mapping[str, Any]) -> str:
     known = _SOURCES.get(str(benchmark.get("source_format")), "items made elsewhere")
     name = benchmark.get("source")
     return f"{known}, made elsewhere" + (f" (file {name})" if name else "")
+
+
+def templates_word(instances: Collection[Instance]) -> str:
+    """What the groups of items that `template_id` names are called."""
+    return "kinds of items" if made_elsewhere(instances) else "templates"
+
+
+def not_drawn(runs: Iterable[ModelRun]) -> str:
+    """How many generations could not be drawn, as they hold no answer; empty if all could."""
+    failed = sum(run.failed for run in runs)
+    return f" ({failed} of them hold an error in place of an answer and could not be drawn)" if failed else ""
 
 
 def made_elsewhere(instances: Collection[Instance]) -> bool:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotations.consensus import Settlement
+from annotations.report.model_run import ModelRun
 from annotations.report.scorer_check import Flags, scored_wrong
 from annotations.report.sections.settled import failure_classes
-from annotations.report.view import ModelRun, StudyView
+from annotations.report.view import StudyView
 from clinicnum.clusters import Floats, Subjects
 from clinicnum.figure import Figure, nothing
 from clinicnum.statistics import Interval, few_subjects

@@ -1,6 +1,5 @@
 """A study's tables with their joins made once, for the sections of the report."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,14 +25,15 @@ from annotations.consensus import (
     verdict,
 )
 from annotations.consensus.votes import EXPERTS, MIN_VOTES
+from annotations.report.asked import made_elsewhere
+from annotations.report.model_run import ModelRun, run_names
 from annotations.report.tables import StudyTables
 from annotations.types import RESPONSE_JUDGEMENTS, Annotation, Judgement
 from clinicnum import credentialed
 from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.inference.provenance import asks_form
-from clinicnum.metrics import AccuracyTable, accuracy_table
-from clinicnum.robustness import Answer, Run
+from clinicnum.robustness import Answer
 from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
@@ -44,50 +44,6 @@ _VERDICT = (item_judgement, response_judgement, level1_primary, attrgetter("seve
 def annotator_kind(annotations: Iterable[Annotation]) -> str:
     """`human`, `simulated`, `human+simulated`, or `none` before the first annotation."""
     return "+".join(sorted({one.annotator_kind for one in annotations})) or "none"
-
-
-@dataclass(frozen=True)
-class ModelRun:
-    """One run with everything that was answered in it."""
-
-    name: str
-    """The model, and the run's id where two runs have the same model."""
-    answers: tuple[Answer, ...]
-    asks_form: bool = True
-    """Whether its prompts asked for a form, so that an answer can miss it."""
-
-    @cached_property
-    def headline(self) -> tuple[Answer, ...]:
-        """Answers that count in headline figures: made, to no variants, and to what discriminates (V7)."""
-        return tuple(
-            one
-            for one in self.answers
-            if one.instance.variant is None and not one.instance.flags and not one.failed
-        )
-
-    @cached_property
-    def formed(self) -> tuple[Answer, ...]:
-        """Answers of the headline of which a form was asked; answer points may stand in any."""
-        return tuple(one for one in self.headline if self.asks_form and one.instance.scoring != "points")
-
-    @cached_property
-    def failed(self) -> int:
-        """Samples that failed before the model could answer: in no figure, and said beside them."""
-        return sum(one.failed for one in self.answers)
-
-    @cached_property
-    def accuracy(self) -> AccuracyTable:
-        """Accuracy by operation and representation, over all answers."""
-        return accuracy_table((one.instance, one.score) for one in self.answers)
-
-    @cached_property
-    def paired(self) -> Run:
-        """One answer an instance, for comparisons: the first, where there are several."""
-        first: dict[str, Answer] = {}
-        for one in self.answers:
-            if not one.failed:
-                first.setdefault(one.instance.instance_id, one)
-        return Run(self.name, first)
 
 
 @dataclass(frozen=True)
@@ -138,7 +94,7 @@ class StudyView:
 
     @cached_property
     def first_responses(self) -> Ballots[str]:
-        """Generation -> annotator -> the response as judged before gold and score were shown, if kept."""
+        """Generation -> annotator -> the response as first judged, where that was kept."""
         given: dict[str, dict[str, str]] = {}
         for (generation, annotator), one in sorted(self.chosen.first.items(), key=itemgetter(0)):
             given.setdefault(generation, {})[annotator] = one.response_judgement
@@ -231,6 +187,7 @@ class StudyView:
             subjects=self.subjects,
             details=True,
             templates={one: self.instance(one).template_id for one in self.chosen.by_generation},
+            template_word="kind" if made_elsewhere(self.tables.instances) else "template",
             weights=self.sampling_weights,
         )
 
@@ -283,18 +240,6 @@ class StudyView:
     def weight(self, generation_id: str) -> float:
         """1 / inclusion probability of a generation that was drawn for annotation."""
         return _found(self._weights, generation_id, "inclusion of generation", "the sample")
-
-
-def run_names(models: Mapping[str, str]) -> dict[str, str]:
-    """Run id -> what it is called: its model, and the run's id where that is empty or not the only one."""
-    often = Counter(models.values())
-
-    def name(run_id: str, model: str) -> str:
-        if not model:
-            return f"run {run_id}"
-        return model if often[model] == 1 else f"{model} (run {run_id})"
-
-    return {run_id: name(run_id, model) for run_id, model in models.items()}
 
 
 def _found(index: Mapping[str, T], key: str, what: str, where: str) -> T:

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.report.view import run_names
+from annotations.report.model_run import run_names
 from db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow, StudyRow, StudyRunRow, StudyScoreRow
 
 

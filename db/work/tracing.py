@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 
 from annotations.contests import accuracy_without
 from annotations.curation.named_release import named_release
-from annotations.report.view import run_names
+from annotations.report.model_run import run_names
 from clinicnum.errors import InputError
 from clinicnum.figure import Figure
 from clinicnum.templates.release import Manifest, Origin

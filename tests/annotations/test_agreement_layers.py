@@ -49,7 +49,7 @@ def test_the_last_complete_blind_revision_of_the_main_round_counts() -> None:
     assert [one.revision for one in chosen.annotations] == [2]
     assert {row.why: row.n for row in chosen.left_out} == {
         "training round": 1,
-        "a suggestion was shown: to be reported apart": 1,
+        "suggestions were open to the annotator: to be reported apart": 1,
         "incomplete: never submitted whole": 1,
     }
     assert choose_annotations(rows[::-1]) == chosen

@@ -7,8 +7,9 @@ discriminate), and the flagged are counted.
 
 from collections.abc import Sequence
 
-from annotations.report.asked import made_elsewhere, rule_sentences
+from annotations.report.asked import made_elsewhere, rule_sentences, templates_word
 from annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
+from annotations.report.model_run import ModelRun
 from annotations.report.sections.accuracy_details import accuracy_details
 from annotations.report.sections.differences import (
     Named,
@@ -17,7 +18,7 @@ from annotations.report.sections.differences import (
     representation_differences,
 )
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
-from annotations.report.view import ModelRun, StudyView
+from annotations.report.view import StudyView
 from clinicnum.metrics import ALL, AccuracyRow
 from clinicnum.paired import Comparison
 
@@ -60,7 +61,7 @@ def accuracy_section(view: StudyView) -> Section:
         + tuple(
             Gap(
                 what=f"{run.failed} of {len(run.answers)} samples of {run.name}",
-                why="they failed before an answer was had (status error); they are in no accuracy",
+                why="they hold an error in place of an answer (status error); they are in no accuracy",
             )
             for run in view.runs
             if run.failed
@@ -71,10 +72,14 @@ def accuracy_section(view: StudyView) -> Section:
 def _counted(view: StudyView) -> str:
     """Which generations count."""
     failed = sum(run.failed for run in view.runs)
-    but = f" but the {failed} that failed before an answer was had" if failed else ""
+    but = f", but the {failed} that hold an error in place of an answer" if failed else ""
     if made_elsewhere(view.tables.instances):
-        return f"Every generation of the run counts, annotated or not{but}"
-    return f"Every generation of the run on an instance that discriminates counts, annotated or not{but}"
+        return f"Every generation{_of(view)} counts, annotated or not{but}"
+    return f"Every generation{_of(view)} on an instance that discriminates counts, annotated or not{but}"
+
+
+def _of(view: StudyView) -> str:
+    return " of the runs" if len(view.runs) > 1 else " of the run"
 
 
 def _of_form(view: StudyView) -> str:
@@ -149,14 +154,16 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
     elsewhere = made_elsewhere(view.tables.instances)
     by = "" if elsewhere else f"{',' if len(view.runs) > 1 else ' by'} operation and representation"
     compared = "" if len(seen) < 2 else _DIFFERENCES
+    kinds = templates_word(view.tables.instances)
     return Table(
         id="accuracy_main",
         caption=f"Accuracy{who}{by}",
         note="Accuracy: lenient, with its 95 % interval and n, the generations. The interval holds for other "
-        "subjects and, from five templates on, for other templates (two-way jackknife, Wilson with the "
-        f"effective sample size); under five it holds for these templates. {compared}No interval under 5 "
+        f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, Wilson with the "
+        f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
         "subjects or 10 items.",
-        trace="scores.csv: lenient, operation, representation, group_id, variant, flags",
+        trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
+        f"{'group_id, ' * bool(compared)}variant, flags",
         total="operation",
         columns=tuple(columns),
         rows=rows,

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from itertools import product
 
-from annotations.report.asked import NO_FORM_ASKED, made_elsewhere
+from annotations.report.asked import NO_FORM_ASKED, made_elsewhere, templates_word
 from annotations.report.model import Cell, Column, Table
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from annotations.report.view import StudyView
@@ -33,6 +33,7 @@ def _accuracy(view: StudyView) -> Table:
     variants = sum(one.n_variants for one in tables)
     flagged = sum(one.n_flagged for one in tables)
     counted = sum(one.overall.n for one in tables if one.overall)
+    kinds = templates_word(view.tables.instances)
     return Table(
         id="accuracy",
         caption="Accuracy with every n",
@@ -43,8 +44,9 @@ def _accuracy(view: StudyView) -> Table:
             else ""
         )
         + (f"; {variants} on variants are left out" if variants else "")
-        + f". {_interval(len({one.template_id for one in view.tables.instances}))}",
-        trace="scores.csv: lenient, operation, representation, variant, flags",
+        + f". {_interval(len({one.template_id for one in view.tables.instances}), kinds)}.",
+        trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
+        "variant, flags",
         columns=(
             *_WHERE,
             Column(key="right", label="Right", kind="count"),
@@ -52,7 +54,7 @@ def _accuracy(view: StudyView) -> Table:
             Column(key="accuracy", label="Accuracy", kind="share"),
             Column(key="ci95", label="95 % interval", kind="share_interval"),
             Column(key="subjects", label="Subjects", kind="count"),
-            Column(key="templates", label="Templates", kind="count"),
+            Column(key="templates", label=kinds.capitalize(), kind="count"),
             Column(key="flagged", label="Flagged", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
@@ -63,19 +65,19 @@ def _accuracy(view: StudyView) -> Table:
     )
 
 
-def _interval(templates: int) -> str:
+def _interval(templates: int, kinds: str) -> str:
     if templates < MIN_CLUSTERS:
         return (
-            "The interval holds for other subjects and these templates: Wilson with the effective "
+            f"The interval holds for other subjects and these {kinds}: Wilson with the effective "
             "sample size of "
             "the delete-one-subject jackknife"
         )
     return (
-        "The interval holds for other subjects and other templates: Wilson with the effective sample "
+        f"The interval holds for other subjects and other {kinds}: Wilson with the effective sample "
         "size of the "
         "two-way jackknife and the t quantile of the smaller of the effective numbers of subjects "
-        "and templates, "
-        "less one; of a row with fewer templates, for these templates"
+        f"and {kinds}, "
+        f"less one; of a row with under {MIN_CLUSTERS} {kinds}, for these {kinds}"
     )
 
 
@@ -102,7 +104,8 @@ def _verdicts(view: StudyView) -> Table:
         "the only one that the text names (lenient, the headline), and wherever a careful reader "
         "finds it (flexible). Form "
         "missed: lenient less strict. Mark missed: flexible less lenient.",
-        trace="scores.csv: lenient, strict, flexible, operation, representation, variant, flags",
+        trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "
+        "flags",
         columns=(
             *_WHERE,
             Column(key="n", label="n", kind="count"),
@@ -195,9 +198,9 @@ def _statuses(view: StudyView) -> Table:
     return Table(
         id="score_statuses",
         caption="How the generations were scored",
-        note="Unit: generations, flagged instances and variants included; "
+        note="Unit: generations, those on flagged instances and on variants, if any, included; "
         f"n = {sum(len(run.answers) for run in view.runs)}.",
-        trace="scores.csv: status, operation, representation",
+        trace="scores.csv: run_id, status, operation, representation",
         columns=(
             *_WHERE,
             *(Column(key=one, label=one, kind="count") for one in STATUSES),

@@ -1,5 +1,7 @@
 """What adjudicators decided where annotators differ, and what three experts then come to."""
 
+from collections.abc import Sequence
+
 from annotations.adjudication import Adjudication
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.remarks import spoken
@@ -15,15 +17,16 @@ def adjudication_section(view: StudyView) -> Section:
         gap = Gap(what="Adjudicated labels", why="no adjudicator has decided on an item")
         return Section(id="adjudication", title=_TITLE, gaps=(gap,))
     standing = len(view.decisions)
-    due = sum(bool(one.due) for one in view.settlements)
+    due = sum(bool(one.due) and one.generation_id in view.decisions for one in view.settlements)
     people = len({one.adjudicator_id for one in made})
     return Section(
         id="adjudication",
         title=_TITLE,
         paragraphs=(
-            f"{people} adjudicator{'s' * (people != 1)} made {len(made)} decisions; {standing} stand, on "
-            f"{due} generations that need one. {len(made) - standing} were superseded by a later decision, "
-            "or settle judgements that were revised since. They saw what annotators said, without names or "
+            f"{people} adjudicator{'s' * (people != 1)} made {len(made)} decisions; {standing} stand, {due} "
+            "of them on generations that need one by the judgements that count here. "
+            f"{len(made) - standing} were superseded by a later decision, or settle judgements that were "
+            "revised since. Adjudicators saw what annotators said, without names or "
             "counts, in random order.",
         ),
         tables=(_decisions(view),),
@@ -37,8 +40,10 @@ def _decisions(view: StudyView) -> Table:
         caption="Decisions that stand, and what three experts come to",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
         "which settles a generation whole. Severity: the judgements' median, or the decision's where they "
-        "are apart by 2 or more.",
-        trace="adjudications.csv: generation_id, stands, judgements, primary, severity; annotations.csv",
+        f"are apart by 2 or more.{_uncounted(view, standing)}",
+        trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
+        "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "
+        "response_judgement, primary, severity",
         detail=True,
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),
@@ -53,6 +58,17 @@ def _decisions(view: StudyView) -> Table:
             Column(key="comment", label="Comment"),
         ),
         rows=tuple(_row(view, one) for one in standing),
+    )
+
+
+def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:
+    """What a row of dashes means; empty where there is none."""
+    n = sum(one.generation_id not in view.expert_settlements for one in standing)
+    return (
+        f" {n} of them, with a dash in place of what they settle, are on generations that were judged only "
+        "where suggestions were open: those judgements are reported apart."
+        if n
+        else ""
     )
 
 

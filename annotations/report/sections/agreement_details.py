@@ -12,12 +12,26 @@ _LAYER = Column(key="layer", label="Layer")
 _NAME = Column(key="name", label="Coefficient", kind="code")
 _SHOWN = {*IN_PAIRS, "fleiss_kappa"}
 """The main ones; `clinicnum agreement --json` has all."""
-_TRACE = "annotations.csv: generation_id is the item, annotator_id the annotator"
+LABELS = {
+    "item_judgement": "item_judgement",
+    "response_judgement": "response_judgement at revision 1",
+    "response_after_gold": "response_judgement",
+    "primary": "primary",
+    "labels": "labels",
+    "primary_if_failure": "primary, response_judgement",
+    "labels_if_failure": "labels, response_judgement",
+    "severity_if_failure": "severity, response_judgement",
+}
+"""Layer -> the columns of annotations.csv that hold its labels."""
+_TRACE = (
+    "annotations.csv: item_judgement, response_judgement, primary, labels, severity; generation_id is the "
+    "item, annotator_id the annotator; scores.csv: subject_id"
+)
 
 
-def detail_tables(layers: Sequence[Layer]) -> tuple[Table, ...]:
-    """The tables that have rows."""
-    made = (_weighted(layers), _pairs(layers), _beside(layers))
+def detail_tables(layers: Sequence[Layer], kinds: str) -> tuple[Table, ...]:
+    """The tables that have rows; `kinds` is what templates are called."""
+    made = (_weighted(layers), _pairs(layers), _beside(layers, kinds))
     return tuple(table for table in made if table.rows)
 
 
@@ -42,7 +56,7 @@ def _weighted(layers: Sequence[Layer]) -> Table:
         caption="Agreement weighted by the inverse chance of being drawn",
         note="Unweighted figures are about the items that were drawn, weighted ones about all that these "
         "were drawn from: each item counts the inverse of its chance. n is given with each row.",
-        trace="annotations.csv; scores.csv: inclusion_probability",
+        trace=f"{_TRACE}, inclusion_probability",
         columns=(
             _LAYER,
             _NAME,
@@ -143,7 +157,7 @@ def _strength(layers: Sequence[Layer]) -> Table:
     )
 
 
-def _beside(layers: Sequence[Layer]) -> Table:
+def _beside(layers: Sequence[Layer], kinds: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (layer.title, one.name, one.by, one.clusters, one.se, one.ci95, one.ci_method)
         for layer in layers
@@ -156,9 +170,9 @@ def _beside(layers: Sequence[Layer]) -> Table:
         detail=True,
         caption="Other intervals for the same agreement",
         note="A sensitivity analysis, by the method that each row names: subjects drawn anew (cluster "
-        "bootstrap) or, for independent items, Fisher's z; and templates in the place of subjects. The "
+        f"bootstrap) or, for independent items, Fisher's z; and {kinds} in the place of subjects. The "
         "interval of record is the one above, of the same items.",
-        trace=_TRACE,
+        trace=f"{_TRACE}, template_id",
         columns=(
             _LAYER,
             _NAME,

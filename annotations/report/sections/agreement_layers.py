@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from annotations.agreement import CoefficientValue
 from annotations.agreement.display import headline
 from annotations.agreement.layers import Layer
+from annotations.report.asked import templates_word
 from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.sections.agreement_details import detail_tables
+from annotations.report.sections.agreement_details import LABELS, detail_tables
 from annotations.report.view import StudyView
 
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
@@ -36,7 +37,7 @@ def agreement_section(view: StudyView) -> Section:
         tables=(
             _summary(layers),
             *(_table(layer) for layer in layers if layer.result is not None),
-            *detail_tables(layers),
+            *detail_tables(layers, templates_word(view.tables.instances)),
         ),
     )
 
@@ -99,7 +100,8 @@ def _table(layer: Layer) -> Table:
         id=f"agreement_{layer.name}",
         caption=f"Agreement: {layer.title}",
         note="; ".join(parts) + ".",
-        trace="annotations.csv: generation_id is the item, annotator_id the annotator",
+        trace=f"annotations.csv: {LABELS[layer.name]}; generation_id is the item, annotator_id the "
+        "annotator; scores.csv: subject_id",
         columns=_COLUMNS,
         value="value",
         detail=True,

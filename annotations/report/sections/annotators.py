@@ -220,7 +220,8 @@ def _drift(drifts: tuple[Drift, ...]) -> Table:
         note="Unit: judgements of the main round in the order they were first saved. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
         "by which active time changed (1: none). Intervals: delete-one-subject jackknife.",
-        trace="annotations.csv: created_at, revision, active_ms, response_judgement, annotator_id",
+        trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
+        "annotator_id; scores.csv: subject_id",
         columns=(
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),

@@ -13,6 +13,15 @@ from annotations.types import RESPONSE_JUDGEMENTS, Annotation
 from clinicnum.clusters import Subjects
 
 _TITLE = "What did seeing the gold change?"
+_SCRIPTED_TITLE = "Do first and last judgements differ?"
+_PEOPLE = (
+    "Annotators judge the response before they see gold and score, and may change that judgement afterwards, "
+    "with both in sight."
+)
+_SCRIPT = (
+    "Scripted annotators make both from the score and the gold: nothing is hidden from them, and the table "
+    "tests the software."
+)
 _KEPT, _TOWARDS, _AWAY, _NEITHER = (
     "kept",
     "changed, towards the score",
@@ -25,25 +34,20 @@ Pair = tuple[Annotation, Annotation]
 
 def blind_section(view: StudyView) -> Section:
     """How many judgements of the response changed, and which way."""
+    scripted = view.chosen.scripted
+    title = _SCRIPTED_TITLE if scripted else _TITLE
     pairs = first_and_last(view)
     if not pairs:
         why_not = "no first judgement was kept"
         return Section(id="blind", title=_TITLE, gaps=(Gap(what=_TITLE, why=why_not),))
     return Section(
         id="blind",
-        title=_TITLE,
+        title=title,
         paragraphs=(
-            "Annotators judge the response before they see gold and score, and may change that judgement "
-            "afterwards. Agreement on the response and the check of the score rest on first judgements; "
-            "codes, severity and consensus on last ones, with gold and score in sight."
-            + (
-                " Here a script made both from the score and the gold: nothing was hidden from it, and the "
-                "table tests the software."
-                if "simulated" in view.annotator_kind
-                else ""
-            ),
+            "Agreement on the response and the check of the score rest on first judgements; codes, severity "
+            f"and consensus on last ones. {_SCRIPT if scripted else _PEOPLE}",
         ),
-        tables=(_changes(view, pairs), transitions_table(pairs)),
+        tables=(_changes(view, pairs), transitions_table(pairs, scripted=scripted)),
     )
 
 
@@ -64,11 +68,14 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
 
     return Table(
         id="blind_changes",
-        caption="Judgements of the response, before and after gold and score were shown",
+        caption="Judgements of the response, the first and the last"
+        if view.chosen.scripted
+        else "Judgements of the response, before and after gold and score were shown",
         note=f"Unit: judgements, n = {len(pairs)}. Towards the score: it now says what the score says, "
         "failure or not, and did not before. Neither: alike in that before and after. Interval: Wilson with "
         "the effective sample size of the delete-one-subject jackknife.",
-        trace="annotations.csv: response_judgement at revision 1 and at the last; scores.csv: lenient",
+        trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
+        "annotator_id; scores.csv: lenient, subject_id",
         columns=(
             Column(key="what", label="Judgement"),
             Column(key="count", label="Judgements", kind="count"),
@@ -96,17 +103,19 @@ def _says_as(one: Annotation, lenient: bool) -> bool:
     return said != "cannot_judge" and (said == "failure") != lenient
 
 
-def transitions_table(pairs: tuple[Pair, ...]) -> Table:
+def transitions_table(pairs: tuple[Pair, ...], *, scripted: bool) -> Table:
     """Every first judgement beside the last, those that were kept too."""
+    first_label, last_label = ("First", "Last") if scripted else ("Before the gold", "After it")
     counts = Counter((first.response_judgement, last.response_judgement) for first, last in pairs)
     return Table(
         id="blind_transitions",
         caption="First judgement of the response, and the last",
         note=f"Unit: judgements, n = {len(pairs)}. Pairs that nobody gave are left out.",
-        trace="annotations.csv: response_judgement at revision 1 and at the last",
+        trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
+        "annotator_id",
         columns=(
-            Column(key="first", label="Before the gold"),
-            Column(key="last", label="After it"),
+            Column(key="first", label=first_label),
+            Column(key="last", label=last_label),
             Column(key="n", label="Judgements", kind="count"),
         ),
         rows=tuple(

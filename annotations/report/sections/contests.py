@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from annotations.contests import accuracy_without
+from annotations.report.asked import made_elsewhere
 from annotations.report.model import Cell, Column, Gap, Section, Table
 from annotations.report.sections.figures import figure_cells, figure_columns, remarks
 from annotations.report.view import StudyView
@@ -25,8 +26,7 @@ def contests_section(view: StudyView) -> Section:
         title=_TITLE,
         paragraphs=(
             f"{len(contests)} contests: {counts['upheld']} upheld, {counts['rejected']} rejected, "
-            f"{counts['open']} open. {_taken_out(view)} The last column takes the questions with an open "
-            "contest out as well, in every representation: what is left if all of them were upheld.",
+            f"{counts['open']} open. {_taken_out(view)}{_open(view, counts['open'])}",
         ),
         tables=(_before_and_after(view), _listed(view), *_invalidated(view)),
     )
@@ -38,6 +38,17 @@ def _taken_out(view: StudyView) -> str:
     return (
         f"Upheld contests took {len(view.invalidated)} instances out of every model's accuracy, answered "
         f"right or wrong; {answered} of them were answered in this study."
+    )
+
+
+def _open(view: StudyView, n: int) -> str:
+    """What the last column does; where no contest is open it repeats the one before."""
+    if not n:
+        return " As no contest is open, the last column repeats the one before."
+    ways = "" if made_elsewhere(view.tables.instances) else ", in every representation"
+    return (
+        f" The last column takes the questions with an open contest out as well{ways}: what is left if all "
+        "of these contests were upheld."
     )
 
 
@@ -63,7 +74,8 @@ def _before_and_after(view: StudyView) -> Table:
         note="Unit: generations on unflagged items, variants left out. Nothing is scored anew: an instance "
         "that was taken out leaves the figure, it does not change sides. Interval: Wilson with the effective "
         "sample size of the delete-one-subject jackknife.",
-        trace="scores.csv: lenient, instance_id, group_id, variant, flags; invalidations.csv: instance_id; "
+        trace="scores.csv: run_id, status, lenient, instance_id, group_id, subject_id, variant, flags; "
+        "invalidations.csv: instance_id; "
         "contests.csv: instance_id, status",
         columns=(
             Column(key="model", label="Model"),
@@ -85,13 +97,14 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
     )
     if not counts:
         return ()
+    whole = "its kind" if made_elsewhere(view.tables.instances) else "that template version"
     return (
         Table(
             id="invalidated",
             caption="Instances taken out",
             note=f"Unit: instances of the benchmark; n = {len(view.invalidated)}. A rule is one of "
-            "clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
-            "that template version, and these failed it. “By hand”: no rule found a fault, and the "
+            f"clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
+            f"{whole}, and these failed it. “By hand”: no rule found a fault, and the "
             "adjudicator chose the scope.",
             trace="invalidations.csv: contest_id, rule, instance_id; scores.csv: instance_id",
             columns=(
@@ -112,7 +125,8 @@ def _listed(view: StudyView) -> Table:
         caption="Contested items",
         note=f"Unit: contests; n = {len(contests)}. Accuracy elsewhere in this report counts every item, "
         "contested or not.",
-        trace="annotations.csv: item_judgement, proposed_gold, generation_id",
+        trace="annotations.csv: item_judgement, proposed_gold, generation_id; scores.csv: instance_id, gold; "
+        "status, decision and reason as the study keeps them",
         columns=(
             Column(key="contest_id", label="Contest", kind="code"),
             Column(key="instance_id", label="Instance", kind="code"),

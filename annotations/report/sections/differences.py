@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from annotations.report.asked import templates_word
 from annotations.report.model import Cell, Column, Table
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from annotations.report.view import StudyView
@@ -35,11 +36,11 @@ _COLUMNS = (
 )
 _NOTE = (
     "The difference is in percentage points of lenient accuracy, on other subjects and the same "
-    "templates. p: "
+    "{kinds}. p: "
     "exact sign flips of whole subjects, or McNemar's exact test where each subject has one item, as the "
     "note "
     "says. Interval: all differences that this test does not reject, not corrected for their number. "
-    "Corrected: the row over all comes first, times the number of pairs compared among these {n} rows; "
+    "Corrected: the row over all comes first, times the number of pairs compared in this table, {n} row(s); "
     "operations by Holm within their pair, and never below the row over all. Least p: the smallest that "
     "so many "
     "differing subjects give; a row that could never be under 0.05 is not tested."
@@ -87,8 +88,10 @@ def differences_table(named: Sequence[Named]) -> Table:
     return Table(
         id="accuracy_differences",
         caption="Differences between representations",
-        note="Unit: pairs of generations on the same records and question. " + _NOTE.format(n=len(named)),
-        trace="scores.csv: group_id, representation, lenient, variant, flags",
+        note="Unit: pairs of generations on the same records and question. "
+        + _NOTE.format(n=len(named), kinds="templates"),
+        trace="scores.csv: run_id, status, group_id, subject_id, operation, representation, lenient, "
+        "variant, flags",
         total="operation",
         detail=True,
         columns=(Column(key="model", label="Model", once=True), *_COLUMNS),
@@ -104,8 +107,9 @@ def models_table(view: StudyView) -> Table:
     return Table(
         id="model_differences",
         caption="Differences between models",
-        note="Unit: instances that both models answered. " + _NOTE.format(n=len(found)),
-        trace="scores.csv: run_id, instance_id, lenient, variant, flags",
+        note="Unit: instances that both models answered. "
+        + _NOTE.format(n=len(found), kinds=templates_word(view.tables.instances)),
+        trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",
         columns=_COLUMNS,
         rows=tuple(_row(one) for one in found),

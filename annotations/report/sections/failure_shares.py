@@ -45,7 +45,7 @@ def failure_shares_table(view: StudyView) -> Table:
         f"judged may be of any class, which the interval allows for: {METHOD}. Classes that nothing came to "
         "are left out."
         f"{without_response(view.settlements)}",
-        trace=f"{BESIDE}; scores.csv: run_id, inclusion_probability",
+        trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         columns=(*_COLUMNS, *beside_columns(view, *_BESIDE), _REMARK),
         rows=tuple(rows),
     )

@@ -7,14 +7,21 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from collections.abc import Collection
 from statistics import median
 
-from annotations.agreement.population import RULE
 from annotations.design import Design
-from annotations.report.asked import made_elsewhere, source_of
+from annotations.report.asked import made_elsewhere, not_drawn, source_of
 from annotations.report.model import Section, Table
 from annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from annotations.report.tables import StudyTables
 from annotations.report.view import StudyView
 from clinicnum.types import Instance
+
+_HIDDEN = (
+    "gold, score and evidence stay hidden until the first judgement is saved; model and other annotators "
+    "stay hidden throughout"
+)
+_SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
+_APART = "independently: nobody sees another's judgement"
+_ONE_RULE = "not independently: scripted annotators follow one rule, with errors drawn by chance"
 
 
 def grras_section(view: StudyView) -> Section:
@@ -54,21 +61,16 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     times = sorted(one.active_ms / 1000 for one in judgements if one.active_ms)
     scripted = "simulated" in view.annotator_kind
     timed = f"; median active time {median(times):.0f} s an item" if times and not scripted else ""
-    by_script = "the annotators are a script" if scripted else None
-    found[8] = (
-        "gold, score and evidence stay hidden until the first judgement is saved; model and other annotators "
-        f"stay hidden throughout{_process(view.tables.design)}{timed}{_blinding(view.tables)}",
-        by_script and f"{by_script}, to whom nothing was hidden",
-    )
+    told = f"{_process(view.tables.design)}{timed}{_blinding(view.tables)}"
+    found[8] = (f"{_SCRIPTED if scripted else _HIDDEN}{told}", "how people rate" if scripted else None)
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
     found[9] = (
-        f"independently: nobody sees another's judgement; {twice} of the {len(view.chosen.by_generation)} "
-        f"rated "
+        f"{_ONE_RULE if scripted else _APART}; {twice} of the {len(view.chosen.by_generation)} rated "
         "generations have two or more",
-        by_script and f"{by_script}, whose judgements are not independent",
+        "whether people's ratings were independent" if scripted else None,
     )
     found[10] = (
-        f"population: {RULE}" if scripted else f"see the methods paragraph; population: {RULE}",
+        f"{'' if scripted else 'see the methods paragraph; '}population: {view.chosen.rule}",
         "the statistics: there is no methods paragraph for scripted annotators" if scripted else None,
     )
     found[11] = (
@@ -143,8 +145,8 @@ def _always(view: StudyView) -> dict[int, Filled]:
             "how these numbers were chosen",
         ),
         7: (
-            f"{len(tables.inclusions)} of {len(tables.generations)} generations, drawn by {strata} "
-            f"{'stratum' if strata == 1 else 'strata'} "
+            f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(view.runs)}, "
+            f"drawn by {strata} {'stratum' if strata == 1 else 'strata'} "
             f"({', '.join(sorted({one.stratum for one in tables.inclusions}))}) with stored inclusion "
             f"probabilities",
             None,

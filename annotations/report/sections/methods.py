@@ -1,13 +1,13 @@
 """Paragraphs for a methods section, from the data; refused where annotators are simulated."""
 
-from annotations.agreement.population import RULE
 from annotations.curation.named_release import named_release
 from annotations.design import Design
-from annotations.report.asked import made_elsewhere, rule_sentences, source_of
+from annotations.report.asked import made_elsewhere, not_drawn, rule_sentences, source_of, templates_word
 from annotations.report.model import Section
 from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from annotations.report.view import StudyView
 from annotations.types import SuggestionPolicy
+from clinicnum.statistics import MIN_CLUSTERS
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",
@@ -79,9 +79,8 @@ def _texts(view: StudyView) -> str:
     """Which texts were not made here, and how many samples failed; empty if all were, and none did."""
     told = [f"The texts of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
     told += [
-        f"{run.failed} of {len(run.answers)} samples of {run.name} failed before an answer was made; they "
-        f"are in no "
-        "figure. "
+        f"{run.failed} of {len(run.answers)} samples of {run.name} hold an error in place of an answer; they "
+        "are in no accuracy. "
         for run in view.runs
         if run.failed
     ]
@@ -108,8 +107,8 @@ def _annotation(view: StudyView) -> str:
     elsewhere = made_elsewhere(tables.instances)
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
     return (
-        f"Of {len(tables.generations)} generations, {len(tables.inclusions)} were drawn for annotation by "
-        f"strata of {strata}, with stored inclusion probabilities. "
+        f"Of {len(tables.generations)} generations{not_drawn(view.runs)}, {len(tables.inclusions)} were "
+        f"drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
         f"{annotators} annotators, blind to the model, to each other, and to gold and score until their "
         f"first judgement was saved, gave {len(judgements)} judgements on {len(view.chosen.by_generation)} "
         f"generations from {subjects} subjects ({tables.overlap} annotators were asked per generation). Each "
@@ -127,7 +126,9 @@ def _consensus(view: StudyView) -> str:
         adjudicators = len({one.adjudicator_id for one in view.tables.adjudications})
         return (
             f"Consensus was what at least {least} independent judgements all say and, where they differ, the "
-            f"decision of one of {adjudicators} adjudicators, who saw the judgements without names or counts."
+            "decision of "
+            f"{f'one of {adjudicators} adjudicators' if adjudicators > 1 else 'an adjudicator'}, who saw "
+            "the judgements without names or counts."
         )
     return {
         "majority": "Consensus was by majority of at least two.",
@@ -162,25 +163,46 @@ def _design(design: Design | None) -> str:
 
 
 def _statistics(view: StudyView) -> str:
+    kinds = templates_word(view.tables.instances)
     return (
-        f"Agreement rests on {RULE}; it is given as percent agreement and chance-corrected coefficients, "
-        f"with "
-        "intervals by the delete-one-subject jackknife; they speak of other items judged by the same "
-        "annotators. "
-        "As questions about one subject are not independent, nor are those from one template, accuracy "
-        "has an "
-        "interval of other subjects and other templates (two-way jackknife, Wilson's form with the effective "
-        "sample size, t of the fewer of the effective subjects and templates, less one; of these "
-        "templates where "
-        "there are under five). Other shares have Wilson's interval with the effective sample size of the "
-        "delete-one-subject jackknife and quantiles of t(effective subjects - 1), of other subjects and "
-        "these "
-        f"templates. {_compared(view)}Shares of failures, and sensitivity and specificity of the "
-        f"automatic score, "
-        "are weighted by 1 / inclusion probability. The reference for the automatic score were the "
-        "annotators' "
-        "first judgements, made before gold and score were shown; codes and severity were given with both in "
-        "sight."
+        f"Agreement rests on {view.chosen.rule}; it is given as percent agreement and chance-corrected "
+        f"coefficients, with {_agreement_intervals(view)}; they speak of other items judged by the same "
+        f"annotators. {_accuracy_interval(view, kinds)} Other shares have Wilson's interval with the "
+        "effective sample size of the delete-one-subject jackknife and quantiles of t(effective subjects - "
+        f"1), of other subjects and these {kinds}. {_compared(view)}Shares of failures, and sensitivity and "
+        "specificity of the automatic score, are weighted by 1 / inclusion probability. The reference for "
+        "the automatic score was the consensus of the annotators' first judgements, made before gold and "
+        "score were shown; codes and severity were given with both in sight."
+    )
+
+
+def _agreement_intervals(view: StudyView) -> str:
+    """By what they are; where no two items share a subject, other variances are taken."""
+    populations = [one.result.population for one in view.agreement.layers if one.result is not None]
+    shared = any(one.clusters is not None for one in populations)
+    apart = any(one.clusters is None for one in populations)
+    named = [
+        "intervals by the delete-one-subject jackknife" * shared,
+        f"{'others' if shared else 'intervals'} of independent items, by the method named with each" * apart,
+    ]
+    return _listed([one for one in named if one])
+
+
+def _accuracy_interval(view: StudyView, kinds: str) -> str:
+    """Of what else accuracy holds; of these templates only where there are few."""
+    one = "kind" if made_elsewhere(view.tables.instances) else "template"
+    few = len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
+    if few:
+        return (
+            "As questions about one subject are not independent, accuracy has an interval of other subjects "
+            f"and these {kinds} (Wilson's form with the effective sample size of the delete-one-subject "
+            "jackknife)."
+        )
+    return (
+        f"As questions about one subject are not independent, nor are those of one {one}, accuracy has an "
+        f"interval of other subjects and other {kinds} (two-way jackknife, Wilson's form with the effective "
+        f"sample size, t of the fewer of the effective subjects and {kinds}, less one; of these {kinds} "
+        f"where there are under {MIN_CLUSTERS})."
     )
 
 

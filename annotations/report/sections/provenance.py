@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from annotations.curation.named_release import named_release
+from annotations.report.asked import templates_word
 from annotations.report.model import Cell, Column, Section, Table
 from annotations.report.view import StudyView
 
@@ -16,7 +17,9 @@ def provenance_section(view: StudyView) -> Section:
         holds_labels=False,
         paragraphs=(
             "Under each table stand the files and columns that its figures are counted from; generations, "
-            "subjects and templates are joined by their ids in scores.csv.",
+            f"subjects and {templates_word(view.tables.instances)} (template_id) are joined by their ids in "
+            "scores.csv. Of annotations.csv each annotator's last complete row on a generation counts whose "
+            "round is main and suggestion_shown false, unless a table says otherwise.",
             *_elsewhere(view),
         ),
         tables=(_counts(view), *_templates(view), _metas(view)),
@@ -31,7 +34,7 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
     models = ", ".join(sorted({view.model(run_id) or f"run {run_id}" for run_id in runs}))
     return (
         f"The answers of {models} were made elsewhere and imported: the model's name is what was said "
-        "at the import, and whether a text was cut off is not known.",
+        "at the import, and a text is taken to be whole where its source does not say why it ended.",
     )
 
 
@@ -126,7 +129,7 @@ def _metas(view: StudyView) -> Table:
         caption="Versions, hashes and settings",
         note=f"n = {len(rows)} entries, as the study and the files' own descriptions, where there are any, "
         "give them.",
-        trace="the .meta.json beside the benchmark and beside each file of generations",
+        trace="the study itself, and the .meta.json beside the benchmark and beside each file of generations",
         columns=(
             Column(key="of", label="Of"),
             Column(key="what", label="What"),

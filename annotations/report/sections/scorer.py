@@ -45,14 +45,18 @@ def scorer_section(view: StudyView) -> Section:
         title=_TITLE,
         paragraphs=(
             "Here the scorer is a test for failures, and the reference is the consensus of the annotators' "
-            "first judgements, made before gold and score were shown. What they come to after the gold, "
-            f"{by(view.protocol)}, stands beside it. Shares are weighted by 1 / inclusion "
-            f"probability{_drawn(view)}"
-            f".{_scripted(view)}",
+            f"first judgements{', made before gold and score were shown' * (not view.chosen.scripted)}. What "
+            f"they come to {_last(view)}, {by(view.protocol)}, stands beside it. Shares are weighted by "
+            f"1 / inclusion probability{_drawn(view)}.{_scripted(view)}",
         ),
         tables=(table, _crossed(view)),
         gaps=gaps,
     )
+
+
+def _last(view: StudyView) -> str:
+    """What last judgements are called beside first ones."""
+    return "in the end" if view.chosen.scripted else "after the gold"
 
 
 def _drawn(view: StudyView) -> str:
@@ -60,12 +64,12 @@ def _drawn(view: StudyView) -> str:
         return ", which is the same for all here"
     return (
         ", because some generations were drawn more often than others: weighted, they hold for all "
-        "generations of the runs and not for the sample only"
+        "generations that the sample was drawn from and not for the sample only"
     )
 
 
 def _scripted(view: StudyView) -> str:
-    if "simulated" not in view.annotator_kind:
+    if not view.chosen.scripted:
         return ""
     return (
         " Here the first judgements are made by a script from the score and the gold: the figures test the "
@@ -75,7 +79,9 @@ def _scripted(view: StudyView) -> str:
 
 def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
     after = [_responses(view.settlements)]
-    columns = [Column(key="after_gold", label=by(view.protocol), kind="share", group="After the gold")]
+    columns = [
+        Column(key="after_gold", label=by(view.protocol), kind="share", group=_last(view).capitalize())
+    ]
     if view.protocol_beside is not None:
         after.append(_responses(view.settlements_beside))
         columns.append(Column(key="beside_value", label=by(view.protocol_beside), kind="share", under=True))
@@ -106,10 +112,10 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         note=f"Unit: generations with a consensus of first judgements, n = {len(found.subjects)}"
         + (f"; left out: {left}" if left else "")
         + ". Weighted by 1 / inclusion probability; hits and n are unweighted counts. Sensitivity and "
-        "specificity combine the predictive values with the share scored wrong of all generations. "
-        f"Interval: {METHOD}.",
-        trace="scores.csv: lenient, strict, inclusion_probability; annotations.csv: response_judgement at "
-        f"revision 1; {BESIDE}",
+        "specificity combine the predictive values with the share scored wrong of all that these were drawn "
+        f"from. Interval: {METHOD}.",
+        trace=f"scores.csv: {', '.join(found.passed)}, subject_id, inclusion_probability; annotations.csv: "
+        f"response_judgement at revision 1, generation_id, annotator_id; {BESIDE}",
         columns=(*_RATES, *columns, _REMARK),
         rows=tuple(rows),
         bar=("value", "ci95"),
@@ -134,7 +140,8 @@ def _crossed(view: StudyView) -> Table:
     return Table(
         id="scorer_against_consensus",
         caption="The scorer against the consensus",
-        note=f"Unit: generations that were judged, unweighted; n = {len(view.settlements)}.",
+        note=f"Unit: generations that were judged, unweighted; n = {len(view.settlements)}. The consensus is "
+        f"that of the last judgements, {by(view.protocol)}.",
         trace=f"scores.csv: status, generation_id; {BESIDE}",
         columns=(
             Column(key="status", label="Scored as"),

@@ -19,7 +19,7 @@ RULES: dict[Protocol, str] = {
     "dawid_skene": "The most probable label by Dawid and Skene's model.",
 }
 NO_CLASS = "no agreed class"
-BESIDE = "consensus.csv: response, primary_class, severity, and the same by majority"
+BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
 """Where what a generation comes to is written, for the traces of tables."""
 
 

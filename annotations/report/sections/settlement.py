@@ -109,7 +109,7 @@ def _due(view: StudyView) -> Table:
         id="adjudication_due",
         caption="Due for adjudication",
         note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged.",
-        trace="annotations.csv: generation_id; adjudications.csv: generation_id, stands",
+        trace="consensus.csv: generation_id, due, decided, judgements; scores.csv: operation",
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),
             Column(key="operation", label="Operation"),

@@ -12,9 +12,10 @@ import numpy as np
 from annotations.report.asked import NO_FORM_ASKED
 from annotations.report.class_shares import Failures, failures_of
 from annotations.report.model import Cell, Column, Section, Table
+from annotations.report.model_run import ModelRun
 from annotations.report.sections.figures import figure_cells, figure_columns
 from annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
-from annotations.report.view import ModelRun, StudyView
+from annotations.report.view import StudyView
 from clinicnum.clusters import Subjects
 from clinicnum.figure import Figure, nothing, share_of
 from clinicnum.robustness.options import INCOMPLETE, options_rows
@@ -29,19 +30,22 @@ _ADVICE = {
     "robust accuracy": "report the worst order of the options, and do not rely on single orders",
     "format": "constrain the output by a schema; read leniently until then",
 }
+_QUOTE = "have each value quoted from the text; give the model what it needs rather than trust its memory"
 
 
 def signatures_section(view: StudyView) -> Section:
     """Four signatures a model, each with its share, interval, threshold and verdict."""
-    rows = tuple(row for run in view.runs for row in _rows(view, run))
+    records = any(one.records for one in view.tables.instances)
+    rows = tuple((*row, _advice(str(row[1]), records)) for run in view.runs for row in _rows(view, run))
     fired = [row for row in rows if row[-2] == "fires"]
-    said = "; ".join(f"{row[1]} ({row[0]}): {row[-1]}" for row in fired) or "none fires"
+    said = "; ".join(f"{row[1]} ({row[0]}): {row[-1]}" for row in fired)
     return Section(
         id="signatures",
         title="What to look at first",
         paragraphs=(
             "Shares beside thresholds that are heuristics, from a summary of the MedBench analysis "
-            f"(arXiv 2503.07306); denominators and advice are ours. Signatures that fire: {said}.",
+            f"(arXiv 2503.07306); denominators and advice are ours. "
+            f"{f'Signatures that fire: {said}' if fired else 'No signature fires'}.",
         ),
         tables=(
             Table(
@@ -56,7 +60,8 @@ def signatures_section(view: StudyView) -> Section:
                 "the asked form, of the generations on unflagged items of which a form was asked. "
                 "Thresholds are no part of the "
                 "methods paragraph.",
-                trace=f"{BESIDE}; scores.csv: strict, lenient, variant, inclusion_probability",
+                trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
+                "inclusion_probability",
                 columns=(
                     Column(key="model", label="Model", once=True),
                     Column(key="signature", label="Signature"),
@@ -74,6 +79,11 @@ def signatures_section(view: StudyView) -> Section:
             ),
         ),
     )
+
+
+def _advice(name: str, records: bool) -> str:
+    """What to look at; records are spoken of only where there are any."""
+    return _ADVICE[name] if records or name != "hallucinations" else _QUOTE
 
 
 def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
@@ -102,7 +112,7 @@ def _row(
 ) -> tuple[Cell, ...]:
     limit = f"{'over' if above else 'under'} {100 * threshold:.0f} %"
     said = said or verdict(figure, threshold, above=above)
-    return (run.name, name, *figure_cells(figure), limit, *beside, said, _ADVICE[name])
+    return (run.name, name, *figure_cells(figure), limit, *beside, said)
 
 
 def of_class(failures: Failures, code: str, threshold: float) -> str:

@@ -23,12 +23,30 @@ def suggestion_effect_section(view: StudyView) -> Section:
         id="suggestions",
         title="What do suggestions do?",
         paragraphs=(
-            f"{found.n_shown} judgements were made with a suggestion in sight ({found.later} of them begun "
-            f"without, as it came in sight later), {found.n_hidden} without. A difference (with minus "
-            "without) is the suggestions' effect only where chance decided which items showed one.",
+            f"{found.n_shown} judgements were made with suggestions in sight{_to_show(view)} ({found.later} "
+            f"of them begun without, as they came in sight later), {found.n_hidden} without. A difference "
+            "(with minus without) is the suggestions' effect only where chance decided which items showed "
+            f"them.{_scripted(view)}",
         ),
         tables=(_shares(view, found), _alpha(found), _time(found)),
     )
+
+
+def _to_show(view: StudyView) -> str:
+    """Of how many of them there was no suggestion to show: chance also draws items that have none."""
+    having = {one.generation_id for one in view.tables.suggestions}
+    without = {
+        (one.generation_id, one.annotator_id)
+        for one in view.tables.annotations
+        if one.round == "main" and one.suggestion_shown and one.generation_id not in having
+    }
+    return f", {len(without)} of them on items that had none to show" if without else ""
+
+
+def _scripted(view: StudyView) -> str:
+    if "simulated" not in view.annotator_kind:
+        return ""
+    return " Scripted annotators take no notice of a suggestion: their differences come from chance."
 
 
 def _shares(view: StudyView, found: SuggestionEffect) -> Table:
@@ -113,7 +131,7 @@ def _time(found: SuggestionEffect) -> Table:
         caption="Time, with and without a suggestion in sight",
         note="Unit: judgements with an active time; geometric means, and the factor between them (with over "
         "without; 1: no effect).",
-        trace="annotations.csv: suggestion_shown, active_ms",
+        trace="annotations.csv: suggestion_shown, active_ms, generation_id, annotator_id",
         columns=(
             Column(key="n_with", label="n with", kind="count"),
             Column(key="with_s", label="With, s", kind="number"),

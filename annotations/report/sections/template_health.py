@@ -112,11 +112,11 @@ def _table(ordered: Sequence[tuple[str, _Health]], *, elsewhere: bool) -> Table:
         "100 % tells models apart no better than no question. "
         "Judged: generations; gold wrong, ambiguous: those of which at least one annotator says so. "
         "Interval: Wilson with the effective sample size of the delete-one-subject jackknife.",
-        trace="scores.csv: template_id, lenient, flags; annotations.csv: item_judgement; contests.csv: "
-        "status",
+        trace="scores.csv: template_id, instance_id, subject_id, status, lenient, variant, flags; "
+        "annotations.csv: item_judgement, generation_id; contests.csv: instance_id, status",
         detail=True,
         columns=(
-            Column(key="template", label="Template", kind="code"),
+            Column(key="template", label="Kind of item" if elsewhere else "Template", kind="code"),
             Column(key="instances", label="Instances", kind="count"),
             Column(key="flagged", label="Flagged", kind="count"),
             *figure_columns("accuracy", "Accuracy"),

@@ -1,0 +1,164 @@
+"""Sentences of a report that were once true of other data only: of people, of our items, of other files."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from annotations.design import Design
+from annotations.exports.rows import csv_files
+from annotations.report.build import build_report
+from annotations.report.markdown import render_markdown
+from annotations.report.model import Report
+from annotations.report.render import report_csvs
+from annotations.report.tables import StudyTables
+from clinicnum.types import Suggestion
+from tests.annotations.overturned import overturned_study
+from tests.annotations.report_example import study
+from tests.annotations.report_example_whole import whole_study
+from tests.annotations.test_report_elsewhere import FORMATS, elsewhere
+
+FILE = re.compile(r"(\w+\.csv): ([^;]+)")
+COLUMN = re.compile(r"^[a-z_]+$")
+
+
+def scripted(tables: StudyTables) -> StudyTables:
+    changed = tuple(one.model_copy(update={"annotator_kind": "simulated"}) for one in tables.annotations)
+    return tables.model_copy(update={"annotations": changed})
+
+
+def report_of(tables: StudyTables) -> Report:
+    return build_report(tables, generated_by="test")
+
+
+def paragraphs(report: Report, section: str) -> str:
+    return " ".join(next(one for one in report.sections if one.id == section).paragraphs)
+
+
+def named_columns(trace: str) -> Iterator[tuple[str, str]]:
+    """File and column, of each that a footer names as a bare name."""
+    for file, names in FILE.findall(trace):
+        for name in names.split(", "):
+            bare = name.split(" at ")[0].split(" is ")[0]
+            if COLUMN.match(bare):
+                yield file, bare
+
+
+@pytest.mark.parametrize(
+    "tables", [study(), overturned_study(), whole_study(), *(elsewhere(kind) for kind in sorted(FORMATS))]
+)
+def test_footers_name_columns_that_are_in_the_files(tables: StudyTables) -> None:
+    report = report_of(tables)
+    heads = {
+        name: text.splitlines()[0].split(",")
+        for name, text in {**report_csvs(report), **csv_files(tables)}.items()
+        if name.endswith(".csv")
+    }
+    named = [
+        (table.id, *found)
+        for section in report.sections
+        for table in section.tables
+        for found in named_columns(table.trace)
+    ]
+    assert named
+    assert [one for one in named if one[2] not in heads[one[1]]] == []
+
+
+def test_footers_of_models_and_labels_name_what_tells_them_apart() -> None:
+    traces = {table.id: table.trace for one in report_of(whole_study()).sections for table in one.tables}
+    for name in ("accuracy_main", "accuracy", "verdicts", "score_statuses", "model_differences"):
+        assert {("scores.csv", "run_id"), ("scores.csv", "status")} <= set(named_columns(traces[name]))
+    assert ("annotations.csv", "severity") in named_columns(traces["agreement_severity_if_failure"])
+    assert ("scores.csv", "lenient") in named_columns(traces["failure_shares"])
+
+
+@pytest.mark.parametrize("kind", sorted(FORMATS))
+def test_nothing_is_called_blind_that_a_script_judged(kind: str) -> None:
+    tables = elsewhere(kind)
+    said = render_markdown(report_of(scripted(tables)))
+    for untrue in ("before the gold", "before gold and score", "first saved judgement on", "stay hidden"):
+        assert untrue not in said.lower()
+    assert "scripted annotators had gold and score" in said
+    assert "not independently" in said
+    people = render_markdown(report_of(tables))
+    assert "before gold and score were shown" in people
+    assert "scripted annotators" not in people
+
+
+def test_items_made_elsewhere_are_of_kinds_and_not_from_templates() -> None:
+    said = render_markdown(report_of(elsewhere("medcalc")))
+    for untrue in (
+        "these templates",
+        "other templates",
+        "same templates",
+        "template version",
+        "with its record",
+    ):
+        assert untrue not in said
+    assert "these kinds of items" in said
+    assert "these templates" in render_markdown(report_of(study(simulated=False)))
+
+
+def test_of_a_sample_without_an_answer_no_more_is_said_than_that() -> None:
+    tables = study(simulated=False)
+    drawn = {one.generation_id for one in tables.inclusions}
+    failed = {"status": "error", "lenient": False, "strict": False, "parsed": None, "form": None}
+    first = next(one for one in tables.scores if one.generation_id not in drawn)
+    scores = tuple(one.model_copy(update=failed) if one is first else one for one in tables.scores)
+    said = render_markdown(report_of(tables.model_copy(update={"scores": scores})))
+    assert "failed before" not in said
+    assert "counts, annotated or not, but the 1 that hold an error in place of an answer" in said
+    assert "24 generations (1 of them hold an error in place of an answer and could not be drawn)" in said
+
+
+def test_decisions_on_what_does_not_count_are_not_decisions_that_are_needed() -> None:
+    tables = overturned_study()
+    decided = {one.generation_id for one in tables.adjudications if one.stands}
+    one = min(decided)
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": True}) if row.generation_id == one else row
+        for row in tables.annotations
+    )
+    report = report_of(tables.model_copy(update={"annotations": shown}))
+    needed = int(re.findall(r"stand, (\d+) of them on", paragraphs(report, "adjudication"))[0])
+    assert needed <= len(decided) - 1
+    assert "judged only where suggestions were open" in render_markdown(report)
+
+
+def test_a_suggestion_that_was_not_there_is_not_said_to_have_been_in_sight() -> None:
+    tables = study()
+    half = {one.generation_id for one in tables.inclusions[::2]}
+    shown = tuple(
+        one.model_copy(update={"suggestion_shown": one.generation_id in half}) for one in tables.annotations
+    )
+    having = min(half)
+    there = Suggestion(generation_id=having, code="omission", rule="test", rank=1, sentence="test")
+    report = report_of(
+        tables.model_copy(
+            update={"annotations": shown, "suggestions": (there,), "design": Design(suggestions="randomised")}
+        )
+    )
+    none = sum(one.generation_id in half - {having} for one in shown)
+    assert f", {none} of them on items that had none to show" in paragraphs(report, "suggestions")
+    assert "take no notice of a suggestion" in paragraphs(report, "suggestions")
+
+
+def test_what_no_contest_and_no_signature_says_is_said_plainly() -> None:
+    tables = study()
+    assert "Signatures that fire: none" not in render_markdown(report_of(tables))
+    decided = tuple(one.model_copy(update={"status": "rejected"}) for one in tables.contests)
+    said = paragraphs(report_of(tables.model_copy(update={"contests": decided})), "contests")
+    assert "As no contest is open, the last column repeats the one before." in said
+    assert "in every representation" in paragraphs(report_of(tables), "contests")
+    assert "in every representation" not in paragraphs(report_of(elsewhere("choice")), "contests")
+
+
+def test_methods_name_the_intervals_that_were_computed() -> None:
+    apart = paragraphs(report_of(study(simulated=False)), "methods")
+    assert "interval of other subjects and these templates" in apart
+    assert "one of 1 adjudicators" not in paragraphs(report_of(overturned_study()), "methods")
+    one_each = study(simulated=False)
+    alone = tuple(one.model_copy(update={"subject_id": f"s{n}"}) for n, one in enumerate(one_each.instances))
+    said = paragraphs(report_of(one_each.model_copy(update={"instances": alone})), "methods")
+    assert "intervals of independent items, by the method named with each" in said
+    assert "coefficients, with intervals by the delete-one-subject jackknife" not in said
