@@ -71,12 +71,17 @@ def cluster_jackknife_interval(
     return Interval(low, high, method, clusters, se=error, warning=few_subjects(clusters))
 
 
+def how_many(n: int, what: str) -> str:
+    """`1 item`, `2 items`."""
+    return f"{n} {what}{'s' * (n != 1)}"
+
+
 def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
     """The reason for giving no interval: too few subjects or items, or too many undefined replicates."""
     if clusters < MIN_CLUSTERS:
-        return f"{clusters} subjects; an interval needs at least {MIN_CLUSTERS}"
+        return f"{how_many(clusters, 'subject')}; an interval needs at least {MIN_CLUSTERS}"
     if n_items < MIN_ITEMS:
-        return f"{n_items} items; an interval needs at least {MIN_ITEMS}"
+        return f"{how_many(n_items, 'item')}; an interval needs at least {MIN_ITEMS}"
     if undefined > MAX_UNDEFINED_SHARE * clusters:
         return f"{undefined} of {clusters} replicates are undefined; more than 5 % allows no interval"
     return None

@@ -17,7 +17,7 @@ from annotations.agreement.coefficient import TINY, Coefficient, StandardError
 from annotations.agreement.panel import Panel
 from annotations.agreement.percent import PAIRED, UNWEIGHTED
 from annotations.agreement.table import Floats, Ints
-from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval
+from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval, how_many
 
 EXACT = "Clopper-Pearson"
 LEAST_OFF_MODE, FEW_OFF_MODE = 5, 20
@@ -60,15 +60,14 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
     if found.ci95 is None or not _rests_on_shares(panel, coefficient):
         return found
     off, labels = panel.off_mode
+    thin = f"only {off} of {labels} labels {'is' if off == 1 else 'are'} not the most frequent one"
     if off < LEAST_OFF_MODE:
         return none(
-            f"only {off} of {labels} labels are not the most frequent one: in 4 of 10 Monte Carlo samples of "
+            f"{thin}: in 4 of 10 Monte Carlo samples of "
             "such tables alone did the interval hold the truth; see gwet_ac1 and percent agreement"
         )
     if off < FEW_OFF_MODE:
-        warning = (
-            f"only {off} of {labels} labels are not the most frequent one: the interval may be too short"
-        )
+        warning = f"{thin}: the interval may be too short"
         return replace(found, method=f"{found.method}; {warning}")
     return found
 
@@ -83,9 +82,9 @@ def no_interval(panel: Panel, n_items: int) -> str | None:
     """Why so few items or subjects have no interval; None if they may have one."""
     units, unit = independent_units(panel, n_items)
     if n_items < MIN_ITEMS:
-        return f"{n_items} items; an interval needs at least {MIN_ITEMS}"
+        return f"{how_many(n_items, 'item')}; an interval needs at least {MIN_ITEMS}"
     if unit == "subjects" and units < MIN_CLUSTERS:
-        return f"{units} subjects; an interval needs at least {MIN_CLUSTERS}"
+        return f"{how_many(units, 'subject')}; an interval needs at least {MIN_CLUSTERS}"
     return None
 
 

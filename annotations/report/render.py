@@ -128,13 +128,19 @@ def _has_value(table: Table, row: tuple[Cell, ...]) -> bool:
 
 
 def _undefined(table: Table) -> tuple[tuple[str, str], ...]:
-    """The first cells of rows without a value, joined by what their `note` column says."""
+    """The names of rows without a value, joined by what their `note` column says."""
     at = next((at for at, column in enumerate(table.columns) if column.kind == "note"), None)
     names: dict[str, list[str]] = {}
     for row in table.rows:
         if not _has_value(table, row):
-            names.setdefault(str(row[at]) if at is not None else "no value", []).append(str(row[0]))
+            names.setdefault(str(row[at]) if at is not None else "no value", []).append(_row_name(table, row))
     return tuple((", ".join(found), reason) for reason, found in names.items())
+
+
+def _row_name(table: Table, row: tuple[Cell, ...]) -> str:
+    """All that tells it from other rows: its cells that are texts."""
+    cells = zip(table.columns, row, strict=True)
+    return " ".join(str(cell) for column, cell in cells if column.kind in ("text", "code") and cell)
 
 
 def _has_bar(table: Table, column: Column) -> bool:

@@ -10,8 +10,9 @@ from annotations.exports.rows import csv_files
 from annotations.report.build import build_report
 from annotations.report.markdown import render_markdown
 from annotations.report.model import Report
-from annotations.report.render import report_csvs
+from annotations.report.render import grid_of, report_csvs
 from annotations.report.tables import StudyTables
+from clinicnum.statistics import why_no_interval
 from clinicnum.types import Suggestion
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
@@ -140,6 +141,7 @@ def test_a_suggestion_that_was_not_there_is_not_said_to_have_been_in_sight() -> 
     )
     none = sum(one.generation_id in half - {having} for one in shown)
     assert f", {none} of them on items that had none to show" in paragraphs(report, "suggestions")
+    assert "with a suggestion in sight" not in render_markdown(report)
     assert "take no notice of a suggestion" in paragraphs(report, "suggestions")
 
 
@@ -162,3 +164,17 @@ def test_methods_name_the_intervals_that_were_computed() -> None:
     said = paragraphs(report_of(one_each.model_copy(update={"instances": alone})), "methods")
     assert "intervals of independent items, by the method named with each" in said
     assert "coefficients, with intervals by the delete-one-subject jackknife" not in said
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "1 subject; an interval"), (2, "2 subjects; an interval")])
+def test_one_is_not_said_in_the_plural(n: int, said: str) -> None:
+    assert str(why_no_interval(n, 0, 20)).startswith(said)
+
+
+def test_rows_without_a_value_are_named_whole() -> None:
+    tables = study()
+    agreed = tuple(one.model_copy(update={"item_judgement": "valid"}) for one in tables.annotations)
+    report = report_of(tables.model_copy(update={"annotations": agreed}))
+    pairs = next(one for section in report.sections for one in section.tables if one.id == "agreement_pairs")
+    names = ", ".join(name for name, _ in grid_of(pairs).undefined)
+    assert "Judgement of the item simulated-1 simulated-2 cohen_kappa" in names

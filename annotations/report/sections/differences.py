@@ -40,7 +40,7 @@ _NOTE = (
     "exact sign flips of whole subjects, or McNemar's exact test where each subject has one item, as the "
     "note "
     "says. Interval: all differences that this test does not reject, not corrected for their number. "
-    "Corrected: the row over all comes first, times the number of pairs compared in this table, {n} row(s); "
+    "Corrected: the row over all comes first, times the number of pairs compared in this table; "
     "operations by Holm within their pair, and never below the row over all. Least p: the smallest that "
     "so many "
     "differing subjects give; a row that could never be under 0.05 is not tested."
@@ -89,7 +89,7 @@ def differences_table(named: Sequence[Named]) -> Table:
         id="accuracy_differences",
         caption="Differences between representations",
         note="Unit: pairs of generations on the same records and question. "
-        + _NOTE.format(n=len(named), kinds="templates"),
+        + _NOTE.format(kinds="templates"),
         trace="scores.csv: run_id, status, group_id, subject_id, operation, representation, lenient, "
         "variant, flags",
         total="operation",
@@ -108,7 +108,7 @@ def models_table(view: StudyView) -> Table:
         id="model_differences",
         caption="Differences between models",
         note="Unit: instances that both models answered. "
-        + _NOTE.format(n=len(found), kinds=templates_word(view.tables.instances)),
+        + _NOTE.format(kinds=templates_word(view.tables.instances)),
         trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",
         columns=_COLUMNS,

@@ -23,10 +23,10 @@ def suggestion_effect_section(view: StudyView) -> Section:
         id="suggestions",
         title="What do suggestions do?",
         paragraphs=(
-            f"{found.n_shown} judgements were made with suggestions in sight{_to_show(view)} ({found.later} "
-            f"of them begun without, as they came in sight later), {found.n_hidden} without. A difference "
-            "(with minus without) is the suggestions' effect only where chance decided which items showed "
-            f"them.{_scripted(view)}",
+            f"Suggestions were open to the annotator in {found.n_shown} judgements{_to_show(view)} "
+            f"({found.later} of them begun without, as they came in sight later) and hidden in "
+            f"{found.n_hidden}. A difference (with minus without) is the suggestions' effect only where "
+            f"chance decided on which items they were open.{_scripted(view)}",
         ),
         tables=(_shares(view, found), _alpha(found), _time(found)),
     )
@@ -56,7 +56,7 @@ def _shares(view: StudyView, found: SuggestionEffect) -> Table:
     ]
     return Table(
         id="suggestions_shares",
-        caption="Labels and agreement, with and without a suggestion in sight",
+        caption="Labels and agreement, with suggestions open and hidden",
         note="Unit: judgements, each annotator's last complete one; for agreement, pairs of annotators on a "
         "generation in the same arm who give the same primary class or none. Intervals of the difference: "
         "delete-one-subject jackknife, both arms of a subject out together; not corrected for their number.",
@@ -93,7 +93,7 @@ def _alpha(found: SuggestionEffect) -> Table:
         rows.append((one.shown.n, *shown, one.hidden.n, *hidden, *cells(one.difference), remark))
     return Table(
         id="suggestions_alpha",
-        caption="Krippendorff's alpha, with and without a suggestion in sight",
+        caption="Krippendorff's alpha, with suggestions open and hidden",
         note="Unit: generations that at least two annotators judged in the same arm, by primary class or "
         "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give.",
         trace="annotations.csv: suggestion_shown, primary, generation_id, annotator_id",
@@ -128,7 +128,7 @@ def _time(found: SuggestionEffect) -> Table:
         )
     return Table(
         id="suggestions_time",
-        caption="Time, with and without a suggestion in sight",
+        caption="Time, with suggestions open and hidden",
         note="Unit: judgements with an active time; geometric means, and the factor between them (with over "
         "without; 1: no effect).",
         trace="annotations.csv: suggestion_shown, active_ms, generation_id, annotator_id",
