@@ -160,7 +160,7 @@ def planner_part(view: LabelsView, wanted: float) -> Markup:
 PARTS: dict[str, tuple[str, Callable[[LabelsView], Markup]]] = {
     "pairs": ("Pairs of annotators", pairs_part),
     "confusion": ("Labels confused", confusion_part),
-    "blind": ("Before and after the gold", blind_part),
+    "blind": ("First and last judgements", blind_part),
     "others": (
         "Each against the others",
         annotator_part("annotators_against_others", "annotators_confusion"),

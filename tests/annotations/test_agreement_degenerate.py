@@ -76,7 +76,7 @@ def test_one_item_has_a_share_and_no_interval(one: str, two: str, percent: float
     result = computed(ratings(one=one, two=two))
     row = result.coefficient("percent_agreement")
     assert (row.value, row.ci95) == (percent, None)
-    assert row.ci_method == "none: 1 items; an interval needs at least 10"
+    assert row.ci_method == "none: 1 item; an interval needs at least 10"
     kappa = result.coefficient("cohen_kappa")
     # Two annotators who give one item different labels: po = pe = 0, so kappa is 0 by its definition.
     assert kappa.value == (0.0 if percent == 0.0 else None)

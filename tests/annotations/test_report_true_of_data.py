@@ -162,8 +162,19 @@ def test_methods_name_the_intervals_that_were_computed() -> None:
     one_each = study(simulated=False)
     alone = tuple(one.model_copy(update={"subject_id": f"s{n}"}) for n, one in enumerate(one_each.instances))
     said = paragraphs(report_of(one_each.model_copy(update={"instances": alone})), "methods")
-    assert "intervals of independent items, by the method named with each" in said
-    assert "coefficients, with intervals by the delete-one-subject jackknife" not in said
+    assert "with intervals by the method that is named with each;" in said
+    assert "with intervals by the method that is named with each (the delete-one-subject" in apart
+
+
+def test_methods_count_the_judgements_that_are_left_out() -> None:
+    tables = study(simulated=False)
+    one = tables.annotations[0].generation_id
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id == one}) for row in tables.annotations
+    )
+    said = paragraphs(report_of(tables.model_copy(update={"annotations": shown})), "methods")
+    assert "not among these: 3 (suggestions were open to the annotator" in said
+    assert "not among these" not in paragraphs(report_of(tables), "methods")
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, "1 subject; an interval"), (2, "2 subjects; an interval")])

@@ -229,7 +229,7 @@ def test_flagged_pairs_and_variants_without_a_base_are_left_out_and_counted() ->
         "variants whose base was not answered": 1,
     }
     row = found.flips[0]
-    assert (row.flip.value, row.flip.interval.undefined) == (0.0, "1 subjects; an interval needs at least 5")
+    assert (row.flip.value, row.flip.interval.undefined) == (0.0, "1 subject; an interval needs at least 5")
     assert row.reverse.undefined == "no base is wrong"
 
 

@@ -104,7 +104,8 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         note=f"Unit: generations; n = {n} judged. “None” is a primary class: no failure was called. "
         "“Differs”: from the majority's label, where both have one.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
-        "for three experts adjudications.csv: the same columns where stands is true",
+        "for three experts adjudications.csv: item_judgement, response_judgement, primary, generation_id, "
+        "stands",
         columns=(
             Column(key="question", label="Of"),
             Column(key="protocol", label="Protocol"),

@@ -111,12 +111,19 @@ def _annotation(view: StudyView) -> str:
         f"drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
         f"{annotators} annotators, blind to the model, to each other, and to gold and score until their "
         f"first judgement was saved, gave {len(judgements)} judgements on {len(view.chosen.by_generation)} "
-        f"generations from {subjects} subjects ({tables.overlap} annotators were asked per generation). Each "
+        f"generations from {subjects} subjects ({tables.overlap} annotators were asked per generation)."
+        f"{_left_out(view)} Each "
         "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
         f"{tables.taxonomy_version}, by guideline {tables.guideline_version}, with a severity from 0 to 4. "
         f"{_design(tables.design)}{_consensus(view)}"
     )
+
+
+def _left_out(view: StudyView) -> str:
+    """Judgements that do not count, by reason; empty if all do."""
+    out = [f"{one.n} ({one.why})" for one in view.chosen.left_out]
+    return f" Judgements that are not among these: {'; '.join(out)}." if out else ""
 
 
 def _consensus(view: StudyView) -> str:
@@ -177,15 +184,12 @@ def _statistics(view: StudyView) -> str:
 
 
 def _agreement_intervals(view: StudyView) -> str:
-    """By what they are; where no two items share a subject, other variances are taken."""
+    """By what they are: tables name a method with each; items that share subjects are not independent."""
     populations = [one.result.population for one in view.agreement.layers if one.result is not None]
     shared = any(one.clusters is not None for one in populations)
-    apart = any(one.clusters is None for one in populations)
-    named = [
-        "intervals by the delete-one-subject jackknife" * shared,
-        f"{'others' if shared else 'intervals'} of independent items, by the method named with each" * apart,
-    ]
-    return _listed([one for one in named if one])
+    return "intervals by the method that is named with each" + (
+        " (the delete-one-subject jackknife for kappas and alphas of items that share subjects)" * shared
+    )
 
 
 def _accuracy_interval(view: StudyView, kinds: str) -> str:
