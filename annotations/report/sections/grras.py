@@ -125,7 +125,6 @@ def _always(view: StudyView) -> dict[int, Filled]:
     sources = sorted({record.source for one in rated for record in one.records})
     genders = {one.subject_id: record.gender for one in rated for record in one.records}
     women, men = (sum(one == letter for one in genders.values()) for letter in "FM")
-    strata = len({one.stratum for one in tables.inclusions})
     models = ", ".join(run.name for run in view.runs)
     found: dict[int, Filled] = {
         2: (
@@ -144,13 +143,7 @@ def _always(view: StudyView) -> dict[int, Filled]:
             f"{tables.overlap} annotators asked per generation, {len(tables.inclusions)} generations",
             "how these numbers were chosen",
         ),
-        7: (
-            f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(view.runs)}, "
-            f"drawn by {strata} {'stratum' if strata == 1 else 'strata'} "
-            f"({', '.join(sorted({one.stratum for one in tables.inclusions}))}) with stored inclusion "
-            f"probabilities",
-            None,
-        ),
+        7: (_drawn(view), None),
         15: ("annotations.csv, scores.csv and every table of this report as CSV", None),
     }
     if women or men:
@@ -160,6 +153,17 @@ def _always(view: StudyView) -> dict[int, Filled]:
         )
         found[12] = (told, "training and experience of the annotators")
     return found
+
+
+def _drawn(view: StudyView) -> str:
+    """How the sample was drawn."""
+    tables = view.tables
+    strata = sorted({one.stratum for one in tables.inclusions})
+    return (
+        f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(view.runs)}, drawn by "
+        f"{len(strata)} {'stratum' if len(strata) == 1 else 'strata'} ({', '.join(strata)}) with stored "
+        "inclusion probabilities"
+    )
 
 
 def _origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from annotations.consensus import Settlement
 from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.scorer_check import Checked, checked, rates
+from annotations.report.scorer_check import Checked, Rate, checked, rates
 from annotations.report.sections.figures import ends, remarks
 from annotations.report.sections.settled import BESIDE, by
 from annotations.report.view import StudyView
@@ -90,21 +90,8 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
     for name in found.passed:
         beside = zip(*(rates(other, name) for other in others), strict=True)
         for rate, same in zip(rates(found, name), beside, strict=True):
-            figure = rate.figure
-            rows.append(
-                (
-                    name,
-                    rate.name,
-                    rate.of,
-                    figure.value,
-                    ends(figure.interval),
-                    None if figure.value is None else rate.hits,
-                    None if figure.value is None else figure.n,
-                    None if figure.value is None else figure.n_subjects,
-                    *(other.figure.value for other in same),
-                    remarks(figure),
-                )
-            )
+            after_gold = [other.figure.value for other in same]
+            rows.append((name, *_rate_cells(rate), *after_gold, remarks(rate.figure)))
     left = "; ".join(f"{n} {why}" for why, n in out.items())
     return Table(
         id="scorer_rates",
@@ -120,6 +107,12 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         rows=tuple(rows),
         bar=("value", "ci95"),
     )
+
+
+def _rate_cells(rate: Rate) -> tuple[Cell, ...]:
+    figure = rate.figure
+    counts = (None,) * 3 if figure.value is None else (rate.hits, figure.n, figure.n_subjects)
+    return (rate.name, rate.of, figure.value, ends(figure.interval), *counts)
 
 
 def _responses(settlements: Iterable[Settlement]) -> dict[str, str | None]:

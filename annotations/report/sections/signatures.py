@@ -47,37 +47,39 @@ def signatures_section(view: StudyView) -> Section:
             f"(arXiv 2503.07306); denominators and advice are ours. "
             f"{f'Signatures that fire: {said}' if fired else 'No signature fires'}.",
         ),
-        tables=(
-            Table(
-                id="signatures",
-                caption="Failure signatures",
-                note="A signature fires only where the 95 % interval excludes its threshold, is quiet where "
-                "the interval lies on the other side and failures without a settled class could not turn it, "
-                "and is open otherwise. Omissions and hallucinations: "
-                f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
-                "1 / inclusion probability. Robust "
-                "accuracy: of the questions answered in five orders of the options. Format: right but not in "
-                "the asked form, of the generations on unflagged items of which a form was asked. "
-                "Thresholds are no part of the "
-                "methods paragraph.",
-                trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
-                "inclusion_probability",
-                columns=(
-                    Column(key="model", label="Model", once=True),
-                    Column(key="signature", label="Signature"),
-                    *figure_columns("share", "Share"),
-                    Column(key="threshold", label="Threshold"),
-                    *beside_columns(
-                        view,
-                        Column(key="beside_share", label="Share", kind="share"),
-                        Column(key="beside_verdict", label="Verdict"),
-                    ),
-                    Column(key="verdict", label="Verdict"),
-                    Column(key="advice", label="Look at"),
-                ),
-                rows=rows,
+        tables=(_table(view, rows),),
+    )
+
+
+def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
+    return Table(
+        id="signatures",
+        caption="Failure signatures",
+        note="A signature fires only where the 95 % interval excludes its threshold, is quiet where "
+        "the interval lies on the other side and failures without a settled class could not turn it, "
+        "and is open otherwise. Omissions and hallucinations: "
+        f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
+        "1 / inclusion probability. Robust "
+        "accuracy: of the questions answered in five orders of the options. Format: right but not in "
+        "the asked form, of the generations on unflagged items of which a form was asked. "
+        "Thresholds are no part of the "
+        "methods paragraph.",
+        trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
+        "inclusion_probability",
+        columns=(
+            Column(key="model", label="Model", once=True),
+            Column(key="signature", label="Signature"),
+            *figure_columns("share", "Share"),
+            Column(key="threshold", label="Threshold"),
+            *beside_columns(
+                view,
+                Column(key="beside_share", label="Share", kind="share"),
+                Column(key="beside_verdict", label="Verdict"),
             ),
+            Column(key="verdict", label="Verdict"),
+            Column(key="advice", label="Look at"),
         ),
+        rows=rows,
     )
 
 
