@@ -4,7 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
+from clinicnum.inference.thinking import split_thinking
 from clinicnum.parsing import TIMED, Found, Reading, ValueKind, parse_answer, parse_flexibly
+from clinicnum.parsing.abstention import refuses_advice
+from clinicnum.parsing.declining import SURE, declining
 from clinicnum.types import Generation, Instance, Score
 
 
@@ -35,6 +38,8 @@ def judged(
     """The three verdicts on a text whose answer is one value of that kind, compared with the gold by
     `compare`."""
     reading = read_as(kind, instance, generation.text, generation.finish_reason == "length")
+    if instance.answer is None:
+        reading = _with_model(reading, generation.text)
     if reading.found is not None:
         return _with_value(generation, reading, compare(reading.found))
     if reading.kind != "unparsable":
@@ -54,6 +59,25 @@ def judged(
         flexible=found is not None and compare(found).right,
         flexible_parsed=found.written if found else None,
     )
+
+
+def _with_model(reading: Reading, text: str) -> Reading:
+    """The reading of an answer to an unanswerable question, corrected where the model of declining is sure.
+
+    JSON, a text without an answer, one that was cut off and a refusal to advise are left to the rules.
+    """
+    if reading.form == "json" or reading.kind in ("empty", "truncated"):
+        return reading
+    answer = split_thinking(text)[0].strip()
+    if not answer or refuses_advice(answer):
+        return reading
+    judged = declining(answer)
+    because = ", ".join(f'"{phrase}"' for phrase in judged.phrases)
+    if judged.probability >= SURE and reading.kind != "abstention":
+        return Reading("abstention", "prose", f"declines by its words, above all {because}")
+    if judged.probability <= 1 - SURE and reading.kind == "abstention":
+        return Reading("unparsable", reading.form, f"does not decline by its words, above all {because}")
+    return reading
 
 
 def _times(kind: ValueKind, instance: Instance) -> list[datetime]:

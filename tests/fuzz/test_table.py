@@ -41,6 +41,7 @@ _PASSES_ON = "hands the path to a reader of the table: tests/fuzz/test_commands.
 _RUNS_A_MODEL = "hands the path to a reader of the table; its command loads a model and is not fuzzed"
 EXEMPT: dict[str, str] = {
     "clinicnum/diagnosis/placebo.py": _OWN_FILE,
+    "clinicnum/parsing/declining.py": _OWN_FILE,
     "clinicnum/templates/proof/parse.py": _OWN_FILE,
     "clinicnum/group.py": "parses lines that it has just made",
     "clinicnum/inference/hidden.py": _ONLY_WRITES,
@@ -83,6 +84,7 @@ TOOLS = (
     "scripts/crowd/",
     "scripts/ask_oracles.py",
     "scripts/oracle_",
+    "scripts/train_declining.py",
 )
 
 
@@ -154,7 +156,7 @@ def test_every_importer_stands_in_the_table(room: str) -> None:
             "generations",
             "labels",
         ),
-        *("around", "reading", "number_words", "abstention", "places", "conclusion_words"),
+        *("around", "reading", "number_words", "abstention", "places", "conclusion_words", "declining"),
         *(
             "fitted",
             "line",
