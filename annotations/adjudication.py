@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from annotations.types import MOST_EVIDENCE, Judgement, Label, UtcTime
+from clinicnum.annotations.types import MOST_EVIDENCE, Judgement, Label, UtcTime
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 from clinicnum.types import Cell, Frozen

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from annotations.design import Design
-from annotations.seeds import Seed
-from annotations.types import Round
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.seeds import Seed
+from clinicnum.annotations.types import Round
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 

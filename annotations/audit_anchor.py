@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from pydantic import Field, ValidationError
 
-from annotations.types import UtcTime
+from clinicnum.annotations.types import UtcTime
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem, sha256_json
 from clinicnum.types import Frozen

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from annotations.sampling import CORRECT_SHARE, Include
-from annotations.types import SuggestionPolicy
+from clinicnum.annotations.sampling import CORRECT_SHARE, Include
+from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen

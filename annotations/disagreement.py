@@ -7,9 +7,9 @@ question; where there is neither, nothing differs. Severities differ from 2 leve
 from dataclasses import dataclass
 from typing import Literal
 
-from annotations.consensus import Settlement
-from annotations.consensus.settlement import SEVERITY_GAP, verdict
-from annotations.types import Judgement
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.consensus.settlement import SEVERITY_GAP, verdict
+from clinicnum.annotations.types import Judgement
 
 What = Literal["item", "response", "primary", "severity"]
 

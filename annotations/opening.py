@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotations.assignment import Placed, place_items, share_of_work
-from annotations.design import Design, Filter
-from annotations.material import Material
-from annotations.sampling import Candidate, Drawn, draw_sample
-from annotations.seeds import Seed
-from annotations.types import Judgement
+from clinicnum.annotations.assignment import Placed, place_items, share_of_work
+from clinicnum.annotations.design import Design, Filter
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.sampling import Candidate, Drawn, draw_sample
+from clinicnum.annotations.seeds import Seed
+from clinicnum.annotations.types import Judgement
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 

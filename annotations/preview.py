@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from annotations.design import Design
-from annotations.material import Material
-from annotations.opening import Sample, candidates_of
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.opening import Sample, candidates_of
 from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.types import Frozen
 from clinicnum.verification import lowest_sensitivity

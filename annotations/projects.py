@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from annotations.design import Design
-from annotations.seeds import Seed
-from annotations.types import AnnotatorKind, StudyStatus, UtcTime
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.seeds import Seed
+from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
 from clinicnum.types import Frozen, ScoreStatus
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from annotations.consensus.settlement import adjudication_due, level1_primary, median_severity
-from annotations.types import Judgement, Label
+from clinicnum.annotations.consensus.settlement import adjudication_due, level1_primary, median_severity
+from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 
 FEWEST = 2

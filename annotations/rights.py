@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from annotations.types import Role
+from clinicnum.annotations.types import Role
 from clinicnum.errors import NotAllowed
 
 Right = Literal[

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Literal, get_args
 
-from annotations.seeds import Seed
+from clinicnum.annotations.seeds import Seed
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 

@@ -6,8 +6,8 @@ cause is guessed from the distractors, else from the operation, and errors come 
 
 from typing import TypeVar
 
-from annotations.taxonomy import Taxonomy
-from annotations.types import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score, ScoreStatus

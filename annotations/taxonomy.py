@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from annotations.types import SEVERITIES, Severity
+from clinicnum.annotations.types import SEVERITIES, Severity
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.templates.studio.yaml_text import plain_yaml

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
-from annotations.audit_anchor import (
+from clinicnum.annotations.audit_anchor import (
     Anchor,
     AnchorCheck,
     Head,
@@ -32,9 +32,9 @@ from annotations.audit_anchor import (
     read_public_key,
     signed,
 )
+from clinicnum.db.engine import lock, reading, writing
+from clinicnum.db.rows import AuditRow, SettingRow
 from clinicnum.errors import Conflict, InputError
-from db.engine import lock, reading, writing
-from db.rows import AuditRow, SettingRow
 
 KEY, PUBLIC_KEY, ANCHORS = "signing-key.pem", "public-key.pem", "anchors.jsonl"
 DATABASE_ID = "database_id"

@@ -3,7 +3,7 @@
 Acknowledged means durable: SQLite runs in WAL with synchronous=FULL, and PostgreSQL keeps its default.
 Writing transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading ones
 never do, as that would block the writers. What the database cannot do just now becomes Unavailable
-(`db.troubles`).
+(`clinicnum.db.troubles`).
 """
 
 import os
@@ -21,8 +21,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, SQLAlchemyError
 from sqlmodel import Session
 
+from clinicnum.db.troubles import told, unavailable
 from clinicnum.errors import InputError, Unavailable
-from db.troubles import told, unavailable
 
 WRITES = "clinicnum_writes"
 """The execution option of a connection whose transactions write."""

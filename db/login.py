@@ -2,11 +2,11 @@
 
 from sqlalchemy import Engine
 
-from annotations.types import User
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import writing
+from clinicnum.db.passwords import verify_password
+from clinicnum.db.work import throttle, users
 from clinicnum.errors import InputError
-from db.engine import writing
-from db.passwords import verify_password
-from db.work import throttle, users
 
 
 def log_in(engine: Engine, *, name: str, password: str, address: str | None = None) -> User | None:

@@ -9,10 +9,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
+from clinicnum.db.engine import WRITES, is_sqlite, lock_connection, unreachable
+from clinicnum.db.rows import Row
+from clinicnum.db.troubles import kind_of, unavailable
 from clinicnum.errors import InputError
-from db.engine import WRITES, is_sqlite, lock_connection, unreachable
-from db.rows import Row
-from db.troubles import kind_of, unavailable
 
 
 def migrate(engine: Engine) -> None:

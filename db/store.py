@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from db.engine import reading, writing
+from clinicnum.db.engine import reading, writing
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from annotations.agreement import AgreementResult
-from annotations.agreement.display import (
+from clinicnum.annotations.agreement import AgreementResult
+from clinicnum.annotations.agreement.display import (
     IN_PAIRS,
     beside_table,
     interval_text,

@@ -1,4 +1,4 @@
-"""Where anchors of the audit log are kept, and who writes them when: see `db.anchors` and `docs/audit.md`."""
+"""Where anchors of the audit log are kept, and who writes them when: see `clinicnum.db.anchors` and `docs/audit.md`."""
 
 import os
 import re
@@ -14,8 +14,8 @@ import typer
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from annotations.audit_anchor import Anchor
-    from ui.watch import Metrics
+    from clinicnum.annotations.audit_anchor import Anchor
+    from clinicnum.ui.watch import Metrics
 
 ENVIRONMENT = "CLINICNUM_AUDIT_DIR"
 LONGEST_WAIT_S = 3600.0
@@ -47,8 +47,8 @@ def anchor_or_warn(
     engine: "Engine", folder: Path | None = None, metrics: "Metrics | None" = None
 ) -> "Anchor | None":
     """Write an anchor; where that fails, say so on standard error and count it, and let work go on."""
+    from clinicnum.db.anchors import write_anchor
     from clinicnum.errors import ClinicnumError
-    from db.anchors import write_anchor
 
     try:
         anchor = write_anchor(engine, audit_folder(engine, folder))

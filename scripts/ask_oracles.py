@@ -23,7 +23,7 @@ def oracle_python() -> Path:
 def ask_oracles(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
     """The answers to `tables`; their form, and `options`, stand in `scripts/oracle_agreement.py`."""
     done = subprocess.run(  # noqa: S603 - our own interpreter and module
-        [oracle_python(), "-m", "scripts.oracle_agreement"],
+        [oracle_python(), "-m", "clinicnum.scripts.oracle_agreement"],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": ""},
         input=json.dumps({"tables": tables} | options),

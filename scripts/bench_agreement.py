@@ -1,6 +1,6 @@
 """Benchmark of agreement: a million labels with everything we give, and other packages beside it.
 
-    python -m scripts.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects 100]
+    python -m clinicnum.scripts.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects 100]
         [--repeats 3] [--without-peers]
 
 Made-up labels: 5 annotators on every item, 8 categories in uneven shares, 50 items a subject; an annotator is
@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from annotations.agreement import AgreementResult
-    from annotations.agreement.table import LabelTable
+    from clinicnum.annotations.agreement import AgreementResult
+    from clinicnum.annotations.agreement.table import LabelTable
 
 ANNOTATORS, CATEGORIES, ITEMS_A_SUBJECT = 5, 8, 50
 SHARES = (0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05)
@@ -88,7 +88,7 @@ def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
     """The labels as columns, subjects of `ITEMS_A_SUBJECT` items if clustered."""
     import numpy as np
 
-    from annotations.agreement.table import Column, LabelTable
+    from clinicnum.annotations.agreement.table import Column, LabelTable
 
     items = len(labels)
     item = np.repeat(np.arange(items), ANNOTATORS)
@@ -105,7 +105,7 @@ def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
 
 def ours(items: int, repeats: int) -> None:
     """Everything on one large table, and reading it."""
-    from annotations.agreement import agreement
+    from clinicnum.annotations.agreement import agreement
 
     table = as_table(made_up(items), clustered=True)
     agreement(as_table(made_up(200), clustered=True), scale="nominal", categories=NAMES, details=True)
@@ -133,7 +133,7 @@ def ours(items: int, repeats: int) -> None:
 
 def reading(table: "LabelTable") -> float:
     """CPU seconds to read the table from a file."""
-    from annotations.agreement.labels_csv import read_label_columns
+    from clinicnum.annotations.agreement.labels_csv import read_label_columns
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "labels.csv"
@@ -146,8 +146,8 @@ def reading(table: "LabelTable") -> float:
 
 def beside_peers(items: int, repeats: int) -> None:
     """One coefficient at a time, theirs and ours on the same table."""
-    from annotations.agreement import agreement
-    from scripts.ask_oracles import ask_oracles
+    from clinicnum.annotations.agreement import agreement
+    from clinicnum.scripts.ask_oracles import ask_oracles
 
     labels = made_up(items)
     plain, clustered = as_table(labels, clustered=False), as_table(labels, clustered=True)
@@ -176,8 +176,8 @@ def jackknifed_by_peers(subjects: int, repeats: int) -> None:
     """An interval by subjects: theirs by leaving each subject out and calling again, ours as it comes."""
     import numpy as np
 
-    from annotations.agreement import agreement
-    from scripts.ask_oracles import ask_oracles
+    from clinicnum.annotations.agreement import agreement
+    from clinicnum.scripts.ask_oracles import ask_oracles
 
     labels = made_up(subjects * ITEMS_A_SUBJECT)
     subject = np.arange(len(labels)) // ITEMS_A_SUBJECT

@@ -1,7 +1,7 @@
 """Benchmark of the annotate page: simulated annotators over HTTP, beside Potato on the same machine.
 
-    CLINICNUM_PEERS=FOLDER python -m scripts.bench_annotate [--seconds 20] [--json FILE] [--only ours|potato]
-    python -m scripts.bench_annotate --one 10000
+    CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.bench_annotate [--seconds 20] [--json FILE] [--only ours|potato]
+    python -m clinicnum.scripts.bench_annotate --one 10000
 
 An item is three requests: load it, save a first judgement, submit it. Ours is the real application, started
 as `clinicnum serve` on a SQLite database with durable commits and audit on; the peer is `potato start` from
@@ -20,16 +20,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotations.material import Material
+from clinicnum.annotations.material import Material
 from clinicnum.errors import ClinicnumError, InputError
-from scripts.crowd import potato
-from scripts.crowd.connection import Connection
-from scripts.crowd.ledger import balance
-from scripts.crowd.served import Served, free_port
-from scripts.crowd.study import PASSWORD, made_up, open_made_up
-from scripts.crowd.work import Measured, percentile, work
-from scripts.crowd.workbench import Annotator
-from scripts.database import open_database
+from clinicnum.scripts.crowd import potato
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.ledger import balance
+from clinicnum.scripts.crowd.served import Served, free_port
+from clinicnum.scripts.crowd.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.crowd.work import Measured, percentile, work
+from clinicnum.scripts.crowd.workbench import Annotator
+from clinicnum.scripts.database import open_database
 
 OVERLAP = 3
 WARM_S = 3.0

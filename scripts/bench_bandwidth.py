@@ -1,6 +1,6 @@
 """The engine on a GPU, against the memory-bandwidth limit, with seeded random weights.
 
-    python -m scripts.bench_inference --random-weights small|7b [--batches 1,64,256,1024]
+    python -m clinicnum.scripts.bench_inference --random-weights small|7b [--batches 1,64,256,1024]
 
 Every step of decoding reads all weights and every key and value of every row; the fastest it can be is that
 many bytes over the bandwidth of the device, which is measured by a copy. Printed for each batch: tokens a

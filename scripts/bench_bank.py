@@ -1,6 +1,6 @@
 """Benchmark of the bank page: what a curator waits for over HTTP, with thousands of templates and a few runs.
 
-    python -m scripts.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100] [--json FILE]
+    python -m clinicnum.scripts.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100] [--json FILE]
 
 The real application, started as `clinicnum serve` on a SQLite database: the packaged templates over and over
 under other ids, real instances of them, and their health counted. One curator loads the page, searches, turns
@@ -20,18 +20,18 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from annotations.material import Material, Run
+from clinicnum.annotations.material import Material, Run
+from clinicnum.db.engine import writing
+from clinicnum.db.work import bank, health, runs, users
 from clinicnum.errors import ClinicnumError
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.served import Served
+from clinicnum.scripts.crowd.study import PASSWORD, made_up
+from clinicnum.scripts.crowd.work import percentile
+from clinicnum.scripts.crowd.workbench import Refused, events_of
+from clinicnum.scripts.database import open_database
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
-from db.engine import writing
-from db.work import bank, health, runs, users
-from scripts.crowd.connection import Connection
-from scripts.crowd.served import Served
-from scripts.crowd.study import PASSWORD, made_up
-from scripts.crowd.work import percentile
-from scripts.crowd.workbench import Refused, events_of
-from scripts.database import open_database
 
 TARGET_MS = 300
 PREDICT = "/bank/gradio_api/run/predict"

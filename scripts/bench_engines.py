@@ -1,6 +1,6 @@
 """Which engine is fastest on this machine: the ways that transformers offers and our own loop, on one sample.
 
-    python -m scripts.bench_engines [--instances 24] [--max-new-tokens 48] [--only NAME]
+    python -m clinicnum.scripts.bench_engines [--instances 24] [--max-new-tokens 48] [--only NAME]
 
 The sample is that of `bench_inference`, without prompts beyond 1,500 tokens, in float32 on the small model.
 Loading is not timed. `texts` says how many texts equal those of plain `generate` at batch 1.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.inference.client import Decoding, Request
-from scripts.bench_inference import ROOT, workload
+from clinicnum.scripts.bench_inference import ROOT, workload
 
 LONGEST = 1_500
 Texts = dict[str, str]
@@ -113,7 +113,7 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     from clinicnum.inference.local.loading import load
-    from scripts.small_model import ensure_small_model
+    from clinicnum.scripts.small_model import ensure_small_model
 
     loaded = load(ensure_small_model(), dtype="float32", device="cpu")
 

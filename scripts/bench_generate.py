@@ -1,6 +1,6 @@
 """Benchmark of generation: instances a second with all validity rules, and memory, as the benchmark grows.
 
-    python -m scripts.bench_generate [--sizes 10000,100000,1000000]
+    python -m clinicnum.scripts.bench_generate [--sizes 10000,100000,1000000]
 
 Each size runs in a process of its own. Start-up (imports, the bank) is timed apart. Beside it a plain pandas
 row loop that writes the same `structured` and `templated` texts, and nothing else: no gold, no check.
@@ -30,9 +30,9 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     from clinicnum.generate import generate
     from clinicnum.jsonl import write_lines
     from clinicnum.presets import QUESTIONS_PER_STAY
+    from clinicnum.scripts.collector import seldom_collecting
+    from clinicnum.scripts.sources import Wanted, open_source
     from clinicnum.templates.bank import load_bank
-    from scripts.collector import seldom_collecting
-    from scripts.sources import Wanted, open_source
 
     questions = size // len(representations)
     scale = questions / sum(QUOTAS.values())
@@ -161,7 +161,7 @@ def main() -> None:
         return
     print("instances   stays  start-up  seconds  a second  us each  peak MB")
     for size in flags.sizes.split(","):
-        command = [sys.executable, "-m", "scripts.bench_generate", "--one", size]
+        command = [sys.executable, "-m", "clinicnum.scripts.bench_generate", "--one", size]
         # S603: this very module, with a number.
         done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
         one = json.loads(done.stdout)

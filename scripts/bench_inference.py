@@ -1,8 +1,8 @@
 """Benchmark of the local client: ours against plain `generate` at batch 1 in arrival order.
 
-    python -m scripts.bench_inference [--dtype float32,bfloat16] [--instances 240] [--baseline 64]
+    python -m clinicnum.scripts.bench_inference [--dtype float32,bfloat16] [--instances 240] [--baseline 64]
         [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
-    python -m scripts.bench_inference --random-weights small|7b      (on a GPU: scripts/bench_bandwidth.py)
+    python -m clinicnum.scripts.bench_inference --random-weights small|7b      (on a GPU: scripts/bench_bandwidth.py)
 
 Workload: the preset `paper` over the open MIMIC-IV-ED demo where it is there (--path), else over made-up
 patients; of the prompts that fit the model's window, --instances in file order. `--sample contexts` takes
@@ -72,7 +72,7 @@ def workload(path: Path, count: int, sample: str, fits: Any) -> tuple[list[Reque
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "bench.jsonl"
         options = ["--preset", "paper", "--representation", "all", "--seed", "0", "--out", str(out)]
-        command = [sys.executable, "-m", "scripts.cli", "generate", *source, *options]
+        command = [sys.executable, "-m", "clinicnum.scripts.cli", "generate", *source, *options]
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         subprocess.run(command, check=True, cwd=ROOT, **quiet)  # noqa: S603  our own command
         instances = list(read_benchmark(out).values())
@@ -227,7 +227,7 @@ def _joined(one: Timed, other: Timed) -> Timed:
 
 
 def _against_llama(arguments: argparse.Namespace, requests: Sequence[Request], ours: Timed) -> None:
-    from scripts.bench_llama import serving
+    from clinicnum.scripts.bench_llama import serving
 
     with serving(arguments.llama_server, arguments.gguf, arguments.model) as client:
         theirs = run_client(client, requests, arguments.max_new_tokens, ours=False)
@@ -254,12 +254,12 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     if arguments.random_weights:
-        from scripts.bench_bandwidth import bandwidth
+        from clinicnum.scripts.bench_bandwidth import bandwidth
 
         bandwidth(arguments.random_weights, [int(one) for one in arguments.batches.split(",")])
         return
     if arguments.model is None:
-        from scripts.small_model import ensure_small_model
+        from clinicnum.scripts.small_model import ensure_small_model
 
         arguments.model = ensure_small_model()
     for dtype in arguments.dtype.split(","):

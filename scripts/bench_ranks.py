@@ -1,4 +1,4 @@
-"""What a second process gains: `python -m scripts.bench_ranks` runs one benchmark three ways with torchrun.
+"""What a second process gains: `python -m clinicnum.scripts.bench_ranks` runs one benchmark three ways with torchrun.
 
 One process with one thread, two processes with one thread each, one process with two threads: real runs by
 the command itself, one after the other in each round, so that a machine that slows down slows all three.
@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.small_model import ensure_small_model
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
-from scripts.cli import run_command
-from scripts.small_model import ensure_small_model
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,16 @@ def _measure(way: Way, bench: Path, model: Path, out: Path, asked: argparse.Name
     launcher = [sys.executable]
     if way.processes > 1:
         launcher += ["-m", "torch.distributed.run", "--nproc-per-node", str(way.processes)]
-    command = [*launcher, "-m", "scripts.cli", "run", "--benchmark", str(bench), "--model", str(model)]
+    command = [
+        *launcher,
+        "-m",
+        "clinicnum.scripts.cli",
+        "run",
+        "--benchmark",
+        str(bench),
+        "--model",
+        str(model),
+    ]
     command += ["--out", str(out), "--limit", str(asked.count), "--threads", str(way.threads)]
     command += ["--max-new-tokens", str(asked.new_tokens), "--dtype", "float32"]
     started = time.perf_counter()

@@ -1,6 +1,6 @@
 """Generations scored a second, with suggestions, on one core.
 
-Usage: python -m scripts.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE --generations FILE]
+Usage: python -m clinicnum.scripts.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE --generations FILE]
 
 Without files: worked solutions of a made-up benchmark with the answer in JSON, brought to about 300 and 1,000
 characters by the context that a model often repeats, half of them right and half broken in one number. Files
@@ -139,7 +139,7 @@ def _report(name: str, pairs: Pairs, repeats: int, target: int | None) -> None:
 
 def _best(work: Callable[[], object], repeats: int) -> float:
     """CPU seconds of the quickest of several runs."""
-    from scripts.collector import seldom_collecting
+    from clinicnum.scripts.collector import seldom_collecting
 
     seconds = []
     for _ in range(repeats):

@@ -1,4 +1,4 @@
-"""The `clinicnum` command: one Typer app; every command is a module in `scripts.commands`.
+"""The `clinicnum` command: one Typer app; every command is a module in `clinicnum.scripts.commands`.
 
 Exit codes: 0 done, 1 refused by the state of things (a failed check), 2 bad input, 130 interrupted.
 """
@@ -14,34 +14,34 @@ import typer
 from clinicnum.errors import ClinicnumError, Unavailable
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
-    ("generate", "scripts.commands.generate", "generate"),
-    ("lint", "scripts.commands.lint", "lint"),
-    ("run", "scripts.commands.run", "run"),
-    ("merge", "scripts.commands.merge", "merge"),
-    ("score", "scripts.commands.score", "score"),
-    ("robustness", "scripts.commands.robustness", "robustness"),
-    ("hidden-states", "scripts.commands.hidden_states", "hidden_states"),
-    ("agreement", "scripts.commands.agreement", "agreement"),
-    ("report", "scripts.commands.report", "report"),
-    ("export", "scripts.commands.export", "export"),
-    ("verify", "scripts.commands.verify", "verify"),
-    ("serve", "scripts.commands.serve", "serve"),
-    ("backup", "scripts.commands.backup", "backup"),
-    ("restore", "scripts.commands.backup", "restore"),
-    ("demo", "scripts.commands.demo", "demo"),
+    ("generate", "clinicnum.scripts.commands.generate", "generate"),
+    ("lint", "clinicnum.scripts.commands.lint", "lint"),
+    ("run", "clinicnum.scripts.commands.run", "run"),
+    ("merge", "clinicnum.scripts.commands.merge", "merge"),
+    ("score", "clinicnum.scripts.commands.score", "score"),
+    ("robustness", "clinicnum.scripts.commands.robustness", "robustness"),
+    ("hidden-states", "clinicnum.scripts.commands.hidden_states", "hidden_states"),
+    ("agreement", "clinicnum.scripts.commands.agreement", "agreement"),
+    ("report", "clinicnum.scripts.commands.report", "report"),
+    ("export", "clinicnum.scripts.commands.export", "export"),
+    ("verify", "clinicnum.scripts.commands.verify", "verify"),
+    ("serve", "clinicnum.scripts.commands.serve", "serve"),
+    ("backup", "clinicnum.scripts.commands.backup", "backup"),
+    ("restore", "clinicnum.scripts.commands.backup", "restore"),
+    ("demo", "clinicnum.scripts.commands.demo", "demo"),
 )
 """(command, module, function), in the order of the loop."""
 
 GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     (
         "study",
-        "scripts.commands.study",
+        "clinicnum.scripts.commands.study",
         "Create, list, change and close labelling projects.",
         (("create", "create"), ("list", "list_all")),
     ),
     (
         "study",
-        "scripts.commands.study_changes",
+        "clinicnum.scripts.commands.study_changes",
         "",
         (
             *(("pause", "pause"), ("reopen", "reopen"), ("close", "close")),
@@ -50,19 +50,19 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     ),
     (
         "runs",
-        "scripts.commands.runs",
+        "clinicnum.scripts.commands.runs",
         "What models answered, in the database.",
         (("add", "add"), ("list", "list_all"), ("show", "show")),
     ),
     (
         "import",
-        "scripts.commands.import_",
+        "clinicnum.scripts.commands.import_",
         "Bring in items, generations and labels made elsewhere.",
         (("items", "items"), ("generations", "generations"), ("labels", "labels")),
     ),
     (
         "users",
-        "scripts.commands.users",
+        "clinicnum.scripts.commands.users",
         "Accounts.",
         (
             *(("add", "add"), ("list", "list_all"), ("reset", "reset")),
@@ -72,26 +72,26 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     ),
     (
         "audit",
-        "scripts.commands.audit",
+        "clinicnum.scripts.commands.audit",
         "The log of who changed what.",
         (("verify", "verify"), ("anchor", "anchor"), ("key", "key")),
     ),
     (
         "templates",
-        "scripts.commands.templates",
+        "clinicnum.scripts.commands.templates",
         "The bank of question templates.",
         (("list", "list_all"), ("check", "check"), ("diff", "diff")),
     ),
     (
         "templates",
-        "scripts.commands.templates_release",
+        "clinicnum.scripts.commands.templates_release",
         "",
         (
             *(("publish", "publish"), ("import", "import_"), ("export", "export")),
             *(("trace", "trace"), ("regress", "regress")),
         ),
     ),
-    ("templates", "scripts.commands.templates_review", "", (("review", "review"),)),
+    ("templates", "clinicnum.scripts.commands.templates_review", "", (("review", "review"),)),
 )
 """(group, module, help, ((command, function), ...)); a group may have two modules."""
 

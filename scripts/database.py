@@ -24,8 +24,8 @@ def open_database(url: str | None, *, patience_s: float | None = None) -> "Engin
 
     Raises InputError if it cannot be reached, is not ours, or is newer than this.
     """
-    from db.engine import BUSY_TIMEOUT_S, make_engine
-    from db.migrate import migrate
+    from clinicnum.db.engine import BUSY_TIMEOUT_S, make_engine
+    from clinicnum.db.migrate import migrate
 
     address = url or os.environ.get(ENVIRONMENT) or DEFAULT_URL
     engine = make_engine(address, patience_s=BUSY_TIMEOUT_S if patience_s is None else patience_s)

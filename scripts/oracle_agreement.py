@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from scripts.oracle_table import MeanSquares, Table, codes_of
+from clinicnum.scripts.oracle_table import MeanSquares, Table, codes_of
 
 MODULES = {
     "agreement": ("agreement.metrics", "agreement.utils.kernels"),

@@ -1,6 +1,6 @@
 """Makes the shipped table of chance matches, `clinicnum/diagnosis/placebo.yaml`.
 
-Usage: python -m scripts.placebo_rates [--questions-per-template 130]
+Usage: python -m clinicnum.scripts.placebo_rates [--questions-per-template 130]
 
 A made-up benchmark of both banks, with the variants that bring distractors of their own, is counted; the
 table holds, by template and code, the pairs and the matches. Codes whose share is above 10 % are the silent

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from annotations.curation.regression import SAID, Change, Effect, Regression, figure_text
-from db.work.tracing import Trace, TracedBenchmark, TracedVersion
+from clinicnum.annotations.curation.regression import SAID, Change, Effect, Regression, figure_text
+from clinicnum.db.work.tracing import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20
 """Changed instances and turned answers that are listed; --json has them all."""

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
-from annotations.simulate import simulate_judgement
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement
+from clinicnum.annotations.simulate import simulate_judgement
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work import annotate, simulated, study, users
 from clinicnum.errors import InputError
-from db.engine import reading, writing
-from db.work import annotate, simulated, study, users
 
 ACTIVE_MS = 1000
 
@@ -37,7 +37,9 @@ def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -
         taxonomy = study.taxonomy_of_study(session, study_id=study_id)
         annotators = simulated.simulated_annotators(session, study_id=study_id)
     if not annotators:
-        raise InputError(f"study {study_name!r} has no simulated annotators; add some with scripts.simulate")
+        raise InputError(
+            f"study {study_name!r} has no simulated annotators; add some with clinicnum.scripts.simulate"
+        )
     submitted = 0
     with Progress(console=Console(stderr=True), transient=True) as progress:
         for user_id, pseudonym in annotators:

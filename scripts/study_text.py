@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from annotations.preview import Preview
-    from annotations.seeds import Seed
-    from annotations.types import StudySummary
+    from clinicnum.annotations.preview import Preview
+    from clinicnum.annotations.seeds import Seed
+    from clinicnum.annotations.types import StudySummary
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 

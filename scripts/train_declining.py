@@ -1,6 +1,6 @@
 """Train the model that tells whether an answer to an unanswerable question declines, and write its weights.
 
-Usage: python -m scripts.train_declining
+Usage: python -m clinicnum.scripts.train_declining
 """
 
 import json

@@ -11,36 +11,36 @@ from prometheus_client import start_http_server
 from sqlalchemy import Engine
 from starlette.types import ASGIApp
 
-from annotations.taxonomy import load_taxonomy
-from annotations.types import User
-from db.engine import silence
-from db.login import change_password, choose_password, log_in
-from db.store import Store
-from db.troubles import told
-from db.work import bank, users
-from scripts.anchoring import DailyAnchors, audit_folder
-from scripts.hurried import Hurried, allow_connections
-from ui.account import Passwords
-from ui.adjudicate import build_adjudicate
-from ui.agreement import build_agreement
-from ui.annotate import build_annotate
-from ui.bank import build_bank
-from ui.changes import build_changes
-from ui.draft import build_draft
-from ui.failures import build_failures
-from ui.gate import Page
-from ui.my_work import build_my_work
-from ui.people import build_people
-from ui.releases import build_releases
-from ui.review import build_review
-from ui.rounds import build_rounds
-from ui.runs import build_runs
-from ui.server import build_app
-from ui.session import Sessions
-from ui.shell import Shell
-from ui.sign_on import SignOn, Trust
-from ui.studies import build_studies
-from ui.watch import Metrics, Watch, to_stderr
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import silence
+from clinicnum.db.login import change_password, choose_password, log_in
+from clinicnum.db.store import Store
+from clinicnum.db.troubles import told
+from clinicnum.db.work import bank, users
+from clinicnum.scripts.anchoring import DailyAnchors, audit_folder
+from clinicnum.scripts.hurried import Hurried, allow_connections
+from clinicnum.ui.account import Passwords
+from clinicnum.ui.adjudicate import build_adjudicate
+from clinicnum.ui.agreement import build_agreement
+from clinicnum.ui.annotate import build_annotate
+from clinicnum.ui.bank import build_bank
+from clinicnum.ui.changes import build_changes
+from clinicnum.ui.draft import build_draft
+from clinicnum.ui.failures import build_failures
+from clinicnum.ui.gate import Page
+from clinicnum.ui.my_work import build_my_work
+from clinicnum.ui.people import build_people
+from clinicnum.ui.releases import build_releases
+from clinicnum.ui.review import build_review
+from clinicnum.ui.rounds import build_rounds
+from clinicnum.ui.runs import build_runs
+from clinicnum.ui.server import build_app
+from clinicnum.ui.session import Sessions
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.sign_on import SignOn, Trust
+from clinicnum.ui.studies import build_studies
+from clinicnum.ui.watch import Metrics, Watch, to_stderr
 
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""
@@ -65,7 +65,7 @@ def make_web(
         return log_in(engine, name=name, password=password, address=address)
 
     def find_user(user_id: str) -> User | None:
-        # A commit at the end: see db.engine.reading.
+        # A commit at the end: see clinicnum.db.engine.reading.
         with told(engine), engine.begin() as connection:
             return users.get_user(connection, user_id)
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import Engine
 
-from db.engine import make_engine
-from db.migrate import migrate
-from scripts.crowd.cluster import postgres_binary, throwaway_cluster
+from clinicnum.db.engine import make_engine
+from clinicnum.db.migrate import migrate
+from clinicnum.scripts.crowd.cluster import postgres_binary, throwaway_cluster
 from tests.db.examples import add_users, open_study
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def small_model() -> Path:
     """The folder of the pinned small model, downloaded and converted on first use."""
     from clinicnum.errors import InputError
-    from scripts.small_model import ensure_small_model
+    from clinicnum.scripts.small_model import ensure_small_model
 
     try:
         return ensure_small_model()

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.cli import COMMANDS, GROUPS
+from clinicnum.scripts.cli import COMMANDS, GROUPS
 from tests.clinicnum.answering import instance
 
 
 def clinicnum(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "scripts.cli", *arguments],
+        [sys.executable, "-m", "clinicnum.scripts.cli", *arguments],
         capture_output=True,
         text=True,
         timeout=120,
@@ -44,7 +44,7 @@ def test_help_imports_nothing_heavy() -> None:
         "fastapi",
         "sklearn",
     )
-    code = f"import sys, scripts.cli as c; c.build_app(); print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys, clinicnum.scripts.cli as c; c.build_app(); print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 

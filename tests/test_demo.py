@@ -18,7 +18,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 def demo(tmp_path_factory: pytest.TempPathFactory, small_model: Path) -> tuple[Path, str]:
     """The demo's folder, and what it printed."""
     out = tmp_path_factory.mktemp("demo")
-    command = [sys.executable, "-m", "scripts.cli", "demo", "--no-serve", "--out", str(out)]
+    command = [sys.executable, "-m", "clinicnum.scripts.cli", "demo", "--no-serve", "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=550)
     assert done.returncode == 0, done.stderr
     return out, done.stdout

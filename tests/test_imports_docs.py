@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.jsonl import read_jsonl
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Score
-from scripts.cli import run_command
 
 DOC = Path(__file__).parents[1] / "docs" / "imports.md"
 

@@ -8,10 +8,10 @@ import anyio.to_thread
 from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from annotations.types import User
+from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, InputError
-from ui.gate import from_template
-from ui.session import Sessions
+from clinicnum.ui.gate import from_template
+from clinicnum.ui.session import Sessions
 
 DIFFER = "The two new passwords differ; type the same one twice."
 GONE = "This invitation has been used or is over. Ask whoever sent it for another one."

@@ -12,21 +12,21 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from pydantic import Field, ValidationError
 
-from annotations.adjudication import LONGEST_COMMENT
-from annotations.contests import Scope
-from annotations.types import Judgement
+from clinicnum.annotations.adjudication import LONGEST_COMMENT
+from clinicnum.annotations.contests import Scope
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.store import Store
+from clinicnum.db.work import adjudicate as work
+from clinicnum.db.work import upholding
+from clinicnum.db.work.docket import docket
+from clinicnum.db.work.hearing import Hearing, load_hearing
+from clinicnum.db.work.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import adjudicate as work
-from db.work import upholding
-from db.work.docket import docket
-from db.work.hearing import Hearing, load_hearing
-from db.work.study import taxonomy_of_study
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_adjudicate import hearing_view, outlook_view, queue_view
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_adjudicate import hearing_view, outlook_view, queue_view
 
 ALL_DONE = "Nothing waits for you: no disagreement, contest or flag is open."
 AT_ONCE = 4
@@ -73,7 +73,7 @@ def parse_message(payload: object) -> Message:
 
 
 class AdjudicateHandlers:
-    """The page's events. Each reads its message, makes one call into `db.work`, and views the result."""
+    """The page's events. Each reads its message, makes one call into `clinicnum.db.work`, and views the result."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

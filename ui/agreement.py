@@ -13,16 +13,15 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from annotations.consensus import PROTOCOLS, Protocol, asked_protocol
-from annotations.reliability.outlook import WANTED, Outlook, outlook
-from annotations.reliability.planner import Plan, plan
-from annotations.report.labels_view import LabelsView, settled_by
-from annotations.report.sections.planner import COEFFICIENT
-from annotations.report.sections.remarks import asked
-from annotations.report.sections.settled import NAMES
-from clinicnum.errors import ClinicnumError, InputError
-from db.store import Store
-from db.work.live_agreement import (
+from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
+from clinicnum.annotations.reliability.outlook import WANTED, Outlook, outlook
+from clinicnum.annotations.reliability.planner import Plan, plan
+from clinicnum.annotations.report.labels_view import LabelsView, settled_by
+from clinicnum.annotations.report.sections.planner import COEFFICIENT
+from clinicnum.annotations.report.sections.remarks import asked
+from clinicnum.annotations.report.sections.settled import NAMES
+from clinicnum.db.store import Store
+from clinicnum.db.work.live_agreement import (
     StudyState,
     check_seen,
     count_saved,
@@ -30,10 +29,11 @@ from db.work.live_agreement import (
     study_names,
     study_state,
 )
-from ui.shell import Shell
-from ui.views import framed, note
-from ui.views_agreement import layers_view, look_view, simulated_note
-from ui.views_agreement_parts import PARTS, WITH_EVERY_REVISION, consensus_part, planner_part
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.views import framed, note
+from clinicnum.ui.views_agreement import layers_view, look_view, simulated_note
+from clinicnum.ui.views_agreement_parts import PARTS, WITH_EVERY_REVISION, consensus_part, planner_part
 
 STATIC = Path(__file__).parent / "static"
 PLANNER, CONSENSUS = "planner", "consensus"

@@ -13,17 +13,17 @@ import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from annotations.taxonomy import Taxonomy
-from annotations.workitem import Workitem
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.store import Store
+from clinicnum.db.work import annotate as work
+from clinicnum.db.work.guidelines import guideline_of
+from clinicnum.db.work.standing import Standing, standing_of
+from clinicnum.db.work.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
-from db.store import Store
-from db.work import annotate as work
-from db.work.guidelines import guideline_of
-from db.work.standing import Standing, standing_of
-from db.work.study import taxonomy_of_study
-from ui.annotate_message import Form, Message, parse_message
-from ui.shell import Shell
-from ui.views_annotate import codes_view, guide_view, standing_text, workitem_view
+from clinicnum.ui.annotate_message import Form, Message, parse_message
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.views_annotate import codes_view, guide_view, standing_text, workitem_view
 
 TRANSACTIONS_AT_ONCE = 8
 TEMPLATE = (

@@ -5,17 +5,17 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.curation.browsing import Search, Text
+from clinicnum.annotations.curation.browsing import Search, Text
+from clinicnum.db.store import Store
+from clinicnum.db.work import bank, bank_page, from_failure, health
 from clinicnum.errors import ClinicnumError
 from clinicnum.templates.studio.difference import difference
 from clinicnum.templates.studio.trial import try_template
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import bank, bank_page, from_failure, health
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_bank import difference_view, listing_view, version_view
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_bank import difference_view, listing_view, version_view
 
 
 class Message(Frozen):

@@ -1,7 +1,7 @@
 """The drafts page: a template written in a form or as YAML, looked at as it is typed, sent to review.
 
 The browser holds what is typed and saves it at every pause, on the revision that it began from; who saves on
-an older one is told and loses nothing (see `db.work.drafts`). Everything the page shows is made anew from the
+an older one is told and loses nothing (see `clinicnum.db.work.drafts`). Everything the page shows is made anew from the
 content that it sends, by one way for form and YAML.
 """
 
@@ -12,22 +12,22 @@ import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from annotations.curation.drafts import Draft, OvertakenDraft, check_content
-from annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
-from annotations.curation.sound import read_draft, sound_template, trial_of
+from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
+from clinicnum.annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
+from clinicnum.annotations.curation.sound import read_draft, sound_template, trial_of
+from clinicnum.db.store import Store
+from clinicnum.db.work import bank, draft_again, drafts
+from clinicnum.db.work.known_templates import KnownTemplates
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.templates.studio.alike import alike
 from clinicnum.templates.studio.faults import Fault
 from clinicnum.templates.studio.reading import content_of, content_of_yaml, yaml_of
 from clinicnum.templates.studio.trial import preview
-from db.store import Store
-from db.work import bank, draft_again, drafts
-from db.work.known_templates import KnownTemplates
-from ui.draft_message import Message
-from ui.draft_schema import form_schema
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.views_draft import (
+from clinicnum.ui.draft_message import Message
+from clinicnum.ui.draft_schema import form_schema
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.views_draft import (
     alike_view,
     draft_view,
     faults_view,
@@ -47,7 +47,7 @@ Step = Callable[[Message, str], Reply]
 
 
 class DraftHandlers:
-    """The page's events; the gate has checked the right, and `db.work.drafts` checks it again."""
+    """The page's events; the gate has checked the right, and `clinicnum.db.work.drafts` checks it again."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

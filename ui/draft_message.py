@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from annotations.curation.drafts import check_content
+from clinicnum.annotations.curation.drafts import check_content
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 

@@ -8,10 +8,10 @@ come from the rest of the template. A group lists its variants; a variant has fi
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import RECORD_BY_RECORD, Node, OverPairsNode
-from ui.draft_words import FIELDS, NESTED, OPTIONS, VARIANTS
+from clinicnum.ui.draft_words import FIELDS, NESTED, OPTIONS, VARIANTS
 
 Json = dict[str, Any]
 NAMED = {

@@ -6,17 +6,17 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.curation.clusters import Clustering, cluster_failures
-from annotations.curation.failures import Failure
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
+from clinicnum.annotations.curation.failures import Failure
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.store import Store
+from clinicnum.db.work import failures, from_failure
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import failures, from_failure
-from ui.messages import Reply, bad, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_failures import choices_view, cluster_view, contest_view, failure_view, paged
+from clinicnum.ui.messages import Reply, bad, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_failures import choices_view, cluster_view, contest_view, failure_view, paged
 
 
 class Looked(Frozen):

@@ -2,7 +2,7 @@
 
 Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
 uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through,
-and calls of events are answered without Gradio (`ui.events`). A page with uploads would need a route of our
+and calls of events are answered without Gradio (`clinicnum.ui.events`). A page with uploads would need a route of our
 own, with limits.
 """
 
@@ -17,9 +17,9 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from annotations.rights import Right, may
-from ui.events import PREDICT
-from ui.session import Sessions
+from clinicnum.annotations.rights import Right, may
+from clinicnum.ui.events import PREDICT
+from clinicnum.ui.session import Sessions
 
 HERE = Path(__file__).parent
 OPEN_PATHS = frozenset(

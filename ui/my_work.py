@@ -10,16 +10,16 @@ from typing import Annotated, Any, Literal
 import gradio as gr
 from pydantic import Field, ValidationError
 
+from clinicnum.db.store import Store
+from clinicnum.db.work.explained import explain, own_summary
+from clinicnum.db.work.my_work import OwnStudy, own_item, own_items, own_studies
+from clinicnum.db.work.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work.explained import explain, own_summary
-from db.work.my_work import OwnStudy, own_item, own_items, own_studies
-from db.work.study import taxonomy_of_study
-from ui.shell import Shell
-from ui.views import note
-from ui.views_my_work import explained_view, item_view, list_view, page_view
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.views import note
+from clinicnum.ui.views_my_work import explained_view, item_view, list_view, page_view
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 MOST_ITEMS = 10_000_000

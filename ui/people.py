@@ -6,15 +6,15 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.types import Role, User
+from clinicnum.annotations.types import Role, User
+from clinicnum.db.store import Store
+from clinicnum.db.work import users
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import users
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_people import people_view
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_people import people_view
 
 
 class Message(Frozen):

@@ -5,16 +5,16 @@ from typing import Annotated, Any, Literal
 import gradio as gr
 from pydantic import Field
 
+from clinicnum.db.store import Store
+from clinicnum.db.work import ready, regressing, releases
+from clinicnum.db.work.releases import Order
 from clinicnum.errors import ClinicnumError, Conflict
 from clinicnum.templates.release.making import LICENCE
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import ready, regressing, releases
-from db.work.releases import Order
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_releases import plan_view, regression_view, releases_view, standings_view, templates
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_releases import plan_view, regression_view, releases_view, standings_view, templates
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=5000)]
 OTHERWISE = "The bank has changed since the preview; nothing was published. Look at the preview anew."

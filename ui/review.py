@@ -1,6 +1,6 @@
 """The page on which an expert reviews templates: a list of invitations, then one sheet.
 
-No gold comes here, and nothing of other experts: `db.work.expert_review` has neither.
+No gold comes here, and nothing of other experts: `clinicnum.db.work.expert_review` has neither.
 """
 
 from typing import Any, Literal
@@ -8,15 +8,15 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.curation.review import Sheet
+from clinicnum.annotations.curation.review import Sheet
+from clinicnum.db.store import Store
+from clinicnum.db.work.expert_review import hand_in, list_invitations, load_review, save_sheet
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work.expert_review import hand_in, list_invitations, load_review, save_sheet
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_reviews import invitations_view, review_view
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_reviews import invitations_view, review_view
 
 HANDED_IN = "Handed in. Thank you. Answers to your comments will stand here."
 

@@ -5,17 +5,17 @@ from typing import Annotated, Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.curation.review import LONGEST_COMMENT
-from annotations.curation.trials import tried
+from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.annotations.curation.trials import tried
+from clinicnum.db.store import Store
+from clinicnum.db.work import panels, review_queue, reviews, rounds
+from clinicnum.db.work.review_rows import find_curator
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import panels, review_queue, reviews, rounds
-from db.work.review_rows import find_curator
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views_rounds import planning_view, reviewables_view, round_view, rounds_view
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views_rounds import planning_view, reviewables_view, round_view, rounds_view
 
 NOTHING: Reply = {"rounds": [], "waiting": [], "unreviewed": 0, "open": None, "planning": None}
 Name = Annotated[str, Field(max_length=100)]

@@ -6,16 +6,16 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from annotations.projects import RunSummary
+from clinicnum.annotations.projects import RunSummary
+from clinicnum.db.store import Store
+from clinicnum.db.work import runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import runs
-from ui.messages import Reply, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.views import framed, note
-from ui.views_runs import accuracy_view, run_names, runs_view
+from clinicnum.ui.messages import Reply, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.views import framed, note
+from clinicnum.ui.views_runs import accuracy_view, run_names, runs_view
 
 
 class Message(Frozen):

@@ -14,16 +14,16 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from annotations.rights import may
-from annotations.types import User
+from clinicnum.annotations.rights import may
+from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
-from ui.account import Passwords, add_account
-from ui.doorway import THIS_MACHINE, Doorway, network_of
-from ui.events import Events, events_of
-from ui.gate import HERE, Gate, Page, from_template
-from ui.mounting import without_spare_apps
-from ui.session import COOKIE, Sessions
-from ui.sign_on_pages import add_sign_on
+from clinicnum.ui.account import Passwords, add_account
+from clinicnum.ui.doorway import THIS_MACHINE, Doorway, network_of
+from clinicnum.ui.events import Events, events_of
+from clinicnum.ui.gate import HERE, Gate, Page, from_template
+from clinicnum.ui.mounting import without_spare_apps
+from clinicnum.ui.session import COOKIE, Sessions
+from clinicnum.ui.sign_on_pages import add_sign_on
 
 STYLES = (
     *("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies"),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from annotations.types import User
-from ui.sign_on import SignOn
+from clinicnum.annotations.types import User
+from clinicnum.ui.sign_on import SignOn
 
 COOKIE = "clinicnum"
 MAX_AGE_S = 12 * 3600

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from annotations.rights import Right, may
-from annotations.types import User
-from ui.views import navigation
+from clinicnum.annotations.rights import Right, may
+from clinicnum.annotations.types import User
+from clinicnum.ui.views import navigation
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from starlette.types import Scope
 
-from annotations.types import User
+from clinicnum.annotations.types import User
 from clinicnum.errors import InputError
-from ui.doorway import PEER
+from clinicnum.ui.doorway import PEER
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Trust = tuple[str, tuple[Network, ...]]

@@ -3,9 +3,9 @@
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from ui.gate import from_template
-from ui.session import Sessions
-from ui.sign_on import SignOn
+from clinicnum.ui.gate import from_template
+from clinicnum.ui.session import Sessions
+from clinicnum.ui.sign_on import SignOn
 
 
 def add_sign_on(app: FastAPI, sessions: Sessions, sign_on: SignOn) -> None:

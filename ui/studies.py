@@ -6,19 +6,19 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from annotations.taxonomy import load_taxonomy
-from annotations.types import StudySummary
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import StudySummary
+from clinicnum.db.store import Store
+from clinicnum.db.work import new_study, runs, study_changes, users
+from clinicnum.db.work.study import close_study
+from clinicnum.db.work.study_progress import list_progress, study_details
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
-from db.store import Store
-from db.work import new_study, runs, study_changes, users
-from db.work.study import close_study
-from db.work.study_progress import list_progress, study_details
-from ui.messages import Reply, bad, good, parse
-from ui.shell import Shell
-from ui.static_files import script
-from ui.study_form import StudyForm
-from ui.views_studies import choices_view, details_view, preview_view, studies_view
+from clinicnum.ui.messages import Reply, bad, good, parse
+from clinicnum.ui.shell import Shell
+from clinicnum.ui.static_files import script
+from clinicnum.ui.study_form import StudyForm
+from clinicnum.ui.views_studies import choices_view, details_view, preview_view, studies_view
 
 
 class Message(Frozen):

@@ -4,7 +4,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from clinicnum.errors import Unavailable
-from ui.gate import from_template
+from clinicnum.ui.gate import from_template
 
 TITLE = "Not done"
 SHOWN_S = 30

@@ -5,8 +5,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from annotations.taxonomy import Taxonomy
-from annotations.types import User
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import User
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from annotations.adjudication import Position
-from annotations.contests import SCOPES
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement
+from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.contests import SCOPES
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.work.docket import Waiting
+from clinicnum.db.work.hearing import Hearing
+from clinicnum.db.work.upholding import Effect, Outlook
 from clinicnum.figure import Figure
 from clinicnum.prompt import option_letter
 from clinicnum.types import Cell, Record
-from db.work.docket import Waiting
-from db.work.hearing import Hearing
-from db.work.upholding import Effect, Outlook
-from ui.views import MISSING, evidence_places, record_table, severity_view, taxonomy_view
-from ui.views_annotate import form_of
+from clinicnum.ui.views import MISSING, evidence_places, record_table, severity_view, taxonomy_view
+from clinicnum.ui.views_annotate import form_of
 
 MOST_LISTED = 50
 CONFIDENCE = {1: "low", 2: "medium", 3: "high"}

@@ -5,7 +5,7 @@ from math import floor
 
 from markupsafe import Markup
 
-from annotations.agreement.display import (
+from clinicnum.annotations.agreement.display import (
     beside_table,
     ends_text,
     interval_text,
@@ -14,12 +14,12 @@ from annotations.agreement.display import (
     value_text,
     weighted_table,
 )
-from annotations.agreement.layers import Layer, StudyAgreement
-from annotations.agreement.types import AgreementResult, CoefficientValue, Population
-from annotations.reliability.outlook import Outlook
-from annotations.types import StudyStatus
-from db.work.live_agreement import StudyState
-from ui.views import MISSING, fold, framed, note, table
+from clinicnum.annotations.agreement.layers import Layer, StudyAgreement
+from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Population
+from clinicnum.annotations.reliability.outlook import Outlook
+from clinicnum.annotations.types import StudyStatus
+from clinicnum.db.work.live_agreement import StudyState
+from clinicnum.ui.views import MISSING, fold, framed, note, table
 
 STATUS_WORDS: dict[StudyStatus, str] = {
     "open": "open: figures move with every judgement",

@@ -5,20 +5,20 @@ from itertools import combinations
 
 from markupsafe import Markup
 
-from annotations.agreement.display import HEADLINE
-from annotations.agreement.layers import Layer
-from annotations.reliability.confusion import Confusion, confusion
-from annotations.reliability.controls import NO_CONTROLS
-from annotations.report.labels_view import LabelsView
-from annotations.report.sections.annotators import annotators_section
-from annotations.report.sections.blind import first_and_last, transitions_table
-from annotations.report.sections.controls import controls_table
-from annotations.report.sections.planner import planner_table
-from annotations.report.sections.remarks import asked, spoken
-from annotations.report.sections.settlement import differs_table, settled_table
-from ui.views import MISSING, note
-from ui.views_agreement import beside_view
-from ui.views_report_table import report_table
+from clinicnum.annotations.agreement.display import HEADLINE
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.reliability.confusion import Confusion, confusion
+from clinicnum.annotations.reliability.controls import NO_CONTROLS
+from clinicnum.annotations.report.labels_view import LabelsView
+from clinicnum.annotations.report.sections.annotators import annotators_section
+from clinicnum.annotations.report.sections.blind import first_and_last, transitions_table
+from clinicnum.annotations.report.sections.controls import controls_table
+from clinicnum.annotations.report.sections.planner import planner_table
+from clinicnum.annotations.report.sections.remarks import asked, spoken
+from clinicnum.annotations.report.sections.settlement import differs_table, settled_table
+from clinicnum.ui.views import MISSING, note
+from clinicnum.ui.views_agreement import beside_view
+from clinicnum.ui.views_report_table import report_table
 
 MOST_CONFUSED = 5
 

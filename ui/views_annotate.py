@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement
-from annotations.workitem import Reveal, Workitem
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.workitem import Reveal, Workitem
+from clinicnum.db.work.guidelines import Guideline
+from clinicnum.db.work.standing import Standing
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
-from db.work.guidelines import Guideline
-from db.work.standing import Standing
-from ui.annotate_message import Form
-from ui.markdown import render_markdown
-from ui.views import record_table, severity_view, taxonomy_view
+from clinicnum.ui.annotate_message import Form
+from clinicnum.ui.markdown import render_markdown
+from clinicnum.ui.views import record_table, severity_view, taxonomy_view
 
 ALL_DONE = "All done: nothing is waiting for you. Thank you."
 NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."

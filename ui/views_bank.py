@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from annotations.curation.browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
-from annotations.curation.health import Discrimination, Health, TrialSummary
-from annotations.curation.states import NEXT, SAID
+from clinicnum.annotations.curation.browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
+from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
+from clinicnum.annotations.curation.states import NEXT, SAID
 from clinicnum.templates.studio.difference import Difference, GoldChange, Part
 from clinicnum.templates.studio.words import said
 from clinicnum.templates.template import Template

@@ -5,12 +5,12 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement, StudyStatus
-from db.work.audit import ChainCheck
-from db.work.label_changes import Changed, Changes
-from ui.views import note, table
-from ui.views_my_work import WHEN, judgement_words
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.db.work.audit import ChainCheck
+from clinicnum.db.work.label_changes import Changed, Changes
+from clinicnum.ui.views import note, table
+from clinicnum.ui.views_my_work import WHEN, judgement_words
 
 KINDS = {
     "judgement": "Judgements",

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from annotations.curation.drafts import Draft, DraftSummary
-from annotations.curation.following import Filled, followed
+from clinicnum.annotations.curation.drafts import Draft, DraftSummary
+from clinicnum.annotations.curation.following import Filled, followed
 from clinicnum.templates.studio.alike import Likeness
 from clinicnum.templates.studio.faults import NAMES, Fault
 from clinicnum.templates.studio.reading import content_of

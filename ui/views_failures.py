@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from annotations.curation.clusters import Cluster
-from annotations.curation.failures import BASES, DraftLink, Failure, UpheldContest
+from clinicnum.annotations.curation.clusters import Cluster
+from clinicnum.annotations.curation.failures import BASES, DraftLink, Failure, UpheldContest
 
 EXAMPLES = 3
 """Of a cluster: those nearest to its centre."""

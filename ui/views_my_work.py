@@ -5,16 +5,16 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from annotations.reliability.controls import AgainstReference
-from annotations.reliability.figures import Estimate
-from annotations.reliability.others import AgainstOthers
-from annotations.report.sections.remarks import why
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement
-from annotations.workitem import AssignmentStatus
-from db.work.explained import Explained, ExplainedPage, OwnSummary
-from db.work.my_work import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
-from ui.views import note, record_table, table
+from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.reliability.figures import Estimate
+from clinicnum.annotations.reliability.others import AgainstOthers
+from clinicnum.annotations.report.sections.remarks import why
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.workitem import AssignmentStatus
+from clinicnum.db.work.explained import Explained, ExplainedPage, OwnSummary
+from clinicnum.db.work.my_work import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
+from clinicnum.ui.views import note, record_table, table
 
 RESPONSES = {
     "acceptable": "Acceptable",

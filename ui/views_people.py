@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from annotations.types import ROLES, Role, User
+from clinicnum.annotations.types import ROLES, Role, User
 
 DOES: dict[Role, str] = {
     "annotator": "judges items, blind to everyone else",

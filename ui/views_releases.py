@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.curation.regression import SAID, Effect, Regression, figure_text
-from annotations.curation.states import SAID as STATUS_SAID
-from db.work.ready import Standing
-from db.work.releases import Listed, Planned
+from clinicnum.annotations.curation.regression import SAID, Effect, Regression, figure_text
+from clinicnum.annotations.curation.states import SAID as STATUS_SAID
+from clinicnum.db.work.ready import Standing
+from clinicnum.db.work.releases import Listed, Planned
 
 MOST_ROWS = 200
 """Of a table on the page; how many there are is said."""

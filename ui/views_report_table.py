@@ -2,8 +2,8 @@
 
 from markupsafe import Markup
 
-from annotations.report.cells import Block, blocks, notes_of, shown, small_print
-from annotations.report.model import Cell, Table
+from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
+from clinicnum.annotations.report.model import Cell, Table
 
 TEXT_KINDS = ("text", "code")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.curation.review import (
+from clinicnum.annotations.curation.review import (
     ANCHORS,
     RATING_SCALES,
     SCALE_ASKS,
@@ -11,7 +11,7 @@ from annotations.curation.review import (
     RatingScale,
     scales_of,
 )
-from db.work.expert_review import ExpertReview, Invitation
+from clinicnum.db.work.expert_review import ExpertReview, Invitation
 
 WRITTEN = {"structured": "as a structured list", "templated": "as sentences", "note": "as a note"}
 DOES = {"new": "Begin", "begun": "Go on", "handed in": "Look at it", "closed": "Look at it"}

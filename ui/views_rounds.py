@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from annotations.agreement.display import interval_text, value_text
-from annotations.curation.acceptance import FEWEST, MOST, NEEDED
-from annotations.curation.content_validity import ItemValidity
-from annotations.curation.panel import PanelFigures, expert_name
-from annotations.curation.review import SCALE_NAMES, RatingScale, Submitted
-from db.work.review_queue import Candidate, Reviewable
-from db.work.rounds import RoundSummary, RoundView
-from ui.views_reviews import about_text
+from clinicnum.annotations.agreement.display import interval_text, value_text
+from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
+from clinicnum.annotations.curation.content_validity import ItemValidity
+from clinicnum.annotations.curation.panel import PanelFigures, expert_name
+from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted
+from clinicnum.db.work.review_queue import Candidate, Reviewable
+from clinicnum.db.work.rounds import RoundSummary, RoundView
+from clinicnum.ui.views_reviews import about_text
 
 COEFFICIENTS = {
     "percent_agreement": "Same rating, share of pairs",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from annotations.projects import RunSummary
+from clinicnum.annotations.projects import RunSummary
 from clinicnum.metrics import STATUSES, AccuracyRow, AccuracyTable
-from ui.views import MISSING, note, table
+from clinicnum.ui.views import MISSING, note, table
 
 HOW = (
     "More are loaded on the server, as their files stay there: clinicnum runs add --benchmark FILE "

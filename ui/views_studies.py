@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from annotations.design import Design
-from annotations.preview import Preview
-from annotations.projects import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
-from annotations.sampling import Include
-from annotations.types import STUDY_STATUSES, SuggestionPolicy, User
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.preview import Preview
+from clinicnum.annotations.projects import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
+from clinicnum.annotations.sampling import Include
+from clinicnum.annotations.types import STUDY_STATUSES, SuggestionPolicy, User
 from clinicnum.metrics import STATUSES
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 

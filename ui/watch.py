@@ -27,7 +27,7 @@ from prometheus_client import (
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
-from ui.troubles import answer, message_of
+from clinicnum.ui.troubles import answer, message_of
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """With the target of the annotate page, 60 ms, among them."""

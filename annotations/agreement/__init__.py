@@ -1,8 +1,8 @@
 """Agreement between annotators: one function, `agreement`, that everything calls."""
 
-from annotations.agreement.compute import agreement
-from annotations.agreement.table import LabelTable
-from annotations.agreement.types import (
+from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.table import LabelTable
+from clinicnum.annotations.agreement.types import (
     NONE,
     SCALES,
     AgreementResult,

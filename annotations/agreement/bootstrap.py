@@ -11,10 +11,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.intervals import Uncertainty, none
-from annotations.agreement.panel import Panel
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.coefficient import Coefficient
+from clinicnum.annotations.agreement.intervals import Uncertainty, none
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.table import Floats
 from clinicnum.statistics import MIN_ITEMS, why_no_interval
 
 DRAWS = 1000

@@ -9,16 +9,16 @@ PABAK as Cunningham (2009, SAS Global Forum, paper 242) gives it.
 Inapplicable where the number of categories is not declared or is 1. Without variation it is 1 by definition.
 """
 
-from annotations.agreement.coefficient import (
+from clinicnum.annotations.agreement.coefficient import (
     Coefficient,
     StandardError,
     linearised,
     needs_declared,
     needs_two_annotators,
 )
-from annotations.agreement.panel import Panel
-from annotations.agreement.percent import UNWEIGHTED, adds_a_pair, item_agreement, observed
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.percent import UNWEIGHTED, adds_a_pair, item_agreement, observed
+from clinicnum.annotations.agreement.table import Floats
 
 
 def _value(panel: Panel, totals: Floats) -> Floats:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from annotations.agreement.labels import LabelReader, Value
-from annotations.agreement.panel import Panel, Rows, distinct_rows
-from annotations.agreement.table import MISSING, Column, Ints, LabelTable, first_rows, ranked
-from annotations.agreement.types import LeftOut
+from clinicnum.annotations.agreement.labels import LabelReader, Value
+from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
+from clinicnum.annotations.agreement.table import MISSING, Column, Ints, LabelTable, first_rows, ranked
+from clinicnum.annotations.agreement.types import LeftOut
 from clinicnum.errors import InputError
 
 Clusters = Mapping[str, str]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from annotations.agreement.coefficient import (
+from clinicnum.annotations.agreement.coefficient import (
     LINEAR,
     QUADRATIC,
     Coefficient,
@@ -23,8 +23,8 @@ from annotations.agreement.coefficient import (
     needs_two_annotators,
     ratio,
 )
-from annotations.agreement.panel import Contributions, Flags, Panel
-from annotations.agreement.percent import (
+from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
+from clinicnum.annotations.agreement.percent import (
     LINEAR_SHARES,
     PAIRED,
     QUADRATIC_SHARES,
@@ -33,7 +33,7 @@ from annotations.agreement.percent import (
     adds_a_pair,
     observed,
 )
-from annotations.agreement.table import MISSING, Floats, Ints
+from clinicnum.annotations.agreement.table import MISSING, Floats, Ints
 
 
 def _both(panel: Panel) -> Flags:

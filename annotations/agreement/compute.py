@@ -5,29 +5,36 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, PABAK, RANDOLPH_KAPPA_FREE
-from annotations.agreement.build import build_panel
-from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
-from annotations.agreement.conger import CONGER_KAPPA
-from annotations.agreement.details import beside, pairwise, strengths
-from annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
-from annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
-from annotations.agreement.icc import ICCS
-from annotations.agreement.krippendorff import (
+from clinicnum.annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, PABAK, RANDOLPH_KAPPA_FREE
+from clinicnum.annotations.agreement.build import build_panel
+from clinicnum.annotations.agreement.coefficient import Coefficient
+from clinicnum.annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
+from clinicnum.annotations.agreement.conger import CONGER_KAPPA
+from clinicnum.annotations.agreement.details import beside, pairwise, strengths
+from clinicnum.annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
+from clinicnum.annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
+from clinicnum.annotations.agreement.icc import ICCS
+from clinicnum.annotations.agreement.krippendorff import (
     ALPHA_INTERVAL,
     ALPHA_JACCARD,
     ALPHA_MASI,
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
 )
-from annotations.agreement.labels import label_reader
-from annotations.agreement.one import compute_one
-from annotations.agreement.panel import Panel
-from annotations.agreement.percent import PERCENT_AGREEMENT
-from annotations.agreement.table import LabelTable
-from annotations.agreement.types import NONE, AgreementResult, CoefficientValue, LeftOut, Population, Rating
-from annotations.agreement.weighted import weighted
+from clinicnum.annotations.agreement.labels import label_reader
+from clinicnum.annotations.agreement.one import compute_one
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.percent import PERCENT_AGREEMENT
+from clinicnum.annotations.agreement.table import LabelTable
+from clinicnum.annotations.agreement.types import (
+    NONE,
+    AgreementResult,
+    CoefficientValue,
+    LeftOut,
+    Population,
+    Rating,
+)
+from clinicnum.annotations.agreement.weighted import weighted
 from clinicnum.errors import InputError
 
 COEFFICIENTS: tuple[Coefficient, ...] = (

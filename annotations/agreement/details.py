@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from annotations.agreement.bootstrap import cluster_bootstrap
-from annotations.agreement.build import cluster_codes
-from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.intervals import Uncertainty, published_on_z, uncertainty
-from annotations.agreement.one import compute_one
-from annotations.agreement.panel import Panel
-from annotations.agreement.strength import strength
-from annotations.agreement.types import CoefficientValue, IntervalBeside, PairAgreement, Strength
+from clinicnum.annotations.agreement.bootstrap import cluster_bootstrap
+from clinicnum.annotations.agreement.build import cluster_codes
+from clinicnum.annotations.agreement.coefficient import Coefficient
+from clinicnum.annotations.agreement.intervals import Uncertainty, published_on_z, uncertainty
+from clinicnum.annotations.agreement.one import compute_one
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.strength import strength
+from clinicnum.annotations.agreement.types import CoefficientValue, IntervalBeside, PairAgreement, Strength
 
 SUBJECT = "subject"
 ITEM = "item"

@@ -1,6 +1,6 @@
 """Agreement as people read it: the page and the command print the very same characters."""
 
-from annotations.agreement.types import AgreementResult, CoefficientValue, Scale
+from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Scale
 
 IN_PAIRS = {
     "percent_agreement": "agree",

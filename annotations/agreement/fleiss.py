@@ -10,15 +10,15 @@ Undefined where one value was given throughout: chance agreement is then 1.
 
 import numpy as np
 
-from annotations.agreement.coefficient import (
+from clinicnum.annotations.agreement.coefficient import (
     Coefficient,
     StandardError,
     linearised,
     needs_two_annotators,
     ratio,
 )
-from annotations.agreement.panel import Panel
-from annotations.agreement.percent import (
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.percent import (
     ITEMS,
     SHARES,
     UNWEIGHTED,
@@ -29,7 +29,7 @@ from annotations.agreement.percent import (
     paired,
     value_shares,
 )
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.table import Floats
 
 
 def _value(_: Panel, totals: Floats) -> Floats:

@@ -11,7 +11,7 @@ its chance agreement is 0 there, where that of the kappas is 1.
 
 from collections.abc import Callable
 
-from annotations.agreement.coefficient import (
+from clinicnum.annotations.agreement.coefficient import (
     LINEAR,
     QUADRATIC,
     Coefficient,
@@ -22,8 +22,8 @@ from annotations.agreement.coefficient import (
     needs_order,
     ratio,
 )
-from annotations.agreement.panel import Contributions, Panel
-from annotations.agreement.percent import (
+from clinicnum.annotations.agreement.panel import Contributions, Panel
+from clinicnum.annotations.agreement.percent import (
     ITEMS,
     LINEAR_SHARES,
     QUADRATIC_SHARES,
@@ -34,7 +34,7 @@ from annotations.agreement.percent import (
     observed,
     value_shares,
 )
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.table import Floats
 
 
 def _scale(panel: Panel, weights: Weights | None) -> float:

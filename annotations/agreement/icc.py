@@ -17,9 +17,15 @@ from math import inf
 
 import numpy as np
 
-from annotations.agreement.coefficient import TINY, Coefficient, StandardError, needs_numbers, numbers
-from annotations.agreement.panel import Flags, Panel
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.coefficient import (
+    TINY,
+    Coefficient,
+    StandardError,
+    needs_numbers,
+    numbers,
+)
+from clinicnum.annotations.agreement.panel import Flags, Panel
+from clinicnum.annotations.agreement.table import Floats
 
 _TAIL = 0.975
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from annotations.agreement.coefficient import (
+from clinicnum.annotations.agreement.coefficient import (
     Coefficient,
     StandardError,
     distance_weights,
@@ -24,8 +24,8 @@ from annotations.agreement.coefficient import (
     numbers,
     ratio,
 )
-from annotations.agreement.panel import Panel
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.table import Floats
 
 Distance = Callable[[Panel], Floats]
 _LARGEST_TABLE = 50_000_000

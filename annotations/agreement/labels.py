@@ -7,7 +7,7 @@ ones, or any number where none are declared. set: categories joined by `|`; `non
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotations.agreement.types import NONE, SCALES, SEPARATOR, Scale
+from clinicnum.annotations.agreement.types import NONE, SCALES, SEPARATOR, Scale
 from clinicnum.errors import InputError
 
 Value = str | float | frozenset[str]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from annotations.agreement.table import Column, Ints, LabelTable
-from annotations.agreement.types import Rating
+from clinicnum.annotations.agreement.table import Column, Ints, LabelTable
+from clinicnum.annotations.agreement.types import Rating
 from clinicnum.errors import InputError
 from clinicnum.whole import whole_number
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from annotations.agreement.compute import agreement
-from annotations.agreement.panel import Flags
-from annotations.agreement.population import Chosen, Read, choose_annotations
-from annotations.agreement.table import MISSING, Column, LabelTable
-from annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
-from annotations.consensus import level1_primary
-from annotations.types import (
+from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.panel import Flags
+from clinicnum.annotations.agreement.population import Chosen, Read, choose_annotations
+from clinicnum.annotations.agreement.table import MISSING, Column, LabelTable
+from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
+from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.types import (
     ITEM_JUDGEMENTS,
     RESPONSE_JUDGEMENTS,
     SEVERITIES,

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
-from annotations.agreement.panel import Panel
-from annotations.agreement.types import CoefficientValue
+from clinicnum.annotations.agreement.coefficient import Coefficient
+from clinicnum.annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.types import CoefficientValue
 
 
 def compute_one(panel: Panel, coefficient: Coefficient) -> CoefficientValue:

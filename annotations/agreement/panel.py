@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.agreement.labels import Value
-from annotations.agreement.table import MISSING, Floats, Ints, ranked
-from annotations.agreement.tally import Tally, marked_cells
-from annotations.agreement.types import NONE, Scale
+from clinicnum.annotations.agreement.labels import Value
+from clinicnum.annotations.agreement.table import MISSING, Floats, Ints, ranked
+from clinicnum.annotations.agreement.tally import Tally, marked_cells
+from clinicnum.annotations.agreement.types import NONE, Scale
 
 Rows = NDArray[np.int32]
 Flags = NDArray[np.bool_]

@@ -7,7 +7,7 @@ Source: Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed., as computed b
 
 import numpy as np
 
-from annotations.agreement.coefficient import (
+from clinicnum.annotations.agreement.coefficient import (
     LINEAR,
     QUADRATIC,
     Coefficient,
@@ -16,8 +16,8 @@ from annotations.agreement.coefficient import (
     linearised,
     ratio,
 )
-from annotations.agreement.panel import Contributions, Flags, Panel
-from annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
+from clinicnum.annotations.agreement.table import Floats
 
 AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
 """Columns of `shares`: agreeing share, items with a pair, items, then the shares of the values."""

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from annotations.agreement.panel import Rows, distinct_rows
-from annotations.agreement.table import MISSING, Column
-from annotations.agreement.types import LeftOut
-from annotations.ballots import Ballots
-from annotations.types import Annotation
+from clinicnum.annotations.agreement.panel import Rows, distinct_rows
+from clinicnum.annotations.agreement.table import MISSING, Column
+from clinicnum.annotations.agreement.types import LeftOut
+from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.types import Annotation
 
 L = TypeVar("L")
 Read = Callable[[Annotation], str | None]

@@ -7,7 +7,7 @@ the first step at which the sum reaches 95 %. Both are conventions, and words ar
 interval.
 """
 
-from annotations.agreement.types import CoefficientValue, Strength
+from clinicnum.annotations.agreement.types import CoefficientValue, Strength
 
 STEPS = (
     (0.8, 1.0, "almost perfect"),

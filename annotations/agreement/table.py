@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.agreement.types import Rating
+from clinicnum.annotations.agreement.types import Rating
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

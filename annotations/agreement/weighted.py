@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from annotations.agreement.coefficient import TINY, Coefficient
-from annotations.agreement.intervals import (
+from clinicnum.annotations.agreement.coefficient import TINY, Coefficient
+from clinicnum.annotations.agreement.intervals import (
     Uncertainty,
     for_few_off_mode,
     from_jackknife,
     jackknife,
     no_interval,
 )
-from annotations.agreement.panel import Panel
-from annotations.agreement.table import Floats
-from annotations.agreement.types import CoefficientValue
+from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.table import Floats
+from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.errors import InputError
 
 

@@ -2,10 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 
-from annotations.audit_anchor import Anchor, day, fingerprint, is_signed_by, read_anchor, read_public_key
-from annotations.bundle.layout import ANCHOR, ANCHOR_KEY
-from annotations.bundle.manifest import Fault
-from annotations.bundle.raw import StudyMaterial
+from clinicnum.annotations.audit_anchor import (
+    Anchor,
+    day,
+    fingerprint,
+    is_signed_by,
+    read_anchor,
+    read_public_key,
+)
+from clinicnum.annotations.bundle.layout import ANCHOR, ANCHOR_KEY
+from clinicnum.annotations.bundle.manifest import Fault
+from clinicnum.annotations.bundle.raw import StudyMaterial
 from clinicnum.errors import InputError
 
 

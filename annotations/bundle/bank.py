@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotations.bundle.layout import TEMPLATES
-from annotations.curation.named_release import named_release
+from clinicnum.annotations.bundle.layout import TEMPLATES
+from clinicnum.annotations.curation.named_release import named_release
 from clinicnum.errors import InputError
 from clinicnum.templates.bank import bank_sha256, load_bank
 from clinicnum.templates.banks import BANKS

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from annotations.bundle.made import about, made_files
-from annotations.bundle.manifest import with_hashes
-from annotations.bundle.raw import StudyMaterial, raw_files
-from annotations.report.build import build_report
+from clinicnum.annotations.bundle.made import about, made_files
+from clinicnum.annotations.bundle.manifest import with_hashes
+from clinicnum.annotations.bundle.raw import StudyMaterial, raw_files
+from clinicnum.annotations.report.build import build_report
 
 
 def bundle_files(

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from annotations.bundle.layout import FIGURES
-from annotations.bundle.manifest import Fault
-from annotations.report.model import Report, Table
+from clinicnum.annotations.bundle.layout import FIGURES
+from clinicnum.annotations.bundle.manifest import Fault
+from clinicnum.annotations.report.model import Report, Table
 
 TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, and differ in the last digits."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotations.taxonomy import Code, Taxonomy
+from clinicnum.annotations.taxonomy import Code, Taxonomy
 
 
 def guideline_markdown(taxonomy: Taxonomy, *, guideline_version: str) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotations.bundle.guideline import guideline_markdown
-from annotations.bundle.layout import (
+from clinicnum.annotations.bundle.guideline import guideline_markdown
+from clinicnum.annotations.bundle.layout import (
     ANCHOR,
     AUDIT,
     GUIDELINE,
@@ -16,10 +16,10 @@ from annotations.bundle.layout import (
     SUMS,
     TEMPLATES,
 )
-from annotations.bundle.raw import StudyMaterial
-from annotations.exports.report_files import report_files
-from annotations.exports.rows import csv_files
-from annotations.report.model import Report
+from clinicnum.annotations.bundle.raw import StudyMaterial
+from clinicnum.annotations.exports.report_files import report_files
+from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.report.model import Report
 
 
 def made_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:

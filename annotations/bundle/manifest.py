@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotations.bundle.layout import MANIFEST, SUMS
+from clinicnum.annotations.bundle.layout import MANIFEST, SUMS
 from clinicnum.errors import InputError
 from clinicnum.plain_json import plain_json
 from clinicnum.types import Frozen

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from annotations.bundle.layout import lines_path
-from annotations.bundle.manifest import sha256
-from annotations.bundle.raw import StudyMaterial
+from clinicnum.annotations.bundle.layout import lines_path
+from clinicnum.annotations.bundle.manifest import sha256
+from clinicnum.annotations.bundle.raw import StudyMaterial
 from clinicnum.errors import InputError
 from clinicnum.scoring import score
 

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from annotations.adjudication import Adjudication
-from annotations.bundle.layout import LINES, STUDY, TAXONOMY, lines_path
-from annotations.projects import GuidelineVersion
-from annotations.report.tables import Inclusion, StudyTables
-from annotations.seeds import Seed
-from annotations.taxonomy import Taxonomy
-from annotations.types import Annotation, Contest, Invalidation, UtcTime
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.bundle.layout import LINES, STUDY, TAXONOMY, lines_path
+from clinicnum.annotations.projects import GuidelineVersion
+from clinicnum.annotations.report.tables import Inclusion, StudyTables
+from clinicnum.annotations.seeds import Seed
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Annotation, Contest, Invalidation, UtcTime
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 from clinicnum.plain_json import plain_json

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from annotations.bundle.anchored import anchor_faults, anchor_notes
-from annotations.bundle.archive import Unpacked, pack
-from annotations.bundle.bank import bundled_bank_sha256
-from annotations.bundle.figures import count_figures, different_figures
-from annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_given
-from annotations.bundle.made import about, made_files
-from annotations.bundle.manifest import Fault, changed_files, changed_lists
-from annotations.bundle.origins import origin_notes
-from annotations.bundle.raw import StudyMaterial, read_raw
-from annotations.exports.report_files import read_report
-from annotations.report.build import build_report
-from annotations.report.model import Report
+from clinicnum.annotations.bundle.anchored import anchor_faults, anchor_notes
+from clinicnum.annotations.bundle.archive import Unpacked, pack
+from clinicnum.annotations.bundle.bank import bundled_bank_sha256
+from clinicnum.annotations.bundle.figures import count_figures, different_figures
+from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_given
+from clinicnum.annotations.bundle.made import about, made_files
+from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
+from clinicnum.annotations.bundle.origins import origin_notes
+from clinicnum.annotations.bundle.raw import StudyMaterial, read_raw
+from clinicnum.annotations.exports.report_files import read_report
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.model import Report
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 

@@ -1,8 +1,8 @@
 """What several annotators come to: consensus by four protocols, and what needs an adjudicator."""
 
-from annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
-from annotations.consensus.protocols import PROTOCOLS, Protocol, asked_protocol, consensus_of_all
-from annotations.consensus.settlement import (
+from clinicnum.annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
+from clinicnum.annotations.consensus.protocols import PROTOCOLS, Protocol, asked_protocol, consensus_of_all
+from clinicnum.annotations.consensus.settlement import (
     Settlement,
     Verdict,
     adjudication_due,
@@ -11,7 +11,7 @@ from annotations.consensus.settlement import (
     settle,
     verdict,
 )
-from annotations.consensus.votes import Consensus, consensus
+from clinicnum.annotations.consensus.votes import Consensus, consensus
 
 __all__ = [
     "PROTOCOLS",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.consensus.patterns import Patterns
+from clinicnum.annotations.consensus.patterns import Patterns
 
 Floats = NDArray[np.float64]
 STEPS = 3_000

@@ -8,8 +8,8 @@ least .78 of nine or more; and S-CVI/Ave of at least .90.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from annotations.curation.content_validity import item_validity, mean_i_cvi
-from annotations.curation.review import (
+from clinicnum.annotations.curation.content_validity import item_validity, mean_i_cvi
+from clinicnum.annotations.curation.review import (
     RATING_SCALES,
     SCALE_NAMES,
     RatingScale,

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from annotations.curation.health import Health
-from annotations.types import UtcTime
+from clinicnum.annotations.curation.health import Health
+from clinicnum.annotations.types import UtcTime
 from clinicnum.templates.template import Status, Template
 from clinicnum.types import Frozen
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from annotations.curation.review import CASES, case_seed
+from clinicnum.annotations.curation.review import CASES, case_seed
 from clinicnum.errors import InputError
 from clinicnum.templates.studio.trial import preview
 from clinicnum.templates.template import Template

@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 from pydantic import Field
 
-from annotations.curation.item_statistics import MIN_RUNS, ItemStatistic
-from annotations.types import UtcTime
+from clinicnum.annotations.curation.item_statistics import MIN_RUNS, ItemStatistic
+from clinicnum.annotations.types import UtcTime
 from clinicnum.types import Frozen
 
 HARD = 0.5

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from annotations.agreement import CoefficientValue, Rating, agreement
-from annotations.curation.content_validity import (
+from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
+from clinicnum.annotations.curation.content_validity import (
     HIGHEST,
     LOWEST,
     ItemValidity,
@@ -11,7 +11,7 @@ from annotations.curation.content_validity import (
     item_validity,
     scale_validity,
 )
-from annotations.curation.review import RatingScale, Submitted, scales_of
+from clinicnum.annotations.curation.review import RatingScale, Submitted, scales_of
 from clinicnum.types import Frozen
 
 COEFFICIENTS = ("percent_agreement", "gwet_ac2_quadratic", "krippendorff_alpha_ordinal")

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotations.curation.recomputed import Recomputed, Stored
-from annotations.material import Material
-from annotations.report.model_run import run_names
+from clinicnum.annotations.curation.recomputed import Recomputed, Stored
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.report.model_run import run_names
 from clinicnum.figure import Figure, share
 from clinicnum.presets import PRESETS
 from clinicnum.scoring import score

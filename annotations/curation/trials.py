@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from annotations.curation.acceptance import SAMPLE
+from clinicnum.annotations.curation.acceptance import SAMPLE
 from clinicnum.templates.studio.trial import Trial, try_template
 from clinicnum.templates.template import Template
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from annotations.consensus import Settlement, level1_primary
-from annotations.exports.csv_text import CsvCell
-from annotations.exports.table import RowTable, fields
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
-from annotations.types import RESPONSE_JUDGEMENTS, Judgement
+from clinicnum.annotations.consensus import Settlement, level1_primary
+from clinicnum.annotations.exports.csv_text import CsvCell
+from clinicnum.annotations.exports.table import RowTable, fields
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Judgement
 
 ANALYSIS_FIELDS = (
     *fields(

@@ -5,10 +5,10 @@ from datetime import UTC
 
 from pydantic import BaseModel
 
-from annotations.adjudication import Adjudication
-from annotations.exports.csv_text import CsvCell
-from annotations.exports.table import STAMP, RowTable, fields
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Invalidation
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.exports.csv_text import CsvCell
+from clinicnum.annotations.exports.table import STAMP, RowTable, fields
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Invalidation
 
 ADJUDICATION_FIELDS = (
     *fields(

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
 from clinicnum.jsonl import text_id
 
 TASKS, INTERFACE = "label_studio.json", "label_studio.xml"

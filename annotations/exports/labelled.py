@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC
 from operator import attrgetter
 
-from annotations.exports.csv_text import CsvCell
-from annotations.exports.table import STAMP, Field, RowTable, fields
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
+from clinicnum.annotations.exports.csv_text import CsvCell
+from clinicnum.annotations.exports.table import STAMP, Field, RowTable, fields
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
 from clinicnum.types import Cell
 
 KIND = Field(

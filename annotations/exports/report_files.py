@@ -7,11 +7,11 @@ import json
 
 from pydantic import ValidationError
 
-from annotations.exports.xlsx import Sheet, workbook_bytes
-from annotations.report.cells import flat, is_interval, marks_of
-from annotations.report.model import Column, ColumnKind, Report, Table
-from annotations.report.render import render_html, report_csvs
-from annotations.report.text_forms import report_texts
+from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
+from clinicnum.annotations.report.cells import flat, is_interval, marks_of
+from clinicnum.annotations.report.model import Column, ColumnKind, Report, Table
+from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.text_forms import report_texts
 from clinicnum.errors import InputError
 from clinicnum.jsonl import first_problem
 

@@ -1,10 +1,10 @@
 """What the judgements on each generation come to, one row a generation: what reports count."""
 
-from annotations.consensus import Settlement
-from annotations.exports.csv_text import CsvCell
-from annotations.exports.table import RowTable, fields
-from annotations.report.view import StudyView, annotator_kind
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.exports.csv_text import CsvCell
+from clinicnum.annotations.exports.table import RowTable, fields
+from clinicnum.annotations.report.view import StudyView, annotator_kind
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 
 CONSENSUS_FIELDS = (
     *fields(

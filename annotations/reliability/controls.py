@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.consensus import level1_primary
-from annotations.reliability.figures import Estimate, share_of_items
-from annotations.types import Annotation, Judgement
+from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.reliability.figures import Estimate, share_of_items
+from clinicnum.annotations.types import Annotation, Judgement
 from clinicnum.clusters import Subjects
 
 NO_CONTROLS = "no control item was judged (round `control`)"

@@ -13,8 +13,8 @@ from math import log
 
 import numpy as np
 
-from annotations.reliability.figures import Estimate, from_totals
-from annotations.types import Annotation
+from clinicnum.annotations.reliability.figures import Estimate, from_totals
+from clinicnum.annotations.types import Annotation
 from clinicnum.clusters import Floats, Subjects
 
 MIN_POINTS = 10

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.ballots import Ballots
-from annotations.consensus import consensus
-from annotations.reliability.figures import Estimate, share_of_items
+from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.consensus import consensus
+from clinicnum.annotations.reliability.figures import Estimate, share_of_items
 from clinicnum.clusters import Subjects
 
 

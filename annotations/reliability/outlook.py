@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from annotations.agreement import CoefficientValue
-from annotations.agreement.display import headline
-from annotations.agreement.layers import Layer
-from annotations.reliability.planner import Plan
+from clinicnum.annotations.agreement import CoefficientValue
+from clinicnum.annotations.agreement.display import headline
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.reliability.planner import Plan
 
 WANTED = 0.05
 

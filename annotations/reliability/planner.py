@@ -17,13 +17,13 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from annotations.agreement.build import build_panel
-from annotations.agreement.coefficient import Coefficient
-from annotations.agreement.compute import COEFFICIENTS
-from annotations.agreement.labels import label_reader
-from annotations.agreement.panel import Panel, Rows, distinct_rows
-from annotations.agreement.table import MISSING, Column, Ints, LabelTable
-from annotations.ballots import Ballots
+from clinicnum.annotations.agreement.build import build_panel
+from clinicnum.annotations.agreement.coefficient import Coefficient
+from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.labels import label_reader
+from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
+from clinicnum.annotations.agreement.table import MISSING, Column, Ints, LabelTable
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.clusters import Floats
 from clinicnum.errors import InputError
 from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from annotations.agreement import AgreementResult, Rating, Scale, agreement
-from annotations.types import Annotation
+from clinicnum.annotations.agreement import AgreementResult, Rating, Scale, agreement
+from clinicnum.annotations.types import Annotation
 
 ALL = "all"
 NO_REPEATS = "no generation was judged again by the same annotator (round `repeat`)"

@@ -14,10 +14,10 @@ from math import log
 
 import numpy as np
 
-from annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
-from annotations.consensus import level1_primary
-from annotations.reliability.figures import Estimate, Statistic, from_totals, nothing
-from annotations.types import Annotation
+from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
+from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.reliability.figures import Estimate, Statistic, from_totals, nothing
+from clinicnum.annotations.types import Annotation
 from clinicnum.clusters import Floats, quotient
 
 Judged = tuple[Annotation, bool]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.types import Instance, Scoring
 
 NO_FORM_ASKED = "no form was asked of these answers, as far as the data tell"

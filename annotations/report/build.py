@@ -2,32 +2,32 @@
 
 from collections.abc import Callable, Sequence
 
-from annotations.report.asked import made_elsewhere
-from annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
-from annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
-from annotations.report.sections.adjudication import adjudication_section
-from annotations.report.sections.agreement_details import words_section
-from annotations.report.sections.agreement_layers import agreement_section
-from annotations.report.sections.annotators import annotators_section
-from annotations.report.sections.blind import blind_section
-from annotations.report.sections.calibration import calibration_section
-from annotations.report.sections.consensus import consensus_section
-from annotations.report.sections.contests import contests_section
-from annotations.report.sections.examples import examples_section
-from annotations.report.sections.grras import grras_section
-from annotations.report.sections.methods import methods_section
-from annotations.report.sections.planner import planner_section
-from annotations.report.sections.provenance import provenance_section
-from annotations.report.sections.robustness import robustness_section
-from annotations.report.sections.scorer import scorer_section
-from annotations.report.sections.settled import by
-from annotations.report.sections.settlement import settlement_section
-from annotations.report.sections.signatures import signatures_section
-from annotations.report.sections.suggestion_effect import suggestion_effect_section
-from annotations.report.sections.taxonomy_counts import taxonomy_section
-from annotations.report.sections.template_health import template_section
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.asked import made_elsewhere
+from clinicnum.annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
+from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
+from clinicnum.annotations.report.sections.adjudication import adjudication_section
+from clinicnum.annotations.report.sections.agreement_details import words_section
+from clinicnum.annotations.report.sections.agreement_layers import agreement_section
+from clinicnum.annotations.report.sections.annotators import annotators_section
+from clinicnum.annotations.report.sections.blind import blind_section
+from clinicnum.annotations.report.sections.calibration import calibration_section
+from clinicnum.annotations.report.sections.consensus import consensus_section
+from clinicnum.annotations.report.sections.contests import contests_section
+from clinicnum.annotations.report.sections.examples import examples_section
+from clinicnum.annotations.report.sections.grras import grras_section
+from clinicnum.annotations.report.sections.methods import methods_section
+from clinicnum.annotations.report.sections.planner import planner_section
+from clinicnum.annotations.report.sections.provenance import provenance_section
+from clinicnum.annotations.report.sections.robustness import robustness_section
+from clinicnum.annotations.report.sections.scorer import scorer_section
+from clinicnum.annotations.report.sections.settled import by
+from clinicnum.annotations.report.sections.settlement import settlement_section
+from clinicnum.annotations.report.sections.signatures import signatures_section
+from clinicnum.annotations.report.sections.suggestion_effect import suggestion_effect_section
+from clinicnum.annotations.report.sections.taxonomy_counts import taxonomy_section
+from clinicnum.annotations.report.sections.template_health import template_section
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
 
 SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     accuracy_section,

@@ -5,7 +5,7 @@ and for machines: the same in CSV and in the workbook.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Report, Table
 from clinicnum.credentialed import COLUMN
 
 UNDEFINED = "–"

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.consensus import Settlement
-from annotations.report.model_run import ModelRun
-from annotations.report.scorer_check import Flags, scored_wrong
-from annotations.report.sections.settled import failure_classes
-from annotations.report.view import StudyView
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
+from clinicnum.annotations.report.sections.settled import failure_classes
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import Floats, Subjects
 from clinicnum.figure import Figure, nothing
 from clinicnum.statistics import Interval, few_subjects

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from annotations.agreement.layers import StudyAgreement, study_agreement
-from annotations.consensus import Protocol
-from annotations.reliability.controls import AgainstReference, against_references
-from annotations.report.view import StudyView
-from annotations.types import Judgement
+from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
+from clinicnum.annotations.consensus import Protocol
+from clinicnum.annotations.reliability.controls import AgainstReference, against_references
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import Judgement
 
 
 def settled_by(view: "LabelsView", protocol: Protocol | None) -> "LabelsView":

@@ -7,8 +7,8 @@ code point, so no text fails to compile and none is lost in silence.
 
 import re
 
-from annotations.report.cells import Block, blocks, is_total, notes_of, shown, small_print
-from annotations.report.model import Cell, Report, Table
+from clinicnum.annotations.report.cells import Block, blocks, is_total, notes_of, shown, small_print
+from clinicnum.annotations.report.model import Cell, Report, Table
 
 DOCUMENT = "tables.tex"
 LONG = 34

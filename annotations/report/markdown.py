@@ -7,8 +7,8 @@ or HTML would take for their own is escaped, and responses stand in code blocks 
 import re
 from collections.abc import Iterable
 
-from annotations.report.cells import Block, blocks, notes_of, shown, small_print
-from annotations.report.model import Cell, Example, Report, Section, Table
+from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
+from clinicnum.annotations.report.model import Cell, Example, Report, Section, Table
 
 FILE = "report.md"
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")

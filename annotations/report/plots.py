@@ -9,7 +9,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from annotations.report.model import Dot, Plot
+from clinicnum.annotations.report.model import Dot, Plot
 
 if TYPE_CHECKING:
     from markupsafe import Markup

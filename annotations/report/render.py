@@ -7,8 +7,8 @@ never run.
 
 from dataclasses import dataclass
 
-from annotations.exports.csv_text import csv_text
-from annotations.report.cells import (
+from clinicnum.annotations.exports.csv_text import csv_text
+from clinicnum.annotations.report.cells import (
     bar_of,
     blocks,
     flat,
@@ -19,7 +19,7 @@ from annotations.report.cells import (
     shown,
     small_print,
 )
-from annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60
 """Rows of a table on the page; its CSV has them all."""
@@ -34,10 +34,10 @@ def render_html(report: Report) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    from annotations.report.plots import draw
+    from clinicnum.annotations.report.plots import draw
 
     environment = Environment(
-        loader=PackageLoader("annotations.report"),
+        loader=PackageLoader("clinicnum.annotations.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -49,7 +49,11 @@ def render_html(report: Report) -> str:
         "trace_of": trace_of,
         "drawn": draw,
     }
-    css = resources.files("annotations.report").joinpath("templates/report.css").read_text(encoding="utf-8")
+    css = (
+        resources.files("clinicnum.annotations.report")
+        .joinpath("templates/report.css")
+        .read_text(encoding="utf-8")
+    )
     page = environment.get_template("report.html.j2")
     return page.render(report=report, css=Markup(css))  # noqa: S704 - our own file
 

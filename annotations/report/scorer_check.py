@@ -17,8 +17,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.report.tables import Inclusion
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.tables import Inclusion
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import Floats, Subjects
 from clinicnum.figure import Figure, nothing
 from clinicnum.statistics import Interval, few_subjects

@@ -7,8 +7,8 @@ cells, examples and the figures at the head go. Every form of a report is made f
 
 import re
 
-from annotations.report.model import Cell, Report, Section, Table
-from annotations.report.withholding import is_count, withheld_cells
+from clinicnum.annotations.report.model import Cell, Report, Section, Table
+from clinicnum.annotations.report.withholding import is_count, withheld_cells
 from clinicnum.errors import InputError
 
 WITHHELD = "withheld"

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import Field
 
-from annotations.adjudication import Adjudication
-from annotations.consensus import Protocol
-from annotations.design import Design
-from annotations.types import Annotation, Contest, Invalidation
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.consensus import Protocol
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.types import Annotation, Contest, Invalidation
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 

@@ -1,8 +1,8 @@
 """The forms of a report that are text beside the page: Markdown, and its tables as LaTeX."""
 
-from annotations.report.latex import report_latex
-from annotations.report.markdown import FILE, render_markdown
-from annotations.report.model import Report
+from clinicnum.annotations.report.latex import report_latex
+from clinicnum.annotations.report.markdown import FILE, render_markdown
+from clinicnum.annotations.report.model import Report
 
 
 def report_texts(report: Report) -> dict[str, str]:

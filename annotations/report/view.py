@@ -6,16 +6,17 @@ from functools import cached_property
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
-from annotations.adjudication import standing_decisions
-from annotations.agreement.layers import (
+from clinicnum import credentialed
+from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.agreement.layers import (
     StudyAgreement,
     item_judgement,
     response_judgement,
     study_agreement,
 )
-from annotations.agreement.population import Chosen, choose_annotations
-from annotations.ballots import Ballots
-from annotations.consensus import (
+from clinicnum.annotations.agreement.population import Chosen, choose_annotations
+from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.consensus import (
     Protocol,
     Settlement,
     Verdict,
@@ -24,12 +25,11 @@ from annotations.consensus import (
     settle,
     verdict,
 )
-from annotations.consensus.votes import EXPERTS, MIN_VOTES
-from annotations.report.asked import made_elsewhere
-from annotations.report.model_run import ModelRun, run_names
-from annotations.report.tables import StudyTables
-from annotations.types import RESPONSE_JUDGEMENTS, Annotation, Judgement
-from clinicnum import credentialed
+from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
+from clinicnum.annotations.report.asked import made_elsewhere
+from clinicnum.annotations.report.model_run import ModelRun, run_names
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation, Judgement
 from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.inference.provenance import asks_form

@@ -3,12 +3,12 @@
 from sqlalchemy import Connection, Engine, func, inspect, select, table
 from sqlmodel import Session
 
+from clinicnum.db.engine import is_sqlite, reading
+from clinicnum.db.migrate import newest_revision
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit_replay import compare_with_log
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from db.engine import is_sqlite, reading
-from db.migrate import newest_revision
-from db.work.audit import verify_chain
-from db.work.audit_replay import compare_with_log
 
 
 class Checked(Frozen):

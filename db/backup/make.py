@@ -9,11 +9,11 @@ from typing import Any
 
 from sqlalchemy import Engine, text
 
+from clinicnum.db.backup import postgres
+from clinicnum.db.backup.check import Checked, check_session, check_whole
+from clinicnum.db.engine import is_sqlite, make_engine, reading
+from clinicnum.db.troubles import told
 from clinicnum.errors import InputError, Unavailable
-from db.backup import postgres
-from db.backup.check import Checked, check_session, check_whole
-from db.engine import is_sqlite, make_engine, reading
-from db.troubles import told
 
 
 def back_up(engine: Engine, file: Path) -> Checked:

@@ -7,12 +7,12 @@ from pathlib import Path
 from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
+from clinicnum.db.backup import postgres
+from clinicnum.db.backup.check import Checked, check_whole
+from clinicnum.db.backup.make import give_name
+from clinicnum.db.engine import is_sqlite, make_engine, unreachable
+from clinicnum.db.migrate import migrate
 from clinicnum.errors import InputError, Unavailable
-from db.backup import postgres
-from db.backup.check import Checked, check_whole
-from db.backup.make import give_name
-from db.engine import is_sqlite, make_engine, unreachable
-from db.migrate import migrate
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 

@@ -1,8 +1,8 @@
-"""Alembic's entry: runs on the connection and inside the transaction that `db.migrate` hands over."""
+"""Alembic's entry: runs on the connection and inside the transaction that `clinicnum.db.migrate` hands over."""
 
 from alembic import context
 
-from db.rows import Row
+from clinicnum.db.rows import Row
 
 context.configure(
     connection=context.config.attributes["connection"],

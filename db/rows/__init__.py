@@ -1,8 +1,15 @@
 """All tables. Importing this fills `Row.metadata`."""
 
-from db.rows.base import Row, utc_now
-from db.rows.benchmark import BenchmarkRow, GenerationRow, InstanceRow, RunRow, ScoreRow, TemplateRow
-from db.rows.curation import (
+from clinicnum.db.rows.base import Row, utc_now
+from clinicnum.db.rows.benchmark import (
+    BenchmarkRow,
+    GenerationRow,
+    InstanceRow,
+    RunRow,
+    ScoreRow,
+    TemplateRow,
+)
+from clinicnum.db.rows.curation import (
     DraftRow,
     DraftSourceRow,
     ReleaseRow,
@@ -12,7 +19,7 @@ from db.rows.curation import (
     ReviewRow,
     TemplateHealthRow,
 )
-from db.rows.judgement import (
+from clinicnum.db.rows.judgement import (
     AdjudicationRow,
     AnnotationRow,
     AuditRow,
@@ -20,8 +27,8 @@ from db.rows.judgement import (
     ContestRow,
     InvalidationRow,
 )
-from db.rows.people import LoginFailureRow, SettingRow, UserRow
-from db.rows.study import (
+from clinicnum.db.rows.people import LoginFailureRow, SettingRow, UserRow
+from clinicnum.db.rows.study import (
     AssignmentRow,
     GuidelineRow,
     ReferenceRow,

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field
 
-from db.rows.base import JsonText, Row, UtcDateTime, one_of
+from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 TEMPLATE_STATUSES = ("draft", "in_review", "validated", "retired", "unreviewed")
 SCORE_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated", "error")

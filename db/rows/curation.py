@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field
 
-from db.rows.base import JsonText, Row, UtcDateTime, one_of
+from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 DRAFT_STATUSES = ("open", "submitted", "discarded")
 ROUND_STATUSES = ("open", "accepted", "returned")

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
-from db.rows.base import JsonText, Row, UtcDateTime, one_of
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 CONTEST_KINDS = ("gold_wrong", "ambiguous")
 CONTEST_STATUSES = ("open", "withdrawn", "upheld", "rejected")

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import Index
 from sqlmodel import Field
 
-from annotations.types import ROLES
-from db.rows.base import Row, UtcDateTime, one_of
+from clinicnum.annotations.types import ROLES
+from clinicnum.db.rows.base import Row, UtcDateTime, one_of
 
 ANNOTATOR_KINDS = ("human", "simulated")
 

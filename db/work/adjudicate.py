@@ -10,17 +10,15 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
-from annotations.judgement import check_judgement
-from annotations.types import Judgement
-from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import keyed_id
-from db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
-from db.work.audit import append
-from db.work.barred import barred_studies, refuse_barred
-from db.work.blinding import show_after_last_decision
-from db.work.docket import Waiting, docket, find_adjudicator, find_item, has_annotated
-from db.work.hearing import (
+from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
+from clinicnum.annotations.judgement import check_judgement
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.barred import barred_studies, refuse_barred
+from clinicnum.db.work.blinding import show_after_last_decision
+from clinicnum.db.work.docket import Waiting, docket, find_adjudicator, find_item, has_annotated
+from clinicnum.db.work.hearing import (
     Hearing,
     cites_of,
     decisions_on,
@@ -29,10 +27,12 @@ from db.work.hearing import (
     load_hearing,
     mark_of,
 )
-from db.work.settling import final_annotations
-from db.work.stamps import after_decisions
-from db.work.study import lock_study, taxonomy_of_study
-from db.work.workitems import judgement_of
+from clinicnum.db.work.settling import final_annotations
+from clinicnum.db.work.stamps import after_decisions
+from clinicnum.db.work.study import lock_study, taxonomy_of_study
+from clinicnum.db.work.workitems import judgement_of
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.jsonl import keyed_id
 
 CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
 

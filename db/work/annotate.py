@@ -10,18 +10,18 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotations.types import Judgement
-from annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.db.rows import AssignmentRow, StudyRow
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.claims import claim_next, give_place_back, open_assignment, renewed, take_again
+from clinicnum.db.work.contests import follow_judgement
+from clinicnum.db.work.held import Claimed, Duty, Saved, claim, count, keep
+from clinicnum.db.work.revisions import append_revision, check_revision, is_repeat, own_assignment
+from clinicnum.db.work.settling import settle_item
+from clinicnum.db.work.workitems import load_workitem, own_fields
 from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import sha256_json
-from db.rows import AssignmentRow, StudyRow
-from db.work.audit import append
-from db.work.claims import claim_next, give_place_back, open_assignment, renewed, take_again
-from db.work.contests import follow_judgement
-from db.work.held import Claimed, Duty, Saved, claim, count, keep
-from db.work.revisions import append_revision, check_revision, is_repeat, own_assignment
-from db.work.settling import settle_item
-from db.work.workitems import load_workitem, own_fields
 
 LONGEST_REASON = 500
 HOLDING = ("open", "submitted")

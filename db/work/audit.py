@@ -2,7 +2,7 @@
 
 A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
 or inserted row breaks the chain from there on. Rows cut off at the end, and a chain computed anew, leave no
-trace in it: anchors outside the database tell (`db.anchors`). `db.work.audit_replay` compares the tables.
+trace in it: anchors outside the database tell (`clinicnum.db.anchors`). `clinicnum.db.work.audit_replay` compares the tables.
 """
 
 import hashlib
@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select
 from sqlmodel import Session, col
 
+from clinicnum.db.engine import lock
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AuditRow, Row, utc_now
 from clinicnum.types import Frozen
-from db.engine import lock
-from db.quick import Quick
-from db.rows import AuditRow, Row, utc_now
 
 INSTALLATION = "installation"
 """The chain of what belongs to no study: accounts."""

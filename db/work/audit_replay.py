@@ -12,11 +12,9 @@ from sqlalchemy import Row as Found
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.audit_state import AnnotationState, AssignmentState, StudyState, judgement_hash
-from annotations.types import Judgement
-from clinicnum.jsonl import sha256_json, text_id
-from clinicnum.types import Frozen
-from db.rows import (
+from clinicnum.annotations.audit_state import AnnotationState, AssignmentState, StudyState, judgement_hash
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
@@ -29,7 +27,9 @@ from db.rows import (
     StudyRow,
     TemplateRow,
 )
-from db.work.audit import INSTALLATION
+from clinicnum.db.work.audit import INSTALLATION
+from clinicnum.jsonl import sha256_json, text_id
+from clinicnum.types import Frozen
 
 IN_WORK = ("open", "released")
 """What an assignment may be while the log says nothing else of it."""

@@ -7,9 +7,9 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.db.rows import AuditRow
+from clinicnum.db.work.audit import ChainCheck
 from clinicnum.errors import InputError
-from db.rows import AuditRow
-from db.work.audit import ChainCheck
 
 _HEADS = TypeAdapter(tuple[ChainCheck, ...])
 

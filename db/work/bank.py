@@ -10,14 +10,14 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.states import WRITTEN, check_step
+from clinicnum.annotations.curation.states import WRITTEN, check_step
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import TemplateRow, utc_now
+from clinicnum.db.work.audit import append
 from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import sha256_json
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Status, Template
-from db.engine import lock
-from db.rows import TemplateRow, utc_now
-from db.work.audit import append
 
 LOCK = "bank"
 PROGRAM = "program"

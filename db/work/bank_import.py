@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import lacking
-from annotations.curation.review import is_mechanical
+from clinicnum.annotations.curation.acceptance import lacking
+from clinicnum.annotations.curation.review import is_mechanical
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import ReleaseRow, TemplateRow
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.bank import LOCK, keep_templates
+from clinicnum.db.work.releases import keep_release
+from clinicnum.db.work.reviews import payload_sha256
+from clinicnum.db.work.twins import refuse_twins
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.release import Evidence, Release
 from clinicnum.templates.template import Status, Template
-from db.engine import lock
-from db.rows import ReleaseRow, TemplateRow
-from db.work.audit import append
-from db.work.bank import LOCK, keep_templates
-from db.work.releases import keep_release
-from db.work.reviews import payload_sha256
-from db.work.twins import refuse_twins
 
 
 @dataclass(frozen=True)

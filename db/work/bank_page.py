@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlmodel import Session, col
 
-from annotations.curation.browsing import (
+from clinicnum.annotations.curation.browsing import (
     PAGE,
     DraftLine,
     Listed,
@@ -17,9 +17,8 @@ from annotations.curation.browsing import (
     VersionDetails,
     VersionStep,
 )
-from annotations.curation.health import HARD, Health
-from clinicnum.errors import Conflict, InputError
-from db.rows import (
+from clinicnum.annotations.curation.health import HARD, Health
+from clinicnum.db.rows import (
     DraftRow,
     DraftSourceRow,
     InstanceRow,
@@ -31,8 +30,9 @@ from db.rows import (
     TemplateRow,
     UserRow,
 )
-from db.work import bank, drafts
-from db.work.masking import models_of_runs
+from clinicnum.db.work import bank, drafts
+from clinicnum.db.work.masking import models_of_runs
+from clinicnum.errors import Conflict, InputError
 
 LONGEST_REASON = 2000
 _FIGURES = col(TemplateHealthRow.payload)

@@ -7,8 +7,8 @@ that is not closed sees nothing of it in any other role: no agreement, no change
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
+from clinicnum.db.rows import StudyAnnotatorRow, StudyRow
 from clinicnum.errors import NotAllowed
-from db.rows import StudyAnnotatorRow, StudyRow
 
 BARRED = "You are an annotator of this study; what is in it opens to you when it is closed."
 

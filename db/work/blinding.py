@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Exists, exists, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from db.rows import (
+from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
@@ -19,8 +19,8 @@ from db.rows import (
     StudyItemRow,
     StudyRow,
 )
-from db.work.audit import append
-from db.work.stamps import after_decisions
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.stamps import after_decisions
 
 SHOWN = "models_shown_at"
 

@@ -3,14 +3,14 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.bundle.raw import Opened, StudyMaterial
-from annotations.curation.named_release import named_release
-from annotations.seeds import parse_seed
-from db.rows import BenchmarkRow, ReleaseRow
-from db.work.blinding import is_masked
-from db.work.reporting import load_study_tables
-from db.work.study import find_study, taxonomy_of_study
-from db.work.study_progress import guideline_versions
+from clinicnum.annotations.bundle.raw import Opened, StudyMaterial
+from clinicnum.annotations.curation.named_release import named_release
+from clinicnum.annotations.seeds import parse_seed
+from clinicnum.db.rows import BenchmarkRow, ReleaseRow
+from clinicnum.db.work.blinding import is_masked
+from clinicnum.db.work.reporting import load_study_tables
+from clinicnum.db.work.study import find_study, taxonomy_of_study
+from clinicnum.db.work.study_progress import guideline_versions
 
 
 def load_study_material(session: Session, study_name: str) -> StudyMaterial:

@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import bindparam, exists, func, insert, select, update
 from sqlmodel import Session, col
 
-from annotations.assignment import BLOCK, Offer, order_offers, repeat_from
+from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_from
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AssignmentRow, Row, utc_now
+from clinicnum.db.work.study import Designed, design_of, lock_study
 from clinicnum.jsonl import keyed_id
-from db.quick import Quick
-from db.rows import AssignmentRow, Row, utc_now
-from db.work.study import Designed, design_of, lock_study
 
-# Statements are made once, and of bare columns: see db.work.workitems.
+# Statements are made once, and of bare columns: see clinicnum.db.work.workitems.
 _T = Row.metadata.tables
 _ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM = (
     _T[name] for name in ("assignment", "study", "study_annotator", "study_item")

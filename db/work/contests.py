@@ -2,9 +2,9 @@
 
 from sqlmodel import Session, col, select
 
-from annotations.contests import claim_of
-from db.rows import ContestRow, utc_now
-from db.work.held import Duty, Saved
+from clinicnum.annotations.contests import claim_of
+from clinicnum.db.rows import ContestRow, utc_now
+from clinicnum.db.work.held import Duty, Saved
 
 
 def follow_judgement(session: Session, *, assignment: Duty, annotation: Saved) -> None:

@@ -9,9 +9,9 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.adjudication import Adjudication, stands
-from annotations.types import Contest, Invalidation
-from db.rows import (
+from clinicnum.annotations.adjudication import Adjudication, stands
+from clinicnum.annotations.types import Contest, Invalidation
+from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
@@ -22,7 +22,7 @@ from db.rows import (
     InvalidationRow,
     StudyAnnotatorRow,
 )
-from db.work.blinding import models_shown_at, was_blind
+from clinicnum.db.work.blinding import models_shown_at, was_blind
 
 
 def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, ...]:

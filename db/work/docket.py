@@ -4,10 +4,8 @@ from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from annotations.rights import require
-from clinicnum.errors import NotAllowed
-from clinicnum.types import Frozen
-from db.rows import (
+from clinicnum.annotations.rights import require
+from clinicnum.db.rows import (
     AdjudicationRow,
     AssignmentRow,
     ContestRow,
@@ -16,8 +14,10 @@ from db.rows import (
     StudyRow,
     UserRow,
 )
-from db.work.barred import barred_studies
-from db.work.blinding import decided
+from clinicnum.db.work.barred import barred_studies
+from clinicnum.db.work.blinding import decided
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Frozen
 
 
 class Waiting(Frozen):

@@ -4,11 +4,11 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotations.curation.drafts import OvertakenDraft
+from clinicnum.annotations.curation.drafts import OvertakenDraft
+from clinicnum.db.engine import lock
+from clinicnum.db.work import bank, draft_versions, drafts
+from clinicnum.db.work.review_rows import authors_of
 from clinicnum.errors import InputError
-from db.engine import lock
-from db.work import bank, draft_versions, drafts
-from db.work.review_rows import authors_of
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:

@@ -3,10 +3,10 @@
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.drafts import OvertakenDraft
+from clinicnum.annotations.curation.drafts import OvertakenDraft
+from clinicnum.db.rows import DraftRow, TemplateRow
+from clinicnum.db.work import bank
 from clinicnum.errors import Conflict, InputError
-from db.rows import DraftRow, TemplateRow
-from db.work import bank
 
 
 def number_of(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:

@@ -10,15 +10,19 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.drafts import Draft, DraftSummary, StaleDraft, changed_fields, check_content
-from annotations.curation.sound import sound_template, trial_of
-from annotations.curation.sources import Source
-from annotations.rights import require
-from annotations.types import User
-from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import text_id
-from db.engine import lock
-from db.rows import (
+from clinicnum.annotations.curation.drafts import (
+    Draft,
+    DraftSummary,
+    StaleDraft,
+    changed_fields,
+    check_content,
+)
+from clinicnum.annotations.curation.sound import sound_template, trial_of
+from clinicnum.annotations.curation.sources import Source
+from clinicnum.annotations.rights import require
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
     ContestRow,
     DraftRow,
     DraftSourceRow,
@@ -28,11 +32,13 @@ from db.rows import (
     UserRow,
     utc_now,
 )
-from db.work import bank, draft_versions, health
-from db.work.audit import append
-from db.work.stamps import after_all
-from db.work.twins import refuse_twin
-from db.work.users import get_user
+from clinicnum.db.work import bank, draft_versions, health
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.stamps import after_all
+from clinicnum.db.work.twins import refuse_twin
+from clinicnum.db.work.users import get_user
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.jsonl import text_id
 
 LISTED = 500
 """Drafts that the list shows at most."""

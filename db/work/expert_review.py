@@ -9,16 +9,16 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.review import Sheet, Submitted, is_mechanical, remarks, submitted
-from annotations.rights import require
+from clinicnum.annotations.curation.review import Sheet, Submitted, is_mechanical, remarks, submitted
+from clinicnum.annotations.rights import require
+from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.review_rows import authors_of, lock_round
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.jsonl import content_id
 from clinicnum.templates.spoken import answer_in_words
 from clinicnum.templates.template import Template
 from clinicnum.types import Frozen, Instance
-from db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
-from db.work.audit import append
-from db.work.review_rows import authors_of, lock_round
 
 NOT_INVITED = "You are not invited to this review, or the invitation was taken back; go back to the list."
 

@@ -11,15 +11,12 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
-from annotations.consensus import settle
-from annotations.disagreement import Decided, Difference, decided_by, differences
-from annotations.reliability.controls import AgainstReference
-from annotations.reliability.others import AgainstOthers, against_others
-from annotations.types import Annotation, Judgement, Label
-from clinicnum.errors import Conflict
-from clinicnum.jsonl import content_id
-from clinicnum.types import Frozen
-from db.rows import (
+from clinicnum.annotations.consensus import settle
+from clinicnum.annotations.disagreement import Decided, Difference, decided_by, differences
+from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.reliability.others import AgainstOthers, against_others
+from clinicnum.annotations.types import Annotation, Judgement, Label
+from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
@@ -29,8 +26,11 @@ from db.rows import (
     StudyAnnotatorRow,
     StudyRow,
 )
-from db.work.live_agreement import load_labels
-from db.work.my_work import PAGE, own_study
+from clinicnum.db.work.live_agreement import load_labels
+from clinicnum.db.work.my_work import PAGE, own_study
+from clinicnum.errors import Conflict
+from clinicnum.jsonl import content_id
+from clinicnum.types import Frozen
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])
 

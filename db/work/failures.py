@@ -11,14 +11,12 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.adjudication import standing_decisions
-from annotations.contests import claim_of
-from annotations.curation.failures import Basis, DraftLink, Failure, UpheldContest, Vote, cause
-from annotations.types import Judgement
-from annotations.workitem import mask_model
-from clinicnum.jsonl import content_id
-from clinicnum.types import Generation
-from db.rows import (
+from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.contests import claim_of
+from clinicnum.annotations.curation.failures import Basis, DraftLink, Failure, UpheldContest, Vote, cause
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.workitem import mask_model
+from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
@@ -34,9 +32,11 @@ from db.rows import (
     StudyRow,
     StudyScoreRow,
 )
-from db.work.barred import barred_studies
-from db.work.decisions import load_adjudications
-from db.work.masking import Model, models_of_runs
+from clinicnum.db.work.barred import barred_studies
+from clinicnum.db.work.decisions import load_adjudications
+from clinicnum.db.work.masking import Model, models_of_runs
+from clinicnum.jsonl import content_id
+from clinicnum.types import Generation
 
 CHUNK = 500
 Found = tuple[str, Basis, bool]

@@ -6,16 +6,24 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.drafting import Begun, begin_content, id_like
-from annotations.curation.failures import Failure
-from annotations.curation.sources import Source
 from clinicnum import credentialed
+from clinicnum.annotations.curation.drafting import Begun, begin_content, id_like
+from clinicnum.annotations.curation.failures import Failure
+from clinicnum.annotations.curation.sources import Source
+from clinicnum.db.rows import (
+    BenchmarkRow,
+    ContestRow,
+    DraftRow,
+    GenerationRow,
+    InstanceRow,
+    StudyRow,
+    TemplateRow,
+)
+from clinicnum.db.work import bank, drafts
+from clinicnum.db.work.review_rows import authors_of
 from clinicnum.errors import InputError
 from clinicnum.templates.studio.reading import content_of
 from clinicnum.types import Instance
-from db.rows import BenchmarkRow, ContestRow, DraftRow, GenerationRow, InstanceRow, StudyRow, TemplateRow
-from db.work import bank, drafts
-from db.work.review_rows import authors_of
 
 MOST_SOURCES = 20
 """Members of a cluster that a draft is linked with: those nearest to its centre."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow
 from clinicnum.errors import NotAllowed
-from db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,16 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.report.model_run import run_names
-from db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow, StudyRow, StudyRunRow, StudyScoreRow
+from clinicnum.annotations.report.model_run import run_names
+from clinicnum.db.rows import (
+    GenerationRow,
+    InstanceRow,
+    RunRow,
+    ScoreRow,
+    StudyRow,
+    StudyRunRow,
+    StudyScoreRow,
+)
 
 
 def headline_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:

@@ -15,12 +15,10 @@ from numpy.typing import NDArray
 from sqlalchemy import delete, func, insert, select
 from sqlmodel import Session, col
 
-from annotations.curation.health import Health, RunAccuracy, TrialSummary, best_of, mean_accuracy
-from annotations.curation.item_statistics import ItemStatistic, item_statistics
-from clinicnum.jsonl import content_id
-from clinicnum.templates.studio.trial import Trial
-from db.engine import lock
-from db.rows import (
+from clinicnum.annotations.curation.health import Health, RunAccuracy, TrialSummary, best_of, mean_accuracy
+from clinicnum.annotations.curation.item_statistics import ItemStatistic, item_statistics
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
     AssignmentRow,
     AuditRow,
     ContestRow,
@@ -33,7 +31,9 @@ from db.rows import (
     TemplateHealthRow,
     utc_now,
 )
-from db.work.audit import INSTALLATION
+from clinicnum.db.work.audit import INSTALLATION
+from clinicnum.jsonl import content_id
+from clinicnum.templates.studio.trial import Trial
 
 CHEAP = 20_000
 """With so many scores or fewer, counting anew takes no longer than a page."""

@@ -5,15 +5,12 @@ from datetime import datetime
 from sqlalchemy import null, select
 from sqlmodel import Session, col
 
-from annotations.adjudication import Position, positions_of, seen_mark, stands
-from annotations.contests import claim_of
-from annotations.types import Judgement, StudyStatus
-from annotations.workitem import mask_model
+from clinicnum.annotations.adjudication import Position, positions_of, seen_mark, stands
+from clinicnum.annotations.contests import claim_of
+from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.workitem import mask_model
 from clinicnum.credentialed import data_use
-from clinicnum.errors import NotAllowed
-from clinicnum.jsonl import content_id
-from clinicnum.types import Frozen, Generation, Instance, Score
-from db.rows import (
+from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
     AssignmentRow,
@@ -28,11 +25,14 @@ from db.rows import (
     StudyRunRow,
     StudyScoreRow,
 )
-from db.work.barred import refuse_barred
-from db.work.blinding import is_masked
-from db.work.docket import find_adjudicator, find_item, has_annotated, has_judged_instance
-from db.work.settling import final_annotations
-from db.work.workitems import judgement_of
+from clinicnum.db.work.barred import refuse_barred
+from clinicnum.db.work.blinding import is_masked
+from clinicnum.db.work.docket import find_adjudicator, find_item, has_annotated, has_judged_instance
+from clinicnum.db.work.settling import final_annotations
+from clinicnum.db.work.workitems import judgement_of
+from clinicnum.errors import NotAllowed
+from clinicnum.jsonl import content_id
+from clinicnum.types import Frozen, Generation, Instance, Score
 
 
 class Decided(Frozen):

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Text, bindparam, cast, select, update
 from sqlmodel import Session
 
-from annotations.types import AnnotatorKind
+from clinicnum.annotations.types import AnnotatorKind
+from clinicnum.db.engine import is_sqlite
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import Row
+from clinicnum.db.work.study import lock_study
 from clinicnum.errors import Conflict, NotAllowed
-from db.engine import is_sqlite
-from db.quick import Quick
-from db.rows import Row
-from db.work.study import lock_study
 
 NOT_OPEN = {
     "paused": "This study is paused; nothing can be saved until it is opened again. Keep this page open.",

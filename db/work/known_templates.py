@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.db.rows import TemplateRow
 from clinicnum.templates.template import Template
-from db.rows import TemplateRow
 
 COMPARED = ("unreviewed", "in_review", "validated")
 Key = tuple[str, int, datetime | None]

@@ -14,19 +14,12 @@ from typing import Any
 from sqlalchemy import Text, cast, or_, select
 from sqlmodel import Session, col
 
-from annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
+from clinicnum.db.work.barred import barred_studies
+from clinicnum.db.work.label_eyes import ACTIONS, ALL, Eyes, Kind, look_at
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
-from db.rows import (
-    AssignmentRow,
-    AuditRow,
-    GenerationRow,
-    InstanceRow,
-    StudyItemRow,
-    StudyRow,
-)
-from db.work.barred import barred_studies
-from db.work.label_eyes import ACTIONS, ALL, Eyes, Kind, look_at
 
 PAGE = 50
 CHUNK = 500

@@ -6,12 +6,12 @@ from typing import Literal
 from sqlalchemy import or_, select
 from sqlmodel import Session, col
 
-from annotations.rights import may, require
+from clinicnum.annotations.rights import may, require
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
+from clinicnum.db.work.barred import refuse_barred
+from clinicnum.db.work.blinding import is_masked
+from clinicnum.db.work.decisions import pseudonyms_of
 from clinicnum.errors import NotAllowed
-from db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
-from db.work.barred import refuse_barred
-from db.work.blinding import is_masked
-from db.work.decisions import pseudonyms_of
 
 Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
 ACTIONS: dict[Kind, tuple[str, ...]] = {

@@ -7,11 +7,10 @@ from pydantic import ConfigDict, TypeAdapter
 from sqlalchemy import Cast, Select, Text, cast, func, select
 from sqlmodel import Session, col
 
-from annotations.report.labels_view import LabelsView
-from annotations.report.tables import CodeName, StudyTables
-from annotations.types import Annotation, Judgement, StudyStatus
-from clinicnum.types import Frozen
-from db.rows import (
+from clinicnum.annotations.report.labels_view import LabelsView
+from clinicnum.annotations.report.tables import CodeName, StudyTables
+from clinicnum.annotations.types import Annotation, Judgement, StudyStatus
+from clinicnum.db.rows import (
     AnnotationRow,
     AssignmentRow,
     GenerationRow,
@@ -20,9 +19,10 @@ from db.rows import (
     StudyItemRow,
     StudyRow,
 )
-from db.work.barred import barred_studies, refuse_barred
-from db.work.decisions import load_adjudications
-from db.work.study import find_study, taxonomy_of_study
+from clinicnum.db.work.barred import barred_studies, refuse_barred
+from clinicnum.db.work.decisions import load_adjudications
+from clinicnum.db.work.study import find_study, taxonomy_of_study
+from clinicnum.types import Frozen
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])
 

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import insert, select, update
 from sqlmodel import Session, col
 
-from annotations.material import Material
+from clinicnum.annotations.material import Material
 from clinicnum.credentialed import data_use, mark
+from clinicnum.db.rows import BenchmarkRow, GenerationRow, InstanceRow, Row, RunRow, ScoreRow, TemplateRow
 from clinicnum.errors import InputError
 from clinicnum.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score
-from db.rows import BenchmarkRow, GenerationRow, InstanceRow, Row, RunRow, ScoreRow, TemplateRow
 
 CHUNK = 500
 """Below the number of variables that a statement may have on SQLite."""

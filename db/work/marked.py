@@ -4,8 +4,8 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.credentialed import data_use
+from clinicnum.db.rows import BenchmarkRow, InstanceRow, StudyRow
 from clinicnum.types import Instance
-from db.rows import BenchmarkRow, InstanceRow, StudyRow
 
 
 def data_use_of_study(session: Session, study_id: str) -> str | None:

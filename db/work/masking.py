@@ -3,11 +3,11 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.report.model_run import run_names
+from clinicnum.annotations.report.model_run import run_names
+from clinicnum.db.rows import RunRow, StudyRow, StudyRunRow
+from clinicnum.db.work.blinding import masked
 from clinicnum.jsonl import keyed_id
 from clinicnum.types import Frozen
-from db.rows import RunRow, StudyRow, StudyRunRow
-from db.work.blinding import masked
 
 
 class Model(Frozen):

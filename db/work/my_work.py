@@ -11,13 +11,20 @@ from pydantic import ConfigDict
 from sqlalchemy import Select, Text, cast, select
 from sqlmodel import Session, col
 
-from annotations.types import Judgement, StudyStatus
-from annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.db.rows import (
+    AnnotationRow,
+    AssignmentRow,
+    GenerationRow,
+    InstanceRow,
+    StudyAnnotatorRow,
+    StudyRow,
+)
+from clinicnum.db.work.annotate import get_assignment
+from clinicnum.db.work.workitems import judgement_of
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
-from db.rows import AnnotationRow, AssignmentRow, GenerationRow, InstanceRow, StudyAnnotatorRow, StudyRow
-from db.work.annotate import get_assignment
-from db.work.workitems import judgement_of
 
 Show = Literal["all", "submitted", "skipped", "flagged"]
 PAGE = 50

@@ -10,20 +10,20 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from annotations.design import Design
-from annotations.material import Material, check_material
-from annotations.opening import Sample, draw_items
-from annotations.preview import SECONDS_AN_ITEM, Preview, preview_study
-from annotations.seeds import Seed
-from annotations.suggesting import with_suggestions
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement, StudySummary
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.material import Material, check_material
+from clinicnum.annotations.opening import Sample, draw_items
+from clinicnum.annotations.preview import SECONDS_AN_ITEM, Preview, preview_study
+from clinicnum.annotations.seeds import Seed
+from clinicnum.annotations.suggesting import with_suggestions
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement, StudySummary
 from clinicnum.credentialed import data_use
-from db.work.loading import Loaded
-from db.work.references import closed_references
-from db.work.runs import load_stored
-from db.work.study import create_study, find_annotator
-from db.work.users import COMMAND_LINE
+from clinicnum.db.work.loading import Loaded
+from clinicnum.db.work.references import closed_references
+from clinicnum.db.work.runs import load_stored
+from clinicnum.db.work.study import create_study, find_annotator
+from clinicnum.db.work.users import COMMAND_LINE
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
+from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow
 from clinicnum.errors import Conflict
-from db.rows import DraftRow, ReviewRoundRow, TemplateRow
 
 OPENABLE = ("draft", "in_review", "unreviewed")
 """Statuses of a version that a round may be opened on."""

@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotations.assignment import Placed
-from annotations.material import Material
-from annotations.opening import Sample
-from annotations.sampling import Drawn
+from clinicnum.annotations.assignment import Placed
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.opening import Sample
+from clinicnum.annotations.sampling import Drawn
+from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
+from clinicnum.db.work.loading import Loaded, add_all
 from clinicnum.jsonl import content_id, keyed_id
-from db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
-from db.work.loading import Loaded, add_all
 
 
 def add_items(

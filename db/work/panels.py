@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import FEWEST, MOST, PANEL
-from annotations.curation.cases import draw_cases
-from annotations.rights import require
+from clinicnum.annotations.curation.acceptance import FEWEST, MOST, PANEL
+from clinicnum.annotations.curation.cases import draw_cases
+from clinicnum.annotations.rights import require
+from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
+from clinicnum.db.work import bank
+from clinicnum.db.work.review_rows import authors_of, hold_round, log_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance
-from db.rows import ReviewRow, TemplateRow, UserRow
-from db.work import bank
-from db.work.review_rows import authors_of, hold_round, log_round
 
 
 def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) -> tuple[str, ...]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.states import SAID
+from clinicnum.annotations.curation.states import SAID
+from clinicnum.db.rows import TemplateRow
+from clinicnum.db.work.bank import template_of
+from clinicnum.db.work.release_parts import Key, contested
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Status, Template
-from db.rows import TemplateRow
-from db.work.bank import template_of
-from db.work.release_parts import Key, contested
 
 
 @dataclass(frozen=True)

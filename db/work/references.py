@@ -3,21 +3,16 @@
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
-from annotations.adjudication import standing_decisions
-from annotations.references import unanimous
-from annotations.types import Judgement
+from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.references import unanimous
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
+from clinicnum.db.work.decisions import load_adjudications
+from clinicnum.db.work.loading import Loaded
+from clinicnum.db.work.settling import final_annotations
+from clinicnum.db.work.study import find_study
+from clinicnum.db.work.workitems import judgement_of
 from clinicnum.errors import InputError
-from db.rows import (
-    GenerationRow,
-    InvalidationRow,
-    StudyItemRow,
-    StudyRow,
-)
-from db.work.decisions import load_adjudications
-from db.work.loading import Loaded
-from db.work.settling import final_annotations
-from db.work.study import find_study
-from db.work.workitems import judgement_of
 
 
 def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> dict[str, Judgement]:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.regression import Regression, regress
+from clinicnum.annotations.curation.regression import Regression, regress
+from clinicnum.db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
+from clinicnum.db.work.masking import models_of_runs
+from clinicnum.db.work.runs import load_stored
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
-from db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
-from db.work.masking import models_of_runs
-from db.work.runs import load_stored
 
 
 def scored_benchmarks(session: Session) -> tuple[str, ...]:

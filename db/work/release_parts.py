@@ -6,10 +6,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.templates.release import Evidence, Manifest, Origin
-from clinicnum.templates.release.checking import read_evidence
-from clinicnum.templates.release.facts import VALIDATION
-from db.rows import (
+from clinicnum.db.rows import (
     ContestRow,
     DraftRow,
     DraftSourceRow,
@@ -19,7 +16,10 @@ from db.rows import (
     ReviewRoundRow,
     StudyRow,
 )
-from db.work.round_evidence import evidence_of_round
+from clinicnum.db.work.round_evidence import evidence_of_round
+from clinicnum.templates.release import Evidence, Manifest, Origin
+from clinicnum.templates.release.checking import read_evidence
+from clinicnum.templates.release.facts import VALIDATION
 
 Key = tuple[str, int]
 """Template id and version."""

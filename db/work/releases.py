@@ -7,19 +7,19 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import ReleaseRow, ReleaseTemplateRow
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.bank import LOCK
+from clinicnum.db.work.ready import load_templates, standings
+from clinicnum.db.work.release_parts import Key, load_evidence, load_origins, load_reasons
+from clinicnum.db.work.stamps import after_all
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.release import Evidence, Included, Manifest, Origin, Release, Wanted, make_release
 from clinicnum.templates.release.facts import CHANGELOG, MANIFEST
 from clinicnum.templates.release.making import LICENCE, other_words
 from clinicnum.templates.template import Status, Template
-from db.engine import lock
-from db.rows import ReleaseRow, ReleaseTemplateRow
-from db.work.audit import append
-from db.work.bank import LOCK
-from db.work.ready import load_templates, standings
-from db.work.release_parts import Key, load_evidence, load_origins, load_reasons
-from db.work.stamps import after_all
 
 
 @dataclass(frozen=True)

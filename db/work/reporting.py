@@ -5,12 +5,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.agreement.layers import StudyAgreement
-from annotations.report.tables import CodeName, Inclusion, StudyTables
-from annotations.taxonomy import Taxonomy
-from annotations.types import Annotation
-from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
-from db.rows import (
+from clinicnum.annotations.agreement.layers import StudyAgreement
+from clinicnum.annotations.report.tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Annotation
+from clinicnum.db.rows import (
     AnnotationRow,
     AssignmentRow,
     BenchmarkRow,
@@ -24,9 +23,10 @@ from db.rows import (
     StudyScoreRow,
     SuggestionRow,
 )
-from db.work.decisions import load_adjudications, load_contests, load_invalidations
-from db.work.live_agreement import load_labels
-from db.work.study import design_of, find_study, taxonomy_of_study
+from clinicnum.db.work.decisions import load_adjudications, load_contests, load_invalidations
+from clinicnum.db.work.live_agreement import load_labels
+from clinicnum.db.work.study import design_of, find_study, taxonomy_of_study
+from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
 class StudyFigures(Frozen):

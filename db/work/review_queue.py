@@ -4,10 +4,10 @@ from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from annotations.rights import may
+from clinicnum.annotations.rights import may
+from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, UserRow
+from clinicnum.db.work.review_rows import authors_of
 from clinicnum.types import Frozen
-from db.rows import DraftRow, ReviewRoundRow, TemplateRow, UserRow
-from db.work.review_rows import authors_of
 
 LISTED = 200
 FOUND = 20

@@ -6,14 +6,11 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import Circumstances
-from annotations.curation.review import Submitted, is_mechanical
-from annotations.rights import require
-from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import content_id
-from clinicnum.templates.template import Template
-from db.engine import lock
-from db.rows import (
+from clinicnum.annotations.curation.acceptance import Circumstances
+from clinicnum.annotations.curation.review import Submitted, is_mechanical
+from clinicnum.annotations.rights import require
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
     ContestRow,
     DraftRow,
     GenerationRow,
@@ -24,7 +21,10 @@ from db.rows import (
     TemplateRow,
     UserRow,
 )
-from db.work.audit import append
+from clinicnum.db.work.audit import append
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.jsonl import content_id
+from clinicnum.templates.template import Template
 
 BLIND = (
     "Ratings and comments are shown once every invited expert has handed in; a round is accepted only then."

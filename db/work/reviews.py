@@ -13,26 +13,15 @@ from typing import Any
 from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import Verdict, verdict
-from annotations.curation.cases import draw_cases
-from annotations.curation.panel import panel_figures
-from annotations.curation.review import LONGEST_COMMENT
-from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import content_id
-from clinicnum.templates.studio.trial import Trial
-from clinicnum.types import Frozen, Instance
-from db.rows import (
-    DraftRow,
-    InstanceRow,
-    ReleaseTemplateRow,
-    ReviewRoundRow,
-    TemplateRow,
-    utc_now,
-)
-from db.work import bank
-from db.work.openable import check_openable
-from db.work.panels import check_panel, new_mark, review_row
-from db.work.review_rows import (
+from clinicnum.annotations.curation.acceptance import Verdict, verdict
+from clinicnum.annotations.curation.cases import draw_cases
+from clinicnum.annotations.curation.panel import panel_figures
+from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow, utc_now
+from clinicnum.db.work import bank
+from clinicnum.db.work.openable import check_openable
+from clinicnum.db.work.panels import check_panel, new_mark, review_row
+from clinicnum.db.work.review_rows import (
     PENDING,
     circumstances,
     comments_of,
@@ -45,6 +34,10 @@ from db.work.review_rows import (
     submitted_of,
     why_hidden,
 )
+from clinicnum.errors import Conflict, InputError
+from clinicnum.jsonl import content_id
+from clinicnum.templates.studio.trial import Trial
+from clinicnum.types import Frozen, Instance
 
 OLDER = ("validated", "unreviewed", "in_review")
 """Statuses of older versions that retire when a newer one is accepted."""

@@ -7,16 +7,16 @@ from typing import Any
 from sqlalchemy import bindparam, insert
 from sqlmodel import Session
 
-from annotations.judgement import check_judgement
-from annotations.taxonomy import Taxonomy
-from annotations.types import Annotation, Judgement
+from clinicnum.annotations.judgement import check_judgement
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AssignmentRow, Row
+from clinicnum.db.work.held import Claimed, Duty, Saved, not_yours
+from clinicnum.db.work.stamps import after
+from clinicnum.db.work.workitems import in_sight, own_part
 from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import content_id
-from db.quick import Quick
-from db.rows import AssignmentRow, Row
-from db.work.held import Claimed, Duty, Saved, not_yours
-from db.work.stamps import after
-from db.work.workitems import in_sight, own_part
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 _ANNOTATION = Row.metadata.tables["annotation"]

@@ -3,11 +3,11 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.curation.panel import PanelFigures
-from annotations.curation.review import Submitted
+from clinicnum.annotations.curation.panel import PanelFigures
+from clinicnum.annotations.curation.review import Submitted
+from clinicnum.db.rows import ReviewRoundRow, ReviewRow
 from clinicnum.templates.release import Evidence, ScaleEvidence
 from clinicnum.templates.studio.trial import Trial
-from db.rows import ReviewRoundRow, ReviewRow
 
 
 def evidence_of_round(session: Session, row: ReviewRoundRow) -> Evidence:

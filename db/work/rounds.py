@@ -7,14 +7,11 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from annotations.curation.acceptance import Verdict, verdict
-from annotations.curation.panel import PanelFigures, expert_name, panel_figures
-from annotations.curation.review import Submitted, is_mechanical
-from clinicnum.templates.studio.trial import Trial
-from clinicnum.templates.template import Template
-from clinicnum.types import Frozen, Instance
-from db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
-from db.work.review_rows import (
+from clinicnum.annotations.curation.acceptance import Verdict, verdict
+from clinicnum.annotations.curation.panel import PanelFigures, expert_name, panel_figures
+from clinicnum.annotations.curation.review import Submitted, is_mechanical
+from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
+from clinicnum.db.work.review_rows import (
     circumstances,
     comments_of,
     find_curator,
@@ -23,6 +20,9 @@ from db.work.review_rows import (
     submitted_of,
     why_hidden,
 )
+from clinicnum.templates.studio.trial import Trial
+from clinicnum.templates.template import Template
+from clinicnum.types import Frozen, Instance
 
 
 class Seat(Frozen):

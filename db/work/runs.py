@@ -8,16 +8,24 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
-from annotations.material import Material, Run, check_material
-from annotations.projects import RunSummary
+from clinicnum.annotations.material import Material, Run, check_material
+from clinicnum.annotations.projects import RunSummary
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
+    BenchmarkRow,
+    GenerationRow,
+    InstanceRow,
+    RunRow,
+    ScoreRow,
+    StudyRow,
+    StudyRunRow,
+)
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.loading import Loaded, load_material
+from clinicnum.db.work.users import COMMAND_LINE
 from clinicnum.errors import InputError
 from clinicnum.metrics import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
-from db.engine import lock
-from db.rows import BenchmarkRow, GenerationRow, InstanceRow, RunRow, ScoreRow, StudyRow, StudyRunRow
-from db.work.audit import append
-from db.work.loading import Loaded, load_material
-from db.work.users import COMMAND_LINE
 
 
 @dataclass(frozen=True)

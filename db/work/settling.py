@@ -5,10 +5,10 @@ from typing import Protocol
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
-from annotations.consensus.settlement import adjudication_due, hardness
-from db.quick import Quick
-from db.rows import AnnotationRow, AssignmentRow, Row, StudyItemRow
-from db.work.workitems import judgement_of
+from clinicnum.annotations.consensus.settlement import adjudication_due, hardness
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row, StudyItemRow
+from clinicnum.db.work.workitems import judgement_of
 
 _MARK = Quick(
     update(Row.metadata.tables["study_item"])

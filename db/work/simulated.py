@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.errors import NotAllowed
-from clinicnum.types import Generation, Instance, Score
-from db.rows import (
+from clinicnum.db.rows import (
     AssignmentRow,
     GenerationRow,
     InstanceRow,
@@ -16,7 +14,9 @@ from db.rows import (
     StudyScoreRow,
     UserRow,
 )
-from db.work.revisions import own_assignment
+from clinicnum.db.work.revisions import own_assignment
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Generation, Instance, Score
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from db.rows import AdjudicationRow, ContestRow, utc_now
+from clinicnum.db.rows import AdjudicationRow, ContestRow, utc_now
 
 _TICK = timedelta(microseconds=1)
 """The finest that both databases store."""

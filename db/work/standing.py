@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from db.rows import StudyAnnotatorRow, StudyRow
+from clinicnum.db.rows import StudyAnnotatorRow, StudyRow
 
 
 @dataclass(frozen=True)

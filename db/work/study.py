@@ -6,16 +6,14 @@ from typing import Any, Protocol
 from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
-from annotations.design import Design
-from annotations.material import Material, check_material
-from annotations.opening import draw_items
-from annotations.seeds import Seed, parse_seed, study_secret
-from annotations.taxonomy import Taxonomy
-from annotations.types import Judgement, StudySummary
-from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import content_id
-from db.engine import lock
-from db.rows import (
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.material import Material, check_material
+from clinicnum.annotations.opening import draw_items
+from clinicnum.annotations.seeds import Seed, parse_seed, study_secret
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement, StudySummary
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
     GuidelineRow,
     StudyAnnotatorRow,
     StudyItemRow,
@@ -24,11 +22,13 @@ from db.rows import (
     UserRow,
     utc_now,
 )
-from db.work.audit import append
-from db.work.blinding import SHOWN, shown_from
-from db.work.loading import Loaded, add_all, load_material
-from db.work.opening import add_items
-from db.work.users import COMMAND_LINE
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.blinding import SHOWN, shown_from
+from clinicnum.db.work.loading import Loaded, add_all, load_material
+from clinicnum.db.work.opening import add_items
+from clinicnum.db.work.users import COMMAND_LINE
+from clinicnum.errors import Conflict, InputError
+from clinicnum.jsonl import content_id
 
 FIRST_GUIDELINE = "1"
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
@@ -259,7 +259,7 @@ def lock_study(session: Session, study_id: str) -> None:
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
     """Let nothing in it be changed, and its annotators see each other. Raises Conflict if it is closed.
 
-    Its models stay masked while a decision is due or a contest open: see `db.work.blinding`.
+    Its models stay masked while a decision is due or a contest open: see `clinicnum.db.work.blinding`.
     """
     lock_study(session, find_study(session, name).id)  # before the row: a claim locks in this order
     row = find_study(session, name, locked=True)

@@ -9,14 +9,21 @@ from typing import Any
 from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
-from annotations.assignment import share_of_work
-from annotations.types import StudySummary
+from clinicnum.annotations.assignment import share_of_work
+from clinicnum.annotations.types import StudySummary
+from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.study import (
+    clean_guideline,
+    design_of,
+    find_annotator,
+    find_study,
+    lock_study,
+    summarise,
+)
+from clinicnum.db.work.users import COMMAND_LINE
 from clinicnum.errors import Conflict, InputError
 from clinicnum.jsonl import text_id
-from db.rows import GuidelineRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
-from db.work.audit import append
-from db.work.study import clean_guideline, design_of, find_annotator, find_study, lock_study, summarise
-from db.work.users import COMMAND_LINE
 
 
 def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:

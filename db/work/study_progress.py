@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import Select, case, func, select
 from sqlmodel import Session, col
 
-from annotations.projects import AnnotatorProgress, GuidelineVersion, StudyDetails, StudyProgress
-from annotations.seeds import parse_seed
-from db.rows import (
+from clinicnum.annotations.projects import AnnotatorProgress, GuidelineVersion, StudyDetails, StudyProgress
+from clinicnum.annotations.seeds import parse_seed
+from clinicnum.db.rows import (
     AssignmentRow,
     ContestRow,
     GuidelineRow,
@@ -19,8 +19,8 @@ from db.rows import (
     StudyRunRow,
     UserRow,
 )
-from db.work.blinding import decided
-from db.work.study import design_of, find_study
+from clinicnum.db.work.blinding import decided
+from clinicnum.db.work.study import design_of, find_study
 
 
 def list_progress(session: Session) -> tuple[StudyProgress, ...]:

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
-from annotations.types import User
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import LoginFailureRow, utc_now
+from clinicnum.db.work.users import as_user, find_row
 from clinicnum.errors import NotAllowed
-from db.engine import lock
-from db.rows import LoginFailureRow, utc_now
-from db.work.users import as_user, find_row
 
 FAILURES = 5
 FAILURES_OF_ADDRESS = 30

@@ -7,13 +7,10 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
-from annotations.contests import accuracy_without
-from annotations.curation.named_release import named_release
-from annotations.report.model_run import run_names
-from clinicnum.errors import InputError
-from clinicnum.figure import Figure
-from clinicnum.templates.release import Manifest, Origin
-from db.rows import (
+from clinicnum.annotations.contests import accuracy_without
+from clinicnum.annotations.curation.named_release import named_release
+from clinicnum.annotations.report.model_run import run_names
+from clinicnum.db.rows import (
     BenchmarkRow,
     DraftRow,
     GenerationRow,
@@ -30,7 +27,10 @@ from db.rows import (
     StudyScoreRow,
     TemplateRow,
 )
-from db.work.release_parts import load_origins
+from clinicnum.db.work.release_parts import load_origins
+from clinicnum.errors import InputError
+from clinicnum.figure import Figure
+from clinicnum.templates.release import Manifest, Origin
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.db.rows import TemplateRow
+from clinicnum.db.work.bank import template_of
 from clinicnum.errors import Conflict
 from clinicnum.templates.bank import said_alone
 from clinicnum.templates.template import Template
-from db.rows import TemplateRow
-from db.work.bank import template_of
 
 
 def refuse_twins(session: Session, templates: Iterable[Template]) -> None:

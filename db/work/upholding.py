@@ -10,13 +10,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
-from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.figure import Figure
-from clinicnum.jsonl import keyed_id, sha256_json
-from clinicnum.templates.template import ASKABLE, Status, Template
-from clinicnum.types import Instance
-from db.rows import (
+from clinicnum.annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
+from clinicnum.db.rows import (
     BenchmarkRow,
     ContestRow,
     GenerationRow,
@@ -26,17 +21,22 @@ from db.rows import (
     TemplateRow,
     utc_now,
 )
-from db.work.adjudicate import clean_comment
-from db.work.audit import append
-from db.work.bank import set_status, template_of
-from db.work.barred import refuse_barred
-from db.work.blinding import is_masked, show_after_last_decision
-from db.work.docket import find_adjudicator, find_item, has_judged_instance
-from db.work.headline import headline_answers
-from db.work.hearing import open_contests
-from db.work.loading import instance_key
-from db.work.stamps import after_decisions
-from db.work.study import lock_study
+from clinicnum.db.work.adjudicate import clean_comment
+from clinicnum.db.work.audit import append
+from clinicnum.db.work.bank import set_status, template_of
+from clinicnum.db.work.barred import refuse_barred
+from clinicnum.db.work.blinding import is_masked, show_after_last_decision
+from clinicnum.db.work.docket import find_adjudicator, find_item, has_judged_instance
+from clinicnum.db.work.headline import headline_answers
+from clinicnum.db.work.hearing import open_contests
+from clinicnum.db.work.loading import instance_key
+from clinicnum.db.work.stamps import after_decisions
+from clinicnum.db.work.study import lock_study
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.figure import Figure
+from clinicnum.jsonl import keyed_id, sha256_json
+from clinicnum.templates.template import ASKABLE, Status, Template
+from clinicnum.types import Instance
 
 IN_REVIEW: Status = "in_review"
 GONE = "This contest was decided or taken back in the meantime; look at the item again."

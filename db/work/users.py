@@ -9,14 +9,14 @@ from sqlalchemy import select as columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from annotations.types import ROLES, AnnotatorKind, Role, User
+from clinicnum.annotations.types import ROLES, AnnotatorKind, Role, User
+from clinicnum.db.engine import lock
+from clinicnum.db.passwords import hash_password
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
+from clinicnum.db.work.audit import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.jsonl import content_id
-from db.engine import lock
-from db.passwords import hash_password
-from db.quick import Quick
-from db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
-from db.work.audit import append
 
 COMMAND_LINE = "command line"
 """The actor of what no account did."""
@@ -139,7 +139,7 @@ def invite(session: Session, *, name: str, actor: str) -> User:
 def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
     """Give an account another role; every open session ends, and what it labelled stays barred to it.
 
-    See `db.work.barred`. Raises InputError for an unknown name or role, NotAllowed for the actor's own
+    See `clinicnum.db.work.barred`. Raises InputError for an unknown name or role, NotAllowed for the actor's own
     account, and Conflict for the last admin who can log in.
     """
     if role not in ROLES:

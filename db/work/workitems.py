@@ -6,14 +6,14 @@ from typing import Any
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
-from annotations.assignment import suggestion_in_sight
-from annotations.seeds import parse_seed
-from annotations.types import Judgement
-from annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
+from clinicnum.annotations.assignment import suggestion_in_sight
+from clinicnum.annotations.seeds import parse_seed
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.workitem import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.credentialed import data_use
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
 from clinicnum.types import Generation, Instance, Score, Suggestion
-from db.quick import Quick
-from db.rows import AnnotationRow, ReferenceRow, Row
 
 PACE_OVER = 20
 """Items whose active time makes an annotator's pace."""

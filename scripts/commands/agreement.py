@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scripts.database import DatabaseOption
+from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
 
-    from annotations.agreement import AgreementResult
-    from annotations.agreement.layers import StudyAgreement
+    from clinicnum.annotations.agreement import AgreementResult
+    from clinicnum.annotations.agreement.layers import StudyAgreement
 
 
 def agreement(
@@ -66,9 +66,9 @@ def from_labels(
     labels: Path, scale: str, categories: str | None, cluster: str | None, others: "Sequence[str]" = ()
 ) -> "AgreementResult":
     """The agreement of a labels file. Raises InputError for a file, column, scale or label amiss."""
-    from annotations.agreement import agreement as compute
-    from annotations.agreement.labels import label_reader
-    from annotations.agreement.labels_csv import read_label_columns
+    from clinicnum.annotations.agreement import agreement as compute
+    from clinicnum.annotations.agreement.labels import label_reader
+    from clinicnum.annotations.agreement.labels_csv import read_label_columns
 
     declared = [part.strip() for part in categories.split(",")] if categories else None
     label_reader(scale, declared)  # a wrong flag is named before a long file is read
@@ -81,11 +81,11 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
 
     Raises InputError for an unknown study.
     """
-    from db.engine import reading
-    from db.work.marked import data_use_of_study
-    from db.work.reporting import load_study_agreement
-    from db.work.study import find_study
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.marked import data_use_of_study
+    from clinicnum.db.work.reporting import load_study_agreement
+    from clinicnum.db.work.study import find_study
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         said = data_use_of_study(session, find_study(session, name).id)
@@ -98,7 +98,7 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
     if json_output:
         _print_json(result.to_json())
     else:
-        from scripts.agreement_text import print_result
+        from clinicnum.scripts.agreement_text import print_result
 
         print_result(_console(), "Agreement", result)
 
@@ -106,7 +106,7 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
 def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, out: Path | None) -> None:
     """Print the layers of a study, and write them to `out` if given; `said`: of credentialed data."""
     from clinicnum.credentialed import COLUMN, mark
-    from scripts.marking import warn
+    from clinicnum.scripts.marking import warn
 
     kinds = {"annotator_kind": "+".join(study.annotator_kinds)} | ({"data_use": COLUMN} if said else {})
     payload = study.to_json() | mark(said)
@@ -116,7 +116,7 @@ def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, 
     if json_output:
         _print_json(payload)
         return
-    from scripts.agreement_text import print_result
+    from clinicnum.scripts.agreement_text import print_result
 
     console = _console()
     if "simulated" in study.annotator_kinds:
@@ -146,7 +146,7 @@ def _write(
     import csv
     import json
 
-    from annotations.agreement import CoefficientValue
+    from clinicnum.annotations.agreement import CoefficientValue
     from clinicnum.jsonl import replacing
 
     if out is None:

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.anchoring import AuditDirOption
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption
+from clinicnum.scripts.anchoring import AuditDirOption
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlmodel import Session
 
-    from annotations.audit_anchor import AnchorCheck
-    from db.work.audit import ChainCheck
-    from db.work.audit_replay import Difference
+    from clinicnum.annotations.audit_anchor import AnchorCheck
+    from clinicnum.db.work.audit import ChainCheck
+    from clinicnum.db.work.audit_replay import Difference
 
 
 def verify(
@@ -39,11 +39,11 @@ def verify(
     template must be what the log led to; each difference is named. The anchors: signed ends of the log, which
     tell a log that was cut off or rewritten. Example: clinicnum audit verify --anchors usb/anchors.jsonl
     """
-    from db.engine import reading
-    from db.work.audit import verify_chain
-    from db.work.audit_replay import compare_with_log
-    from db.work.audit_since import read_heads, verify_since
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.audit import verify_chain
+    from clinicnum.db.work.audit_replay import compare_with_log
+    from clinicnum.db.work.audit_since import read_heads, verify_since
+    from clinicnum.scripts.database import using_database
 
     heads = read_heads(since) if since else ()
     with using_database(db) as engine, reading(engine) as session:
@@ -75,9 +75,9 @@ def anchor(
     `serve` does so daily, and closing a study, a backup and a bundle do too.
     Example: clinicnum audit anchor
     """
-    from db.anchors import ANCHORS, write_anchor
-    from scripts.anchoring import audit_folder
-    from scripts.database import using_database
+    from clinicnum.db.anchors import ANCHORS, write_anchor
+    from clinicnum.scripts.anchoring import audit_folder
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine:
         folder = audit_folder(engine, audit_dir)
@@ -90,10 +90,10 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
 
     Example: clinicnum audit key > audit-key.pem
     """
-    from annotations.audit_anchor import fingerprint, public_pem
-    from db.anchors import signing_key
-    from scripts.anchoring import audit_folder
-    from scripts.database import using_database
+    from clinicnum.annotations.audit_anchor import fingerprint, public_pem
+    from clinicnum.db.anchors import signing_key
+    from clinicnum.scripts.anchoring import audit_folder
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine:
         public = signing_key(audit_folder(engine, audit_dir)).public_key()
@@ -105,9 +105,9 @@ def _check_anchors(
     engine: "Engine", session: "Session", anchors: Path | None, key: Path | None, audit_dir: Path | None
 ) -> "AnchorCheck":
     """Raises InputError for files that are named and not there, or that hold something else."""
+    from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
-    from db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
-    from scripts.anchoring import audit_folder
+    from clinicnum.scripts.anchoring import audit_folder
 
     for named in (anchors, key):
         if named is not None and not named.is_file():

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption
 
 if TYPE_CHECKING:
-    from db.backup import Checked
+    from clinicnum.db.backup import Checked
 
 
 def backup(
@@ -21,12 +21,12 @@ def backup(
 
     Example: clinicnum backup clinicnum-2026-11-22.backup
     """
-    from db.backup import back_up
-    from db.engine import reading
-    from db.work.marked import data_use_of_all
-    from scripts.anchoring import anchor_or_warn, write_anchor_beside
-    from scripts.database import using_database
-    from scripts.marking import warn
+    from clinicnum.db.backup import back_up
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.marked import data_use_of_all
+    from clinicnum.scripts.anchoring import anchor_or_warn, write_anchor_beside
+    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.marking import warn
 
     with using_database(db) as engine:
         anchor = anchor_or_warn(engine)
@@ -46,7 +46,7 @@ def restore(
 
     Example: clinicnum restore clinicnum-2026-11-22.backup --db sqlite:///restored.db
     """
-    from db.backup import restore as bring_back
+    from clinicnum.db.backup import restore as bring_back
 
     _say(bring_back(file, db), "restored", json_output)
 

@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from annotations.types import Role
+    from clinicnum.annotations.types import Role
 
 T = TypeVar("T")
 STUDY = "demo"
@@ -37,7 +37,7 @@ def demo(
 
     Example: clinicnum demo --no-serve
     """
-    from scripts.small_model import ensure_small_model
+    from clinicnum.scripts.small_model import ensure_small_model
 
     if fresh and out.exists():
         _delete_demo(out)
@@ -85,7 +85,7 @@ class _Clock:
 
 def _step(*arguments: str) -> None:
     """Run one command as a user would type it; a failed one ends the demo with its exit code."""
-    from scripts.cli import run_command
+    from clinicnum.scripts.cli import run_command
 
     typer.echo(f"$ clinicnum {' '.join(arguments)}", err=True)
     code = run_command(arguments)
@@ -132,10 +132,10 @@ def _make_study(
     files: tuple[str, str, str, str], database: str, out: Path, clock: _Clock
 ) -> list[tuple[str, str]]:
     """Accounts, one study that the simulated annotators label, and one that waits for you."""
-    from db.engine import reading
-    from db.work.study import list_studies
-    from scripts.database import using_database
-    from scripts.simulate import add_simulated, label_study
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.study import list_studies
+    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.simulate import add_simulated, label_study
 
     accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE]
     with using_database(database) as engine:
@@ -163,8 +163,8 @@ def _create_study(
 
 
 def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:
-    from db.engine import writing
-    from db.work.users import add_user
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work.users import add_user
 
     with writing(engine) as session:
         for name, password in accounts:

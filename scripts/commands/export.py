@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.commands.report import (
+from clinicnum.scripts.commands.report import (
     ConsensusOption,
     StudyOption,
     load_material,
@@ -17,11 +17,11 @@ from scripts.commands.report import (
     write_file,
     write_files,
 )
-from scripts.database import DatabaseOption
+from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
-    from annotations.bundle.raw import StudyMaterial
-    from annotations.report.tables import StudyTables
+    from clinicnum.annotations.bundle.raw import StudyMaterial
+    from clinicnum.annotations.report.tables import StudyTables
 
 Files = dict[str, str | bytes]
 FORMATS = ("csv", "jsonl", "parquet", "xlsx", "label-studio", "hugging-face")
@@ -55,8 +55,8 @@ def export(
 
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
-    from annotations.report.view import StudyView
-    from scripts.marking import warn
+    from clinicnum.annotations.report.view import StudyView
+    from clinicnum.scripts.marking import warn
 
     _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []
@@ -119,38 +119,38 @@ def _check_credentialed(
 
 
 def _csv(tables: "StudyTables") -> Files:
-    from annotations.exports.rows import csv_files
+    from clinicnum.annotations.exports.rows import csv_files
 
     return dict(csv_files(tables))
 
 
 def _jsonl(tables: "StudyTables") -> Files:
-    from annotations.exports.rows import jsonl_files
+    from clinicnum.annotations.exports.rows import jsonl_files
 
     return dict(jsonl_files(tables))
 
 
 def _parquet(tables: "StudyTables") -> Files:
-    from annotations.exports.rows import parquet_files
+    from clinicnum.annotations.exports.rows import parquet_files
 
     return dict(parquet_files(tables))
 
 
 def _xlsx(tables: "StudyTables") -> Files:
-    from annotations.exports.rows import data_use_files, rows_workbook
+    from clinicnum.annotations.exports.rows import data_use_files, rows_workbook
 
     return {"rows.xlsx": rows_workbook(tables), **data_use_files(tables)}
 
 
 def _label_studio(tables: "StudyTables") -> Files:
-    from annotations.exports.label_studio import label_studio_files
-    from annotations.exports.rows import data_use_files
+    from clinicnum.annotations.exports.label_studio import label_studio_files
+    from clinicnum.annotations.exports.rows import data_use_files
 
     return {**label_studio_files(tables), **data_use_files(tables)}
 
 
 def _hugging_face(tables: "StudyTables") -> Files:
-    from annotations.exports.hugging_face import hugging_face_files
+    from clinicnum.annotations.exports.hugging_face import hugging_face_files
 
     made = hugging_face_files(tables, generated_by=this_program())
     return {f"hugging_face/{name}": content for name, content in made.items()}
@@ -168,10 +168,10 @@ def _packed(
     guideline: Path | None,
     anchored: dict[str, bytes],
 ) -> bytes:
-    from annotations.bundle.archive import pack
-    from annotations.bundle.bank import bank_files
-    from annotations.bundle.contents import bundle_files
-    from annotations.bundle.layout import OWN_GUIDELINE
+    from clinicnum.annotations.bundle.archive import pack
+    from clinicnum.annotations.bundle.bank import bank_files
+    from clinicnum.annotations.bundle.contents import bundle_files
+    from clinicnum.annotations.bundle.layout import OWN_GUIDELINE
 
     given = bank_files(material.tables.benchmark, bank, released) | anchored
     if guideline is not None:
@@ -181,11 +181,11 @@ def _packed(
 
 def _anchored(db: str | None) -> dict[str, bytes]:
     """The audit log's anchor as files of a bundle; none, with a warning, where none can be written."""
-    from annotations.audit_anchor import public_pem
-    from annotations.bundle.anchored import anchor_files
-    from db.anchors import signing_key
-    from scripts.anchoring import anchor_or_warn, audit_folder
-    from scripts.database import using_database
+    from clinicnum.annotations.audit_anchor import public_pem
+    from clinicnum.annotations.bundle.anchored import anchor_files
+    from clinicnum.db.anchors import signing_key
+    from clinicnum.scripts.anchoring import anchor_or_warn, audit_folder
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine:
         anchor = anchor_or_warn(engine)

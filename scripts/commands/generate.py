@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from clinicnum.presets import Preset
     from clinicnum.records.loaded import Scope
     from clinicnum.representations.frames import Frame
+    from clinicnum.scripts.sources import Source, Wanted
     from clinicnum.templates.release import Release
     from clinicnum.templates.template import Template
     from clinicnum.types import RepresentationName
     from clinicnum.variants import VariantSpec
-    from scripts.sources import Source, Wanted
 
 
 def generate(
@@ -71,10 +71,10 @@ def generate(
     """
     from clinicnum.errors import InputError
     from clinicnum.jsonl import read_jsonl
+    from clinicnum.scripts.benchmark_text import explanation, summary
+    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.sources import Wanted
     from clinicnum.types import Instance
-    from scripts.benchmark_text import explanation, summary
-    from scripts.marking import warn
-    from scripts.sources import Wanted
 
     wanted = Wanted(kind=source, path=path, columns=columns, open_data=open_data)
     if out is None and explain is None:
@@ -128,9 +128,9 @@ def _order(
 ) -> _Order:
     from clinicnum.presets import preset as preset_named
     from clinicnum.presets import with_quota
+    from clinicnum.scripts.banks import bank_at
+    from clinicnum.scripts.sources import open_source
     from clinicnum.variants import parse_variants
-    from scripts.banks import bank_at
-    from scripts.sources import open_source
 
     chosen = with_quota(preset_named(preset), quota)
     if bank != "base":
@@ -229,7 +229,7 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
 
     from clinicnum.errors import InputError
     from clinicnum.jsonl import read_meta, write_lines
-    from scripts.collector import seldom_collecting
+    from clinicnum.scripts.collector import seldom_collecting
 
     def some() -> Iterator[bytes]:
         total = sum(order.preset.quotas.values())

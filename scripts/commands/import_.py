@@ -34,7 +34,7 @@ def items(
     from clinicnum.credentialed import data_use, mark
     from clinicnum.imports.items import Items
     from clinicnum.jsonl import write_jsonl
-    from scripts.marking import warn
+    from clinicnum.scripts.marking import warn
 
     _check_out(out, source)
     found = Items(source, name, prompt_id=prompt, open_data=open_data)
@@ -90,7 +90,7 @@ def generations(
     from clinicnum.errors import InputError
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
     from clinicnum.jsonl import checked_meta, sha256_file
-    from scripts.marking import warn
+    from clinicnum.scripts.marking import warn
 
     _check_out(out, source, benchmark)
     if scores is not None:
@@ -165,7 +165,7 @@ def labels(
 
 
 def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
-    from annotations.exports.csv_text import csv_text
+    from clinicnum.annotations.exports.csv_text import csv_text
     from clinicnum.jsonl import replacing
 
     names = ["item", "annotator", "label", "repeat", *(["cluster"] if found.has_clusters else [])]

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.database import DatabaseOption
+from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
-    from annotations.bundle.raw import StudyMaterial
-    from annotations.report.tables import StudyTables
+    from clinicnum.annotations.bundle.raw import StudyMaterial
+    from clinicnum.annotations.report.tables import StudyTables
 
 StudyOption = Annotated[str, typer.Option("--study", help="Name of the study.")]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder to write into; made if it is not there.")]
@@ -39,11 +39,11 @@ def report(
 
     Example: clinicnum report --study first --out report/
     """
-    from annotations.exports.report_files import PAGE, report_files, report_workbook
-    from annotations.report.build import build_report
-    from annotations.report.suppression import suppressed
-    from scripts.collector import seldom_collecting
-    from scripts.marking import warn
+    from clinicnum.annotations.exports.report_files import PAGE, report_files, report_workbook
+    from clinicnum.annotations.report.build import build_report
+    from clinicnum.annotations.report.suppression import suppressed
+    from clinicnum.scripts.collector import seldom_collecting
+    from clinicnum.scripts.marking import warn
 
     with seldom_collecting():
         tables = with_consensus(load_tables(study, db), consensus)
@@ -64,8 +64,8 @@ def report(
 
 def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
     """The rows behind the figures; none where small counts are withheld, as they would tell them."""
-    from annotations.exports.labelled import annotations_jsonl
-    from annotations.exports.rows import csv_files, data_use_files, meta_files
+    from clinicnum.annotations.exports.labelled import annotations_jsonl
+    from clinicnum.annotations.exports.rows import csv_files, data_use_files, meta_files
 
     if suppress_below is not None:
         return data_use_files(tables)
@@ -93,16 +93,16 @@ def this_program() -> str:
 
 def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables":
     """The tables with the consensus that was asked for. Raises InputError for one that does not exist."""
-    from annotations.consensus import asked_protocol
+    from clinicnum.annotations.consensus import asked_protocol
 
     return tables.model_copy(update={"consensus": asked_protocol(consensus)})
 
 
 def load_tables(study: str, db: str | None) -> "StudyTables":
     """What a report is built from. Raises InputError for an unknown study."""
-    from db.engine import reading
-    from db.work.reporting import load_study_tables
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.reporting import load_study_tables
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return load_study_tables(session, study)
@@ -110,9 +110,9 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
 
 def load_material(study: str, db: str | None) -> "StudyMaterial":
     """What a bundle is made from. Raises InputError for an unknown study."""
-    from db.engine import reading
-    from db.work.bundling import load_study_material
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.bundling import load_study_material
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return load_study_material(session, study)
@@ -120,9 +120,9 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
 
 def load_released(study: str, db: str | None) -> dict[str, str]:
     """The files of the bank release that the study's benchmark names, where the database has it."""
-    from db.engine import reading
-    from db.work import bundling
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work import bundling
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return bundling.load_released(session, study)

@@ -41,7 +41,7 @@ def robustness(
     from clinicnum.errors import InputError
     from clinicnum.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
-    from scripts.marking import warn
+    from clinicnum.scripts.marking import warn
 
     if len(generations) != len(scores):
         raise InputError(
@@ -65,7 +65,7 @@ def robustness(
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        from scripts.robustness_text import robustness_text
+        from clinicnum.scripts.robustness_text import robustness_text
 
         typer.echo(robustness_text(found))
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from annotations.projects import RunSummary
+    from clinicnum.annotations.projects import RunSummary
 
 
 def add(
@@ -26,10 +26,10 @@ def add(
 
     Example: clinicnum runs add --benchmark bench.jsonl --generations generations.jsonl --scores scores.jsonl
     """
-    from db.engine import writing
-    from db.work.runs import add_runs
-    from scripts.database import using_database
-    from scripts.material import read_material
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work.runs import add_runs
+    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.material import read_material
 
     material = read_material(benchmark, generations, scores)
     with using_database(db) as engine, writing(engine) as session:
@@ -42,9 +42,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
     Example: clinicnum runs list --json
     """
-    from db.engine import reading
-    from db.work.runs import list_runs
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.runs import list_runs
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = list_runs(session)
@@ -62,10 +62,10 @@ def show(
     """
     from dataclasses import asdict
 
-    from db.engine import reading
-    from db.work.runs import run_accuracy
-    from scripts.accuracy_text import accuracy_text
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.runs import run_accuracy
+    from clinicnum.scripts.accuracy_text import accuracy_text
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         table = run_accuracy(session, run=run)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scripts.accuracy_text import accuracy_text, percent
+from clinicnum.scripts.accuracy_text import accuracy_text, percent
 
 if TYPE_CHECKING:
     from clinicnum.types import Generation, Instance, Score, Suggestion
@@ -42,8 +42,8 @@ def score(
     from clinicnum.metrics import accuracy_table
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
-    from scripts.collector import seldom_collecting
-    from scripts.marking import warn
+    from clinicnum.scripts.collector import seldom_collecting
+    from clinicnum.scripts.marking import warn
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))
     about = checked_meta(benchmark)

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from scripts.anchoring import AuditDirOption
-from scripts.database import DatabaseOption
+from clinicnum.scripts.anchoring import AuditDirOption
+from clinicnum.scripts.database import DatabaseOption
 
 PATIENCE_S = 6.0
 """How long a save waits for another's: less than a page waits for its answer, so that it can be told why."""
@@ -37,13 +37,13 @@ def serve(
 
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.marked import data_use_of_all
     from clinicnum.errors import InputError
-    from db.engine import reading
-    from db.work.marked import data_use_of_all
-    from scripts.database import using_database
-    from scripts.marking import warn
-    from scripts.web import listen
-    from ui.sign_on import trusted
+    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.web import listen
+    from clinicnum.ui.sign_on import trusted
 
     trust = trusted(trust_header, trust_from or ())
     if host not in ("127.0.0.1", "localhost", "::1"):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption, print_preview, print_studies, read_guideline
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption, print_preview, print_studies, read_guideline
 
 if TYPE_CHECKING:
-    from annotations.design import Design
-    from annotations.seeds import Seed
-    from db.work.new_study import Planned
+    from clinicnum.annotations.design import Design
+    from clinicnum.annotations.seeds import Seed
+    from clinicnum.db.work.new_study import Planned
 
 GUESSABLE = (
     "warning: a number as --seed can be guessed; whoever has it and the generations can tell which model is "
@@ -95,14 +95,14 @@ def create(
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
-    from annotations.design import read_design
-    from annotations.seeds import is_guessable, parse_seed
-    from annotations.taxonomy import load_taxonomy
+    from clinicnum.annotations.design import read_design
+    from clinicnum.annotations.seeds import is_guessable, parse_seed
+    from clinicnum.annotations.taxonomy import load_taxonomy
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work.new_study import new_seed, open_planned
     from clinicnum.errors import InputError
-    from db.engine import writing
-    from db.work.new_study import new_seed, open_planned
-    from scripts.database import using_database
-    from scripts.marking import warn
+    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.marking import warn
 
     _check_include(include)
     if pace < 1:
@@ -159,13 +159,13 @@ class _DrawnFrom:
 
     def plan(self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None) -> "Planned":
         """Read it all. Raises InputError for files and runs at once, for neither, and for what is wrong."""
-        from annotations.references import Reference, references_by_id
+        from clinicnum.annotations.references import Reference, references_by_id
+        from clinicnum.db.engine import reading
+        from clinicnum.db.work.new_study import Planned, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.jsonl import read_jsonl
-        from db.engine import reading
-        from db.work.new_study import Planned, plan_stored
-        from scripts.database import using_database
-        from scripts.material import read_material
+        from clinicnum.scripts.database import using_database
+        from clinicnum.scripts.material import read_material
 
         if self.references and self.references_from:
             raise InputError("--references and --references-from were both given; expected one of them")
@@ -194,7 +194,7 @@ class _DrawnFrom:
 
 
 def _check_include(include: str) -> None:
-    from annotations.sampling import INCLUDES
+    from clinicnum.annotations.sampling import INCLUDES
     from clinicnum.errors import InputError
 
     if include not in INCLUDES:
@@ -223,9 +223,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
     Example: clinicnum study list --json
     """
-    from db.engine import reading
-    from db.work.study import list_studies
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.study import list_studies
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         summaries = list_studies(session)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption, print_studies
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption, print_studies
 
 if TYPE_CHECKING:
     from sqlmodel import Session
 
-    from annotations.types import StudySummary
+    from clinicnum.annotations.types import StudySummary
 
 Name = Annotated[str, typer.Argument(help="Name of the study.")]
 
@@ -22,7 +22,7 @@ def pause(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
 
     Example: clinicnum study pause first
     """
-    from db.work.study_changes import pause_study
+    from clinicnum.db.work.study_changes import pause_study
 
     _change(db, json_output, lambda session: pause_study(session, name=name))
 
@@ -32,7 +32,7 @@ def reopen(name: Name, db: DatabaseOption = None, json_output: JsonOption = Fals
 
     Example: clinicnum study reopen first
     """
-    from db.work.study_changes import reopen_study
+    from clinicnum.db.work.study_changes import reopen_study
 
     _change(db, json_output, lambda session: reopen_study(session, name=name))
 
@@ -44,11 +44,11 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
 
     Example: clinicnum study close first
     """
-    from db.engine import reading
-    from db.work.study import close_study
-    from db.work.study_progress import study_details
-    from scripts.anchoring import anchor_or_warn
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.study import close_study
+    from clinicnum.db.work.study_progress import study_details
+    from clinicnum.scripts.anchoring import anchor_or_warn
+    from clinicnum.scripts.database import using_database
 
     _change(db, json_output, lambda session: close_study(session, name=name))
     with using_database(db) as engine:
@@ -69,8 +69,8 @@ def guideline(
 
     Example: clinicnum study guideline first guideline.md
     """
-    from db.work.study_changes import change_guideline
-    from scripts.study_text import read_guideline
+    from clinicnum.db.work.study_changes import change_guideline
+    from clinicnum.scripts.study_text import read_guideline
 
     text = read_guideline(file)
     _change(db, json_output, lambda session: change_guideline(session, name=name, text=text))
@@ -86,7 +86,7 @@ def add_annotator(
 
     Example: clinicnum study add-annotator first ida
     """
-    from db.work import study_changes
+    from clinicnum.db.work import study_changes
 
     _change(
         db,
@@ -97,8 +97,8 @@ def add_annotator(
 
 def _change(db: str | None, json_output: bool, change: "Callable[[Session], StudySummary]") -> None:
     """One change in a transaction of its own; prints the study as it then is."""
-    from db.engine import writing
-    from scripts.database import using_database
+    from clinicnum.db.engine import writing
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         summary = change(session)

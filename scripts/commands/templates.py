@@ -50,10 +50,10 @@ def check(
     from rich.console import Console
     from rich.progress import track
 
+    from clinicnum.scripts.banks import check_release
     from clinicnum.templates.bank import read_bank
     from clinicnum.templates.banks import bank_folders
     from clinicnum.templates.studio.checking import check_entries
-    from scripts.banks import check_release
 
     if release is not None:
         return check_release(release, as_json=as_json)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from annotations.curation.regression import Regression
+    from clinicnum.annotations.curation.regression import Regression
     from clinicnum.templates.template import Template
 
 
@@ -38,10 +38,10 @@ def publish(
 
     Example: clinicnum templates publish --name ward-2026.1 --out ward-2026.1 --notes "first release"
     """
-    from db.engine import reading, writing
-    from db.work.releases import Order, plan_release, publish
-    from db.work.users import COMMAND_LINE
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading, writing
+    from clinicnum.db.work.releases import Order, plan_release, publish
+    from clinicnum.db.work.users import COMMAND_LINE
+    from clinicnum.scripts.database import using_database
 
     _check_new(out, release_too=True)
     order = Order(
@@ -88,12 +88,12 @@ def import_(
 
     Example: clinicnum templates import my-bank
     """
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work.bank_import import import_release, import_templates
+    from clinicnum.db.work.users import COMMAND_LINE
+    from clinicnum.scripts.database import using_database
     from clinicnum.templates.bank import load_bank
     from clinicnum.templates.release import is_release, read_release
-    from db.engine import writing
-    from db.work.bank_import import import_release, import_templates
-    from db.work.users import COMMAND_LINE
-    from scripts.database import using_database
 
     release = read_release(folder) if is_release(folder) else None
     templates = () if release else load_bank(folder)
@@ -126,11 +126,11 @@ def export(
 
     Example: clinicnum templates export my-bank
     """
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.ready import askable_templates
+    from clinicnum.db.work.releases import load_release
+    from clinicnum.scripts.database import using_database
     from clinicnum.templates.release.making import bank_texts
-    from db.engine import reading
-    from db.work.ready import askable_templates
-    from db.work.releases import load_release
-    from scripts.database import using_database
 
     _check_new(folder)
     with using_database(db) as engine, reading(engine) as session:
@@ -156,10 +156,10 @@ def trace(
     """
     from dataclasses import asdict
 
-    from db.engine import reading
-    from db.work.tracing import trace_template
-    from scripts.database import using_database
-    from scripts.release_text import trace_lines
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.tracing import trace_template
+    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.release_text import trace_lines
 
     with using_database(db) as engine, reading(engine) as session:
         found = trace_template(session, template, version)
@@ -188,10 +188,10 @@ def regress(
     Example: clinicnum templates regress --bank ward-2026.1 --benchmark bench.jsonl
     --generations generations.jsonl --scores scores.jsonl
     """
-    from annotations.curation.regression import regression_json
+    from clinicnum.annotations.curation.regression import regression_json
     from clinicnum.errors import InputError
-    from scripts.banks import bank_at
-    from scripts.release_text import regression_lines
+    from clinicnum.scripts.banks import bank_at
+    from clinicnum.scripts.release_text import regression_lines
 
     if benchmark is None and (generations or scores or invalidations):
         raise InputError("--generations, --scores and --invalidations belong to a --benchmark; name it")
@@ -217,11 +217,11 @@ def _regress_files(
     scores: Sequence[Path],
     invalidations: Path | None,
 ) -> Regression:
-    from annotations.curation.regression import regress as judge
-    from annotations.material import check_material
-    from annotations.types import Invalidation
+    from clinicnum.annotations.curation.regression import regress as judge
+    from clinicnum.annotations.material import check_material
+    from clinicnum.annotations.types import Invalidation
     from clinicnum.jsonl import read_jsonl
-    from scripts.material import read_material
+    from clinicnum.scripts.material import read_material
 
     material = read_material(benchmark, generations, scores)
     check_material(material)
@@ -232,10 +232,10 @@ def _regress_files(
 
 
 def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Regression]:
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.regressing import regress_stored, scored_benchmarks
     from clinicnum.errors import InputError
-    from db.engine import reading
-    from db.work.regressing import regress_stored, scored_benchmarks
-    from scripts.database import using_database
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         benchmarks = scored_benchmarks(session)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scripts.database import DatabaseOption
+from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from db.work.rounds import RoundView
+    from clinicnum.db.work.rounds import RoundView
 
 
 def review(
@@ -25,7 +25,7 @@ def review(
 
     Example: clinicnum templates review --json
     """
-    from scripts.database import using_database
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine:
         views = _views(engine, template, "open" if open_only else None)
@@ -39,9 +39,9 @@ def review(
 
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
     """Trials are made between the readings, as they take a while."""
-    from annotations.curation.trials import tried
-    from db.engine import reading
-    from db.work.rounds import list_rounds, load_round, round_template
+    from clinicnum.annotations.curation.trials import tried
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.rounds import list_rounds, load_round, round_template
 
     with reading(engine) as session:
         found = [one for one in list_rounds(session, status=status) if template in (None, one.template_id)]

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from scripts.database import DatabaseOption
-from scripts.study_text import JsonOption
+from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.study_text import JsonOption
 
 Name = Annotated[str, typer.Argument(help="Account name; kept in lower case.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from stdin.")]
@@ -22,11 +22,11 @@ def add(
 
     Example: clinicnum users add ann --role annotator
     """
-    from annotations.types import ROLES
+    from clinicnum.annotations.types import ROLES
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work import users
     from clinicnum.errors import InputError
-    from db.engine import writing
-    from db.work import users
-    from scripts.database import using_database
+    from clinicnum.scripts.database import using_database
 
     if role not in ROLES:
         raise InputError(f"--role {role!r} does not exist; expected one of {', '.join(ROLES)}")
@@ -43,9 +43,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     import json
 
-    from db.engine import reading
-    from db.work.users import list_users
-    from scripts.database import using_database
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.users import list_users
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = list_users(session)
@@ -85,9 +85,9 @@ def role(
 
     Example: clinicnum users role ann --role adjudicator
     """
-    from db.engine import writing
-    from db.work import users
-    from scripts.database import using_database
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work import users
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         user = users.set_role(session, name=name, role=role)  # type: ignore[arg-type]
@@ -95,9 +95,9 @@ def role(
 
 
 def _switch(name: str, db: str | None, *, active: bool) -> None:
-    from db.engine import writing
-    from db.work import users
-    from scripts.database import using_database
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work import users
+    from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         user = users.set_active(session, name=name, active=active)
@@ -109,9 +109,9 @@ def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption 
 
     Example: clinicnum users reset ann
     """
-    from db.engine import writing
-    from db.work import users
-    from scripts.database import using_database
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work import users
+    from clinicnum.scripts.database import using_database
 
     password = _password(password_stdin)
     with using_database(db) as engine, writing(engine) as session:

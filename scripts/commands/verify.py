@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from annotations.bundle.verify import Verification
+    from clinicnum.annotations.bundle.verify import Verification
 
 
 def verify(
@@ -17,9 +17,9 @@ def verify(
 
     Needs no database. Exit code 1 if anything differs, naming the file. Example: clinicnum verify first.zip
     """
-    from annotations.bundle.archive import unpack
-    from annotations.bundle.verify import verify_bundle
-    from scripts.commands.report import this_program
+    from clinicnum.annotations.bundle.archive import unpack
+    from clinicnum.annotations.bundle.verify import verify_bundle
+    from clinicnum.scripts.commands.report import this_program
 
     found = verify_bundle(unpack(bundle), generated_by=this_program())
     if json_output:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields
 from sqlalchemy import text, tuple_
 from sqlmodel import Session, col, select
 
-from db.engine import make_engine, reading
-from db.rows import AnnotationRow
-from db.work.audit import ChainCheck, verify_chain
+from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.rows import AnnotationRow
+from clinicnum.db.work.audit import ChainCheck, verify_chain
 
 Label = tuple[str, int]
 """(assignment, revision)."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from db.engine import reading
-from db.rows import AnnotationRow, AssignmentRow, StudyItemRow, StudyRow
-from db.work.audit import verify_chain
-from scripts.crowd.workbench import Annotator
+from clinicnum.db.engine import reading
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow, StudyRow
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.scripts.crowd.workbench import Annotator
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from http.client import HTTPException
 from itertools import count
 from typing import Any
 
-from scripts.crowd.connection import Connection
-from scripts.crowd.workbench import Annotator, OutOfOrder
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.workbench import Annotator, OutOfOrder
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0
 PATIENCE_S = 300.0

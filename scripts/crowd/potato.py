@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotations.material import Material
-from annotations.taxonomy import load_taxonomy
-from scripts.crowd.connection import Connection
-from scripts.crowd.workbench import Refused
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.workbench import Refused
 
 SCHEME = "cause"
 INSTANCE = re.compile(rb'id="instance_id"[^>]*value="([^"]+)"')

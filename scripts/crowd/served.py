@@ -13,7 +13,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from clinicnum.errors import InputError
-from scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.connection import Connection
 
 START_S = 300
 
@@ -38,7 +38,16 @@ class Served:
     def ours(cls, database: str, log: Path) -> "Served":
         """`clinicnum serve` on a database."""
         port = free_port()
-        serve = [sys.executable, "-m", "scripts.cli", "serve", "--db", database, "--port", str(port)]
+        serve = [
+            sys.executable,
+            "-m",
+            "clinicnum.scripts.cli",
+            "serve",
+            "--db",
+            database,
+            "--port",
+            str(port),
+        ]
         return cls(serve, log, port)
 
     def start(self) -> "Served":

@@ -12,14 +12,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Literal
 
-from scripts.crowd.cluster import Cluster, throwaway_cluster
-from scripts.crowd.connection import Connection
-from scripts.crowd.invariants import Checked, Label, check
-from scripts.crowd.patient import PATIENCE_S, Asked, Patient
-from scripts.crowd.served import Served
-from scripts.crowd.study import PASSWORD, made_up, open_made_up
-from scripts.crowd.work import Measured, percentile, work
-from scripts.database import open_database
+from clinicnum.scripts.crowd.cluster import Cluster, throwaway_cluster
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.invariants import Checked, Label, check
+from clinicnum.scripts.crowd.patient import PATIENCE_S, Asked, Patient
+from clinicnum.scripts.crowd.served import Served
+from clinicnum.scripts.crowd.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.crowd.work import Measured, percentile, work
+from clinicnum.scripts.database import open_database
 
 OVERLAP = 3
 BROWSER_WAIT_S = 10.0

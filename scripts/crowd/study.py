@@ -2,13 +2,13 @@
 
 from sqlalchemy import Engine
 
-from annotations.design import read_design
-from annotations.material import Material, Run
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.design import read_design
+from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.engine import writing
+from clinicnum.db.work import study, users
 from clinicnum.presets import QUESTIONS_PER_STAY
 from clinicnum.types import Generation, Instance, Score
-from db.engine import writing
-from db.work import study, users
 
 PASSWORD = "a long enough password"  # noqa: S105  of accounts that live as long as a benchmark
 QUOTAS = {"retrieval": 240, "arithmetic": 600, "comparison": 383, "aggregation": 201}
@@ -37,8 +37,8 @@ def made_up(items: int) -> Material:
 
 def _instances(items: int) -> tuple[Instance, ...]:
     from clinicnum.generate import generate
+    from clinicnum.scripts.sources import Wanted, open_source
     from clinicnum.templates.bank import load_bank
-    from scripts.sources import Wanted, open_source
 
     scale = items / sum(QUOTAS.values()) * 1.05 + 0.01
     quotas = {name: round(count * scale) for name, count in QUOTAS.items()}

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scripts.crowd.connection import Connection
-from scripts.crowd.served import Served
-from scripts.crowd.study import PASSWORD
-from scripts.crowd.workbench import Annotator, Refused, events_of
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.served import Served
+from clinicnum.scripts.crowd.study import PASSWORD
+from clinicnum.scripts.crowd.workbench import Annotator, Refused, events_of
 
 SETTLE_S = 20.0
 """How long the server is given to notice that they have hung up."""

@@ -9,7 +9,7 @@ from http.client import HTTPException
 from math import ceil
 from typing import Protocol
 
-from scripts.crowd.workbench import Refused
+from clinicnum.scripts.crowd.workbench import Refused
 
 
 class AtWork(Protocol):

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
-from scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.connection import Connection
 
 PREDICT = "/annotate/gradio_api/run/predict"
 COMPLETE: dict[str, Any] = {

@@ -14,12 +14,12 @@ from clinicnum.inference.local import (
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from clinicnum.inference.provenance import context_window, folder_revision
+from clinicnum.scripts.runs.order import Order
+from clinicnum.scripts.runs.plan import Plan, TokenCounts
+from clinicnum.scripts.runs.probe import least_seconds
+from clinicnum.scripts.runs.progress import say
+from clinicnum.scripts.runs.ranks import Process, share_threads
 from clinicnum.types import Instance
-from scripts.runs.order import Order
-from scripts.runs.plan import Plan, TokenCounts
-from scripts.runs.probe import least_seconds
-from scripts.runs.progress import say
-from scripts.runs.ranks import Process, share_threads
 
 
 def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:

@@ -8,11 +8,11 @@ from clinicnum.errors import InputError
 from clinicnum.inference.client import Request
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
+from clinicnum.scripts.runs.order import Order
+from clinicnum.scripts.runs.plan import Plan, TokenCounts
+from clinicnum.scripts.runs.ranks import Process
+from clinicnum.scripts.runs.remote import check_may_leave
 from clinicnum.types import Instance
-from scripts.runs.order import Order
-from scripts.runs.plan import Plan, TokenCounts
-from scripts.runs.ranks import Process
-from scripts.runs.remote import check_may_leave
 
 CONCURRENCY = 32
 TIMEOUT_S = 600.0
@@ -71,7 +71,7 @@ def _key(variable: str | None) -> str | None:
 
 def _count(requests: Sequence[Request], tokenizer: Path | None) -> TokenCounts:
     if tokenizer is not None:
-        from scripts.runs.client_local import count_tokens
+        from clinicnum.scripts.runs.client_local import count_tokens
 
         return count_tokens(tokenizer, requests)
     each = [

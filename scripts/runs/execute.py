@@ -23,17 +23,17 @@ from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
+from clinicnum.scripts.marking import warn
+from clinicnum.scripts.runs.dry_run import dry_run
+from clinicnum.scripts.runs.order import ClientName, Order
+from clinicnum.scripts.runs.plan import DescribedClient, Plan
+from clinicnum.scripts.runs.progress import Reporter, say
+from clinicnum.scripts.runs.ranks import Process, this_process
 from clinicnum.types import Generation, Instance
-from scripts.marking import warn
-from scripts.runs.dry_run import dry_run
-from scripts.runs.order import ClientName, Order
-from scripts.runs.plan import DescribedClient, Plan
-from scripts.runs.progress import Reporter, say
-from scripts.runs.ranks import Process, this_process
 
 CLIENTS: dict[ClientName, str] = {
-    "local": "scripts.runs.client_local",
-    "openai": "scripts.runs.client_openai",
+    "local": "clinicnum.scripts.runs.client_local",
+    "openai": "clinicnum.scripts.runs.client_openai",
 }
 """Client -> the module whose `plan` looks at it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from annotations.adjudication import Adjudication
-from annotations.bundle.contents import bundle_files
-from annotations.bundle.raw import Opened, StudyMaterial
-from annotations.report.tables import CodeName, StudyTables
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Invalidation, Judgement, Label
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.bundle.contents import bundle_files
+from clinicnum.annotations.bundle.raw import Opened, StudyMaterial
+from clinicnum.annotations.report.tables import CodeName, StudyTables
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Invalidation, Judgement, Label
 from clinicnum.types import Cell, Suggestion
 from tests.annotations.report_example import study
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from annotations.agreement import agreement
+from clinicnum.annotations.agreement import agreement
 from tests.annotations.oracle_formulas import Given, exact_icc, pyirr_alpha
 from tests.annotations.oracles import Case, Table
 

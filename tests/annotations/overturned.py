@@ -7,9 +7,9 @@ classes and no decision.
 
 from datetime import UTC, datetime
 
-from annotations.adjudication import Adjudication
-from annotations.report.tables import StudyTables
-from annotations.types import Annotation, Judgement, Label
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.types import Annotation, Judgement, Label
 from tests.annotations.report_example import study
 
 CODES = ("omission.missed_step", "omission.missed_step", "hallucination")

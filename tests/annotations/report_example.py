@@ -7,8 +7,8 @@ must be shown and never run.
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from annotations.report.tables import CodeName, Inclusion, StudyTables
-from annotations.types import Annotation, Contest, Label, Severity
+from clinicnum.annotations.report.tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.types import Annotation, Contest, Label, Severity
 from clinicnum.types import (
     OPERATIONS,
     Cell,

@@ -1,7 +1,7 @@
 """A run of 1,000 answers, a subject each: all 100 scored wrong are judged, and 18 of the 900 scored right."""
 
-from annotations.report.tables import Inclusion, StudyTables
-from annotations.types import Annotation, Label
+from clinicnum.annotations.report.tables import Inclusion, StudyTables
+from clinicnum.annotations.types import Annotation, Label
 from tests.annotations.report_example import study
 
 WRONG, RIGHT, JUDGED = 100, 900, 18

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from annotations.curation.acceptance import NEEDED, Circumstances, Verdict, verdict
-from annotations.curation.panel import panel_figures
-from annotations.curation.review import (
+from clinicnum.annotations.curation.acceptance import NEEDED, Circumstances, Verdict, verdict
+from clinicnum.annotations.curation.panel import panel_figures
+from clinicnum.annotations.curation.review import (
     RatingScale,
     Sheet,
     Submitted,

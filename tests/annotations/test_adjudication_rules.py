@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from annotations.adjudication import position_at, positions_of, seen_mark, stands
-from annotations.consensus import settle
-from annotations.contests import BY_HAND, Scope, accuracy_without, claim_of, consequences
-from annotations.types import Judgement, Label
+from clinicnum.annotations.adjudication import position_at, positions_of, seen_mark, stands
+from clinicnum.annotations.consensus import settle
+from clinicnum.annotations.contests import BY_HAND, Scope, accuracy_without, claim_of, consequences
+from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 from clinicnum.imports import robbench
 from clinicnum.types import Cell, Instance

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement import Rating, agreement
-from annotations.agreement.compute import COEFFICIENTS
-from annotations.agreement.intervals import on_z
-from annotations.agreement.krippendorff import jaccard_distance, masi_distance
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.intervals import on_z
+from clinicnum.annotations.agreement.krippendorff import jaccard_distance, masi_distance
 from clinicnum.errors import InputError
 
 

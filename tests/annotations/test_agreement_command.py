@@ -8,10 +8,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from annotations.agreement import agreement as compute
-from annotations.agreement.labels_csv import read_labels
+from clinicnum.annotations.agreement import agreement as compute
+from clinicnum.annotations.agreement.labels_csv import read_labels
 from clinicnum.errors import InputError
-from scripts.commands.agreement import agreement
+from clinicnum.scripts.commands.agreement import agreement
 
 LABELS = "item,annotator,label,subject\n" + "".join(
     f"i{item},{annotator},{'ab'[(item * step // 3) % 2]},s{item % 6}\n"

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotations.agreement import agreement
-from annotations.agreement.intervals import on_z
-from annotations.agreement.table import Column, LabelTable
+from clinicnum.annotations.agreement import agreement
+from clinicnum.annotations.agreement.intervals import on_z
+from clinicnum.annotations.agreement.table import Column, LabelTable
 from tests.annotations import simulated_annotators as simulated
 
 FULL = 2_000

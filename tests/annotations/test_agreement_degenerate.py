@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from annotations.agreement import AgreementResult, Rating, agreement
-from annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
+from clinicnum.annotations.agreement.compute import COEFFICIENTS
 from clinicnum.errors import InputError
 
 FREE_OF_SPREAD = ("brennan_prediger", "randolph_kappa_free", "gwet_ac1")

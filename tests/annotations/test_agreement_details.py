@@ -6,13 +6,13 @@ import random
 import numpy as np
 import pytest
 
-from annotations.agreement import AgreementResult, Rating, agreement
-from annotations.agreement import tally as tally_module
-from annotations.agreement.compute import COEFFICIENTS
-from annotations.agreement.panel import distinct_rows
-from annotations.agreement.strength import STEPS, cumulative, landis_koch, strength
-from annotations.agreement.table import LabelTable
-from annotations.agreement.types import CoefficientValue
+from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
+from clinicnum.annotations.agreement import tally as tally_module
+from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.panel import distinct_rows
+from clinicnum.annotations.agreement.strength import STEPS, cumulative, landis_koch, strength
+from clinicnum.annotations.agreement.table import LabelTable
+from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.errors import InputError
 
 LEVELS = ["1", "2", "3", "4"]

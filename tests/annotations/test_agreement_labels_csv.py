@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from annotations.agreement import Rating
-from annotations.agreement.labels_csv import read_labels
+from clinicnum.annotations.agreement import Rating
+from clinicnum.annotations.agreement.labels_csv import read_labels
 from clinicnum.errors import InputError
 
 

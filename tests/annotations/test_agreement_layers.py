@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from annotations.agreement.layers import study_agreement
-from annotations.agreement.population import choose_annotations
-from annotations.types import Annotation, Label
+from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.agreement.population import choose_annotations
+from clinicnum.annotations.types import Annotation, Label
 from clinicnum.errors import InputError
 
 CODES = ("omission", "omission.missed_step", "hallucination", "hallucination.fabricated_value")

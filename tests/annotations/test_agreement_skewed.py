@@ -10,14 +10,14 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from annotations.agreement import Rating, agreement
-from annotations.agreement.display import thin_labels
-from annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
-from annotations.agreement.layers import Layer
-from annotations.agreement.types import AgreementResult
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.agreement.display import thin_labels
+from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.types import AgreementResult
+from clinicnum.ui.views_agreement import layer_view
 from tests.annotations import simulated_annotators as simulated
 from tests.annotations.test_agreement_coverage import _table
-from ui.views_agreement import layer_view
 
 DATA_SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "40"))
 ON_SHARES = ("cohen_kappa", "fleiss_kappa", "conger_kappa", "scott_pi", "krippendorff_alpha_nominal")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from annotations.agreement import AgreementResult, Rating, agreement
-from annotations.agreement.display import weighted_table
-from annotations.report.sections.agreement_layers import agreement_section
-from annotations.report.tables import Inclusion, StudyTables
-from annotations.report.view import StudyView
+from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
+from clinicnum.annotations.agreement.display import weighted_table
+from clinicnum.annotations.report.sections.agreement_layers import agreement_section
+from clinicnum.annotations.report.tables import Inclusion, StudyTables
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study
 

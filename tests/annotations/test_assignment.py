@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotations.assignment import (
+from clinicnum.annotations.assignment import (
     BLOCK,
     REPEAT_GAP,
     Offer,
@@ -17,7 +17,7 @@ from annotations.assignment import (
     share_of_work,
     suggestion_in_sight,
 )
-from annotations.design import Design
+from clinicnum.annotations.design import Design
 from clinicnum.errors import InputError
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from annotations.bundle.archive import Unpacked, pack, unpack
-from annotations.bundle.layout import FIGURES, MANIFEST, README, SUMS
-from annotations.bundle.made import about
-from annotations.bundle.manifest import changed_files, with_hashes
-from annotations.bundle.raw import read_raw
-from annotations.bundle.verify import Verification, verify_bundle
-from annotations.exports.report_files import read_report, report_json
-from annotations.report.build import build_report
+from clinicnum.annotations.bundle.archive import Unpacked, pack, unpack
+from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, README, SUMS
+from clinicnum.annotations.bundle.made import about
+from clinicnum.annotations.bundle.manifest import changed_files, with_hashes
+from clinicnum.annotations.bundle.raw import read_raw
+from clinicnum.annotations.bundle.verify import Verification, verify_bundle
+from clinicnum.annotations.exports.report_files import read_report, report_json
+from clinicnum.annotations.report.build import build_report
 from clinicnum.errors import InputError
 from tests.annotations.bundle_example import MAKER, files, made, material
 

@@ -4,9 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotations.consensus import adjudication_due, consensus, consensus_of_all, median_severity, settle
-from annotations.consensus.votes import VoteProtocol
-from annotations.types import Annotation, Judgement, Label, Severity
+from clinicnum.annotations.consensus import (
+    adjudication_due,
+    consensus,
+    consensus_of_all,
+    median_severity,
+    settle,
+)
+from clinicnum.annotations.consensus.votes import VoteProtocol
+from clinicnum.annotations.types import Annotation, Judgement, Label, Severity
 
 
 def failure(code: str = "omission.missed_step", severity: Severity = "1") -> Judgement:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotations.curation.content_validity import item_validity, mean_i_cvi, scale_validity
+from clinicnum.annotations.curation.content_validity import item_validity, mean_i_cvi, scale_validity
 from clinicnum.errors import InputError
 
 

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from annotations.curation.clusters import LINKED, MOST, cluster_failures
-from annotations.curation.failures import Failure, cause
+from clinicnum.annotations.curation.clusters import LINKED, MOST, cluster_failures
+from clinicnum.annotations.curation.failures import Failure, cause
 
 SLIP, WRONG = "causal_reasoning.arithmetic_slip", "contextual_inconsistency.wrong_record"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotations.curation.drafting import CLOSED, ELSEWHERE, MISFIT, begin_content, free_id, id_like
+from clinicnum.annotations.curation.drafting import CLOSED, ELSEWHERE, MISFIT, begin_content, free_id, id_like
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.example import check_example
 from clinicnum.templates.template import Template

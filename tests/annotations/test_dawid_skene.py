@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
-from annotations.consensus.em import Em
-from annotations.consensus.patterns import Triple, unique_patterns
+from clinicnum.annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
+from clinicnum.annotations.consensus.em import Em
+from clinicnum.annotations.consensus.patterns import Triple, unique_patterns
 
 FIXTURE = (
     Path(__file__).parents[2]

@@ -13,18 +13,18 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from annotations.exports.answered import instances_table, scores_table
-from annotations.exports.csv_text import csv_text
-from annotations.exports.hugging_face import hugging_face_files
-from annotations.exports.label_studio import INTERFACE, TASKS, label_studio_files
-from annotations.exports.labelled import annotations_table, labels_table
-from annotations.exports.parquet import parquet_bytes
-from annotations.exports.report_files import report_json, report_workbook
-from annotations.exports.rows import csv_files, rows_workbook
-from annotations.exports.table import RowTable
-from annotations.exports.xlsx import MOST_CHARACTERS, Sheet, workbook_bytes
-from annotations.report.build import build_report
-from annotations.report.model import Report
+from clinicnum.annotations.exports.answered import instances_table, scores_table
+from clinicnum.annotations.exports.csv_text import csv_text
+from clinicnum.annotations.exports.hugging_face import hugging_face_files
+from clinicnum.annotations.exports.label_studio import INTERFACE, TASKS, label_studio_files
+from clinicnum.annotations.exports.labelled import annotations_table, labels_table
+from clinicnum.annotations.exports.parquet import parquet_bytes
+from clinicnum.annotations.exports.report_files import report_json, report_workbook
+from clinicnum.annotations.exports.rows import csv_files, rows_workbook
+from clinicnum.annotations.exports.table import RowTable
+from clinicnum.annotations.exports.xlsx import MOST_CHARACTERS, Sheet, workbook_bytes
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.model import Report
 from clinicnum.errors import InputError
 from clinicnum.types import Instance
 from tests.annotations.report_example import STRANGE, study
@@ -181,7 +181,7 @@ class TestWorkbook:
         assert read == ["a_b", "A_b~2", "t" * 31, "t" * 29 + "~2"]
 
     def test_more_rows_than_a_sheet_holds_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("annotations.exports.xlsx.MOST_ROWS", 5)
+        monkeypatch.setattr("clinicnum.annotations.exports.xlsx.MOST_ROWS", 5)
         workbook_bytes([Sheet("x", ("a",), [[1]] * 4)])
         with pytest.raises(InputError, match="sheet 'x': 5 rows, but XLSX holds 4"):
             workbook_bytes([Sheet("x", ("a",), [[1]] * 5)])

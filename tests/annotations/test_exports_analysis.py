@@ -10,16 +10,16 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from annotations.adjudication import Adjudication
-from annotations.exports.analysis import analysis_table
-from annotations.exports.hugging_face import hugging_face_files
-from annotations.exports.label_studio import TASKS, label_studio_files
-from annotations.exports.labelled import annotations_table, labels_table
-from annotations.exports.rows import csv_files, jsonl_files, parquet_files, rows_workbook
-from annotations.exports.table import RowTable
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
-from annotations.types import Judgement, Label
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.exports.analysis import analysis_table
+from clinicnum.annotations.exports.hugging_face import hugging_face_files
+from clinicnum.annotations.exports.label_studio import TASKS, label_studio_files
+from clinicnum.annotations.exports.labelled import annotations_table, labels_table
+from clinicnum.annotations.exports.rows import csv_files, jsonl_files, parquet_files, rows_workbook
+from clinicnum.annotations.exports.table import RowTable
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import Judgement, Label
 from clinicnum.types import Suggestion
 from tests.annotations.report_example import study
 

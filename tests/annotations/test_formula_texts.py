@@ -9,12 +9,12 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from annotations.exports.csv_text import csv_text, neutralised
-from annotations.exports.report_files import report_files, report_workbook
-from annotations.exports.rows import csv_files, rows_workbook
-from annotations.exports.xlsx import Sheet, workbook_bytes
-from annotations.report.build import build_report
-from annotations.report.tables import StudyTables
+from clinicnum.annotations.exports.csv_text import csv_text, neutralised
+from clinicnum.annotations.exports.report_files import report_files, report_workbook
+from clinicnum.annotations.exports.rows import csv_files, rows_workbook
+from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.tables import StudyTables
 from tests.annotations.formula_study import formula_study
 from tests.annotations.formula_texts import FORMULAS
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy.stats import pointbiserialr, spearmanr
 from sklearn.linear_model import LogisticRegression
 
-from annotations.curation.item_statistics import MIN_RUNS, ItemStatistic, item_statistics
+from clinicnum.annotations.curation.item_statistics import MIN_RUNS, ItemStatistic, item_statistics
 
 Counts = NDArray[np.int64]
 

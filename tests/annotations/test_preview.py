@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from annotations.design import Design
-from annotations.opening import draw_items
-from annotations.preview import Preview, preview_study
-from annotations.references import Reference, references_by_id, unanimous
-from annotations.report.sections.grras import grras_section
-from annotations.report.sections.methods import methods_section
-from annotations.report.view import StudyView
-from annotations.suggesting import with_suggestions
-from annotations.types import Judgement, Label
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.opening import draw_items
+from clinicnum.annotations.preview import Preview, preview_study
+from clinicnum.annotations.references import Reference, references_by_id, unanimous
+from clinicnum.annotations.report.sections.grras import grras_section
+from clinicnum.annotations.report.sections.methods import methods_section
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.suggesting import with_suggestions
+from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study
 from tests.db.examples import FAILURE, material

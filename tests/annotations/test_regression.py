@@ -10,8 +10,8 @@ from decimal import Decimal
 
 import pytest
 
-from annotations.curation.regression import Regression, regress, regression_json
-from annotations.material import Material, Run
+from clinicnum.annotations.curation.regression import Regression, regress, regression_json
+from clinicnum.annotations.material import Material, Run
 from clinicnum.generate import generate
 from clinicnum.group import Group
 from clinicnum.questions import Asked, Shown, ask

@@ -8,13 +8,13 @@ from math import log
 import numpy as np
 import pytest
 
-from annotations.agreement import Rating, agreement
-from annotations.reliability.drift import drift, in_order, slope
-from annotations.reliability.figures import from_totals, share_of_items
-from annotations.reliability.others import against_others, others_label
-from annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
-from annotations.reliability.suggestion_effect import split_arms, suggestion_effect
-from annotations.types import Annotation, Label, Round
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.reliability.drift import drift, in_order, slope
+from clinicnum.annotations.reliability.figures import from_totals, share_of_items
+from clinicnum.annotations.reliability.others import against_others, others_label
+from clinicnum.annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
+from clinicnum.annotations.reliability.suggestion_effect import split_arms, suggestion_effect
+from clinicnum.annotations.types import Annotation, Label, Round
 from clinicnum.clusters import Subjects, mean_interval
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

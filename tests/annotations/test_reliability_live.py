@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from annotations.agreement import Rating, agreement
-from annotations.agreement.layers import Layer
-from annotations.consensus import settle
-from annotations.disagreement import Decided, decided_by, differences
-from annotations.reliability.confusion import confusion
-from annotations.reliability.controls import against_references
-from annotations.reliability.outlook import outlook
-from annotations.reliability.planner import Plan
-from annotations.types import Annotation, Judgement
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.consensus import settle
+from clinicnum.annotations.disagreement import Decided, decided_by, differences
+from clinicnum.annotations.reliability.confusion import confusion
+from clinicnum.annotations.reliability.controls import against_references
+from clinicnum.annotations.reliability.outlook import outlook
+from clinicnum.annotations.reliability.planner import Plan
+from clinicnum.annotations.types import Annotation, Judgement
 
 FINE = Judgement(response_judgement="acceptable")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from annotations.agreement import Rating, agreement
-from annotations.reliability.planner import Plan, plan
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.reliability.planner import Plan, plan
 from clinicnum.errors import InputError
 
 CLASSES = ("a", "b", "c")

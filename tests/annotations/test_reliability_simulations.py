@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
-from annotations.reliability.drift import slope
-from annotations.reliability.figures import Estimate, from_totals
-from annotations.reliability.suggestion_effect import difference_of_means
+from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
+from clinicnum.annotations.reliability.drift import slope
+from clinicnum.annotations.reliability.figures import Estimate, from_totals
+from clinicnum.annotations.reliability.suggestion_effect import difference_of_means
 from clinicnum.clusters import Floats
 
 STUDIES = int(os.environ.get("CLINICNUM_SIMULATIONS", "200"))

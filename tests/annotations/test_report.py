@@ -7,14 +7,14 @@ from html.parser import HTMLParser
 
 import pytest
 
-from annotations.agreement.layers import study_agreement
-from annotations.agreement.strength import STEPS
-from annotations.exports.answered import scores_table
-from annotations.exports.csv_text import neutralised
-from annotations.exports.labelled import annotations_jsonl, annotations_table
-from annotations.report.build import build_report
-from annotations.report.render import render_html, report_csvs
-from annotations.types import Annotation
+from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.agreement.strength import STEPS
+from clinicnum.annotations.exports.answered import scores_table
+from clinicnum.annotations.exports.csv_text import neutralised
+from clinicnum.annotations.exports.labelled import annotations_jsonl, annotations_table
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.types import Annotation
 from clinicnum.errors import InputError
 from tests.annotations.report_example import STRANGE, study
 

@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from annotations.agreement.layers import study_agreement
-from annotations.report.build import build_report
-from annotations.report.render import report_csvs
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
-from annotations.types import Annotation
+from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import Annotation
 from tests.annotations.report_example_whole import whole_study
 
 Row = dict[str, str]

@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from annotations.consensus import PROTOCOLS, Protocol
-from annotations.consensus.votes import consensus
-from annotations.exports.rows import csv_files
-from annotations.report.build import build_report
-from annotations.report.model import Report
-from annotations.report.render import report_csvs
-from annotations.report.view import StudyView
+from clinicnum.annotations.consensus import PROTOCOLS, Protocol
+from clinicnum.annotations.consensus.votes import consensus
+from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.view import StudyView
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 

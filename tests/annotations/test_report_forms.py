@@ -6,15 +6,15 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import escape
 
-from annotations.report.build import build_report
-from annotations.report.cells import shown
-from annotations.report.latex import escaped as latex_escaped
-from annotations.report.latex import table_latex
-from annotations.report.markdown import render_markdown
-from annotations.report.model import Cell, Column, Report, Table
-from annotations.report.plots import draw
-from annotations.report.render import PAGE_ROWS, grid_of, render_html
-from annotations.report.text_forms import report_texts
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.cells import shown
+from clinicnum.annotations.report.latex import escaped as latex_escaped
+from clinicnum.annotations.report.latex import table_latex
+from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.model import Cell, Column, Report, Table
+from clinicnum.annotations.report.plots import draw
+from clinicnum.annotations.report.render import PAGE_ROWS, grid_of, render_html
+from clinicnum.annotations.report.text_forms import report_texts
 from tests.annotations.report_example import STRANGE, study
 from tests.annotations.report_example_whole import whole_study
 

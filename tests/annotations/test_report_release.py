@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from annotations.bundle.bank import bank_files, bundled_bank_sha256
-from annotations.exports.rows import csv_files
-from annotations.report.build import build_report
-from annotations.report.model import Table
+from clinicnum.annotations.bundle.bank import bank_files, bundled_bank_sha256
+from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.model import Table
 from tests.annotations.report_example import study
 from tests.clinicnum.releasing import made
 

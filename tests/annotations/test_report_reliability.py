@@ -10,12 +10,12 @@ from math import isnan
 import numpy as np
 import pytest
 
-from annotations.consensus import consensus
-from annotations.report.build import build_report
-from annotations.report.model import Report
-from annotations.report.render import render_html, report_csvs
-from annotations.report.tables import StudyTables
-from annotations.types import Annotation, Label
+from clinicnum.annotations.consensus import consensus
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.types import Annotation, Label
 from tests.annotations.report_example import study
 
 CLASSES = ("omission", "contextual_inconsistency", "hallucination")

@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from annotations.exports.answered import scores_table
-from annotations.report.build import build_report
-from annotations.report.class_shares import Failures
-from annotations.report.model import Report
-from annotations.report.render import report_csvs
-from annotations.report.scorer_check import Checked, rates
-from annotations.report.sections.signatures import of_class, verdict
-from annotations.report.sections.template_health import template_section
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
+from clinicnum.annotations.exports.answered import scores_table
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.class_shares import Failures
+from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.scorer_check import Checked, rates
+from clinicnum.annotations.report.sections.signatures import of_class, verdict
+from clinicnum.annotations.report.sections.template_health import template_section
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import Subjects
 from clinicnum.figure import nothing, share
 from clinicnum.paired import mcnemar

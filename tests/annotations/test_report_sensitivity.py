@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from annotations.report.build import build_report
-from annotations.report.class_shares import Failures
-from annotations.report.model import Cell, Table
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.class_shares import Failures
+from clinicnum.annotations.report.model import Cell, Table
 from clinicnum.clusters import Subjects
 from tests.annotations.sensitivity_example import stratified_study
 

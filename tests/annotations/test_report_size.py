@@ -8,14 +8,14 @@ import resource
 import time
 from pathlib import Path
 
-from annotations.report.build import build_report
-from annotations.report.render import render_html, report_csvs
-from annotations.report.tables import Inclusion, StudyTables
-from annotations.report.text_forms import report_texts
-from annotations.types import Annotation
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.tables import Inclusion, StudyTables
+from clinicnum.annotations.report.text_forms import report_texts
+from clinicnum.annotations.types import Annotation
 from clinicnum.jsonl import replacing
+from clinicnum.scripts.collector import seldom_collecting
 from clinicnum.types import REPRESENTATIONS, Generation, Instance, Score
-from scripts.collector import seldom_collecting
 from tests.annotations.report_example import _annotation, study
 
 ANNOTATIONS = int(os.environ.get("CLINICNUM_REPORT_ANNOTATIONS", "3000"))

@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
-from annotations.rights import RIGHTS, Right, may, require
-from annotations.types import ROLES
+from clinicnum.annotations.rights import RIGHTS, Right, may, require
+from clinicnum.annotations.types import ROLES
 from clinicnum.errors import NotAllowed
 
 

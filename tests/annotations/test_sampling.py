@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from annotations.sampling import Candidate, correct_wanted, draw_sample
+from clinicnum.annotations.sampling import Candidate, correct_wanted, draw_sample
 from clinicnum.errors import InputError
 
 OPERATIONS = ("retrieval", "arithmetic", "comparison", "aggregation")

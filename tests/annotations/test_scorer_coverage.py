@@ -10,7 +10,7 @@ import os
 import numpy as np
 import pytest
 
-from annotations.sampling import Candidate, draw_sample
+from clinicnum.annotations.sampling import Candidate, draw_sample
 from clinicnum.clusters import Subjects
 from clinicnum.verification import Limits, found_share, share_limits, share_of_both
 

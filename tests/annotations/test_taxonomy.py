@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from annotations.taxonomy import load_taxonomy
-from annotations.types import SEVERITIES
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import SEVERITIES
 from clinicnum.errors import InputError
 
 DESIGNED = {

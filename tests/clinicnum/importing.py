@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.benchmark import read_benchmark
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
-from scripts.cli import run_command
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
 MEDCALC = SHARED / "medcalc-bench" / "test_data_v1.csv"

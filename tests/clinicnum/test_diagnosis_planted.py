@@ -8,7 +8,7 @@ import os
 from collections import Counter
 from functools import cache
 
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.diagnosis import Rates, rates_for, suggest
 from clinicnum.generate import generate
 from clinicnum.records.loaded import contexts

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.generate import generate
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of

@@ -10,10 +10,10 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.jsonl import read_jsonl, read_meta, sha256_file
+from clinicnum.scripts.commands import generate as generate_module
+from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.studio.reading import yaml_of
 from clinicnum.types import Instance
-from scripts.commands import generate as generate_module
-from scripts.commands import templates as templates_module
 from tests.clinicnum.faulty import SOUND
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"

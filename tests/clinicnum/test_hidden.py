@@ -125,7 +125,7 @@ def test_a_failure_half_way_leaves_no_file(tmp_path: Path) -> None:
 def test_the_command_writes_them_for_the_small_model(small_model: Path, tmp_path: Path) -> None:
     bench, out = tmp_path / "b.jsonl", tmp_path / "s.npy"
     write_jsonl(bench, [instance(0), instance(1)], {"credentialed": True})
-    command = [sys.executable, "-m", "scripts.cli", "hidden-states", "--benchmark", str(bench)]
+    command = [sys.executable, "-m", "clinicnum.scripts.cli", "hidden-states", "--benchmark", str(bench)]
     command += ["--model", str(small_model), "--out", str(out), "--dtype", "float32"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

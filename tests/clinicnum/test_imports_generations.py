@@ -12,8 +12,8 @@ import pytest
 from clinicnum.imports.inspect_log import LARGEST_SAMPLE
 from clinicnum.jsonl import read_jsonl, read_meta, sha256_file
 from clinicnum.prompt import messages_for
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance, Score
-from scripts.cli import run_command
 from tests.clinicnum.importing import (
     IMPORTED,
     MEDCALC,

@@ -12,8 +12,8 @@ import pytest
 from clinicnum.imports.medcalc import source_row
 from clinicnum.jsonl import read_meta
 from clinicnum.prompt import messages_for, prompt_hash, prompt_id_of
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
-from scripts.cli import run_command
 from tests.clinicnum.importing import IMPORTED, MEDCALC, MEDEC, import_items, needs
 
 

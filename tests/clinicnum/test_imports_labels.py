@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scripts.cli import run_command
+from clinicnum.scripts.cli import run_command
 
 FIXTURE = Path(__file__).parents[2] / ".." / "shared" / "fixtures" / "agreement" / "gwet_cac_raw4raters.json"
 Table = list[tuple[str, str, str | None]]

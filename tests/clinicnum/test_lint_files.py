@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.lint.run import lint
-from scripts.commands.lint import lint as command
+from clinicnum.scripts.commands.lint import lint as command
 
 HEADER = "question,answer,dataset_source\n"
 CONTEXT = (

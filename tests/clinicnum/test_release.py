@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from clinicnum.errors import InputError
+from clinicnum.scripts.cli import run_command
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.release import Included, Wanted, check_folder, make_release, read_release
 from clinicnum.templates.release.facts import (
@@ -20,7 +21,6 @@ from clinicnum.templates.release.facts import (
     FileHash,
     Manifest,
 )
-from scripts.cli import run_command
 from tests.clinicnum.releasing import EVIDENCE, PULSE, TAKEN, bank, included, made, write
 
 FILES = {

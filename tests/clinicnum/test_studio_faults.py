@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
+from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.studio.faults import NAMES, Fault
 from clinicnum.templates.studio.reading import content_of_yaml, read_content, yaml_of
 from clinicnum.templates.studio.trial import preview
-from scripts.commands import templates as templates_module
 from tests.clinicnum.faulty import FAULTS, SOUND, Planted
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.studio import trial
 from clinicnum.templates.studio.reading import read_content, yaml_of
 from clinicnum.templates.studio.trial import preview, try_template
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Instance
-from scripts.commands import templates as templates_module
 from tests.clinicnum.faulty import SOUND, compare, vital
 
 BANK = {template.id: template for template in named_bank("all")}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, bank_sha256, load_bank
 from clinicnum.templates.mistakes import MISSED_RECORD, wrong_trees

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
-from annotations.types import Judgement, Label, Role
-from db.engine import reading, writing
-from db.work import adjudicate, docket, users
-from db.work.docket import Waiting
-from db.work.hearing import Hearing
+from clinicnum.annotations.types import Judgement, Label, Role
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work import adjudicate, docket, users
+from clinicnum.db.work.docket import Waiting
+from clinicnum.db.work.hearing import Hearing
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
 

@@ -5,13 +5,13 @@ from functools import cache
 
 from sqlalchemy import Engine
 
-from annotations.material import Material, Run
-from annotations.types import Judgement, Label
+from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.engine import writing
+from clinicnum.db.work import bank, runs, study
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score
-from db.engine import writing
-from db.work import bank, runs, study
 from tests.clinicnum.lint_planting import bench
 from tests.db.adjudicating import add_role, next_of
 from tests.db.examples import add_users, open_study

@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from annotations.design import read_design
-from annotations.material import Material, Run
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Judgement, Label, StudySummary, User
+from clinicnum.annotations.design import read_design
+from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Judgement, Label, StudySummary, User
+from clinicnum.db.engine import writing
+from clinicnum.db.work import study, users
 from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Score
-from db.engine import writing
-from db.work import study, users
 
 MODEL = "makers/Llama-3-tiny"
 SHA = "b" * 64

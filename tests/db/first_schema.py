@@ -8,10 +8,10 @@ from typing import Any
 from alembic import command
 from sqlalchemy import Connection, Engine, MetaData
 
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Judgement
-from db.engine import WRITES
-from db.migrate import _config
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import WRITES
+from clinicnum.db.migrate import _config
 from tests.db.examples import MODEL, material
 
 AT = datetime(2026, 3, 1, 8, 30, 0, 123456, tzinfo=UTC)

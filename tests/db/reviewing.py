@@ -6,15 +6,15 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from annotations.curation.acceptance import SAMPLE
-from annotations.curation.review import Sheet
+from clinicnum.annotations.curation.acceptance import SAMPLE
+from clinicnum.annotations.curation.review import Sheet
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
+from clinicnum.db.work import bank, expert_review, reviews, users
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.studio.trial import Trial
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS
-from db.engine import reading, writing
-from db.rows import DraftRow, ReviewRow, utc_now
-from db.work import bank, expert_review, reviews, users
 
 PULSE = "arithmetic.pulse_pressure"
 EXPERTS = ("ann", "ben", "eve")

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy import select as select_rows
 
-from db.engine import WRITES, is_sqlite
-from db.rows import Row
-from db.work.audit import GENESIS, _hash
+from clinicnum.db.engine import WRITES, is_sqlite
+from clinicnum.db.rows import Row
+from clinicnum.db.work.audit import GENESIS, _hash
 
 GUARDED = ("audit", "annotation")
 AUDIT = Row.metadata.tables["audit"]

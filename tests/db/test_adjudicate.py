@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from annotations.report.tables import StudyTables
-from annotations.types import Judgement
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
+from clinicnum.db.work import adjudicate, annotate, hearing, reporting, study
+from clinicnum.db.work.audit import verify_chain
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from db.engine import reading, writing
-from db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
-from db.work import adjudicate, annotate, hearing, reporting, study
-from db.work.audit import verify_chain
 from tests.db.adjudicating import OMISSION, add_role, differing, next_of, own, take_over, waiting
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit

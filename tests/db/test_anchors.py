@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from annotations.audit_anchor import AnchorCheck, anchor_hash, fingerprint, is_signed_by, read_anchor
-from clinicnum.errors import Conflict, InputError
-from db.anchors import (
+from clinicnum.annotations.audit_anchor import (
+    AnchorCheck,
+    anchor_hash,
+    fingerprint,
+    is_signed_by,
+    read_anchor,
+)
+from clinicnum.db.anchors import (
     ANCHORS,
     KEY,
     PUBLIC_KEY,
@@ -19,9 +24,10 @@ from db.anchors import (
     signing_key,
     write_anchor,
 )
-from db.engine import reading
-from db.work.audit import verify_chain
-from scripts.anchoring import audit_folder, next_midnight
+from clinicnum.db.engine import reading
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.errors import Conflict, InputError
+from clinicnum.scripts.anchoring import audit_folder, next_midnight
 from tests.db.tampering import disarmed, rehash
 from tests.db.test_audit import write_rows
 

@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.types import Judgement, Label
-from annotations.workitem import Workitem
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
+from clinicnum.db.work import annotate, study, users
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
-from db.engine import reading, writing
-from db.rows import AnnotationRow, AuditRow, ContestRow
-from db.work import annotate, study, users
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
 
 FINE = Judgement(response_judgement="acceptable")

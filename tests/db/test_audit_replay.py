@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import Engine, select, text
 from sqlmodel import col
 
-from db.engine import is_sqlite, reading, writing
-from db.rows import AnnotationRow, AssignmentRow, AuditRow, ContestRow, TemplateRow
-from db.work import annotate, bank, study, study_changes, upholding
-from db.work.audit import verify_chain
-from db.work.audit_replay import Difference, compare_with_log
-from db.work.claims import release_expired
+from clinicnum.db.engine import is_sqlite, reading, writing
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, ContestRow, TemplateRow
+from clinicnum.db.work import annotate, bank, study, study_changes, upholding
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit_replay import Difference, compare_with_log
+from clinicnum.db.work.claims import release_expired
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.tampering import by_force, disarmed, rehash

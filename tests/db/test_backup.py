@@ -11,12 +11,12 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
+from clinicnum.db.backup import Checked, back_up, restore
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.rows import Row
+from clinicnum.db.work.audit import append, verify_chain
+from clinicnum.db.work.audit_since import verify_since
 from clinicnum.errors import InputError
-from db.backup import Checked, back_up, restore
-from db.engine import make_engine, reading, writing
-from db.rows import Row
-from db.work.audit import append, verify_chain
-from db.work.audit_since import verify_since
 from tests.db.first_schema import dump
 
 

@@ -3,12 +3,12 @@
 import pytest
 from sqlalchemy import Engine, select
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, TemplateRow, UserRow
+from clinicnum.db.work import bank, users
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
-from db.engine import reading, writing
-from db.rows import AuditRow, TemplateRow, UserRow
-from db.work import bank, users
 
 PULSE = "arithmetic.pulse_pressure"
 

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.curation.browsing import Listing, Search
+from clinicnum.annotations.curation.browsing import Listing, Search
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, TemplateRow
+from clinicnum.db.work import bank, bank_page, drafts, from_failure, health
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from db.engine import reading, writing
-from db.rows import AuditRow, TemplateRow
-from db.work import bank, bank_page, drafts, from_failure, health
 from tests.db.adjudicating import add_role
 from tests.db.curating import TEMPLATES, add_graded, closed_study, is_right, of_the_bank, upheld
 

@@ -6,15 +6,15 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
-from annotations.exports.decided import adjudications_table, invalidations_table
-from annotations.report.sections.grras import grras_section
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
-from db.engine import reading, writing
-from db.rows import AuditRow, StudyRow
-from db.work import bundling, masking, reporting, study, study_changes, upholding
-from db.work.label_eyes import look_at
-from db.work.study_progress import study_details
+from clinicnum.annotations.exports.decided import adjudications_table, invalidations_table
+from clinicnum.annotations.report.sections.grras import grras_section
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, StudyRow
+from clinicnum.db.work import bundling, masking, reporting, study, study_changes, upholding
+from clinicnum.db.work.label_eyes import look_at
+from clinicnum.db.work.study_progress import study_details
 from tests.db.adjudicating import OMISSION, decide_all, differing, next_of, own, take_over
 from tests.db.examples import MODEL
 from tests.db.faults import set_clock

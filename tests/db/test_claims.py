@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from annotations.types import Annotation, Judgement
-from annotations.workitem import Workitem
+from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now
+from clinicnum.db.work import annotate, claims
 from clinicnum.types import Suggestion
-from db.engine import reading, writing
-from db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now
-from db.work import annotate, claims
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
 

@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from db.engine import reading
-from db.rows import AnnotationRow, AssignmentRow, StudyItemRow
-from db.work.audit import verify_chain
-from scripts.crowd.connection import Connection
-from scripts.crowd.served import Served
-from scripts.crowd.study import PASSWORD, made_up, open_made_up
-from scripts.crowd.workbench import Annotator
+from clinicnum.db.engine import reading
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.served import Served
+from clinicnum.scripts.crowd.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.crowd.workbench import Annotator
 
 CLAIMS = int(os.environ.get("CLINICNUM_CLAIMS", "300"))
 PEOPLE, OVERLAP = 10, 3

@@ -8,21 +8,21 @@ from fastapi import Request
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.types import User
-from annotations.workitem import Workitem
+from clinicnum.annotations.types import User
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.login import log_in
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, utc_now
+from clinicnum.db.work import annotate, audit, throttle, users
+from clinicnum.db.work.decisions import load_adjudications
 from clinicnum.errors import NotAllowed
-from db.engine import reading, writing
-from db.login import log_in
-from db.rows import AnnotationRow, AssignmentRow, AuditRow, utc_now
-from db.work import annotate, audit, throttle, users
-from db.work.decisions import load_adjudications
+from clinicnum.ui.session import COOKIE, Sessions
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE
 from tests.db.faults import set_clock
 from tests.db.test_annotate import FINE, first, submit
 from tests.db.test_claims import next_of as next_item
 from tests.db.test_claims import opened
-from ui.session import COOKIE, Sessions
 
 BACK = timedelta(days=-2)
 PASSWORD = "correct horse"

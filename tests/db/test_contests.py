@@ -6,19 +6,19 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from annotations.contests import Scope
-from annotations.material import Material, Run
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
-from annotations.types import Judgement
-from annotations.workitem import Workitem
+from clinicnum.annotations.contests import Scope
+from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, ContestRow, InvalidationRow, TemplateRow, UserRow
+from clinicnum.db.work import annotate, reporting, study, upholding
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.hearing import Hearing
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Instance
-from db.engine import reading, writing
-from db.rows import AuditRow, ContestRow, InvalidationRow, TemplateRow, UserRow
-from db.work import annotate, reporting, study, upholding
-from db.work.audit import verify_chain
-from db.work.hearing import Hearing
 from tests.clinicnum.lint_planting import bench
 from tests.db.adjudicating import add_role, next_of, waiting
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from annotations.curation.drafts import OvertakenDraft, StaleDraft
+from clinicnum.annotations.curation.drafts import OvertakenDraft, StaleDraft
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import TemplateRow
+from clinicnum.db.work import bank, draft_again, drafts, from_failure, review_queue
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.review_rows import authors_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.studio.reading import content_of
-from db.engine import reading, writing
-from db.rows import TemplateRow
-from db.work import bank, draft_again, drafts, from_failure, review_queue
-from db.work.audit import verify_chain
-from db.work.review_rows import authors_of
 from tests.db.reviewing import PULSE, make_people, of_the_bank
 
 GAP = "arithmetic.gap"

@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
-from annotations.curation.sources import Source
-from annotations.types import Judgement
+from clinicnum.annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
+from clinicnum.annotations.curation.sources import Source
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateHealthRow, TemplateRow, UserRow
+from clinicnum.db.work import annotate, bank, drafts, users
+from clinicnum.db.work.audit import verify_chain
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.studio.reading import content_of
-from db.engine import reading, writing
-from db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateHealthRow, TemplateRow, UserRow
-from db.work import annotate, bank, drafts, users
-from db.work.audit import verify_chain
 from tests.db.examples import add_users, open_study
 
 PULSE = "arithmetic.pulse_pressure"

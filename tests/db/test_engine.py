@@ -17,15 +17,15 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
+from clinicnum.db.engine import is_sqlite, make_engine, reading, silence, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.rows import LoginFailureRow, SettingRow, StudyItemRow
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
-from db.engine import is_sqlite, make_engine, reading, silence, writing
-from db.migrate import migrate
-from db.rows import LoginFailureRow, SettingRow, StudyItemRow
 
 WRITER = """
 import sys
-from db.engine import make_engine, writing
-from db.rows import SettingRow
+from clinicnum.db.engine import make_engine, writing
+from clinicnum.db.rows import SettingRow
 engine = make_engine(sys.argv[1])
 for number in range(100_000):
     with writing(engine) as session:

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from annotations.curation.failures import Failure, UpheldContest
+from clinicnum.annotations.curation.failures import Failure, UpheldContest
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import InstanceRow
+from clinicnum.db.work import bank_page, drafts, failures, from_failure, study_changes
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.templates.example import check_example
 from clinicnum.templates.template import Template
-from db.engine import reading, writing
-from db.rows import InstanceRow
-from db.work import bank_page, drafts, failures, from_failure, study_changes
 from tests.db.curating import SLIP, closed_study, upheld
 
 

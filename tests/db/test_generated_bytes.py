@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from annotations.material import Material, Run
+from clinicnum.annotations.material import Material, Run
 from clinicnum.benchmark import read_benchmark
+from clinicnum.db.engine import reading
+from clinicnum.db.work.reporting import load_study_tables
 from clinicnum.jsonl import write_jsonl
 from clinicnum.scoring import score
+from clinicnum.scripts.commands import generate as command
 from clinicnum.types import Generation
-from db.engine import reading
-from db.work.reporting import load_study_tables
-from scripts.commands import generate as command
 from tests.db.examples import SHA, add_users, open_study
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, select
 
-from annotations.curation.health import Health
-from annotations.curation.item_statistics import item_statistics
+from clinicnum.annotations.curation.health import Health
+from clinicnum.annotations.curation.item_statistics import item_statistics
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import TemplateHealthRow
+from clinicnum.db.work import bank, health, runs
 from clinicnum.templates.studio.trial import try_template
-from db.engine import reading, writing
-from db.rows import TemplateHealthRow
-from db.work import bank, health, runs
 from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_right, of_the_bank, upheld
 
 

@@ -4,14 +4,14 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlmodel import Session
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow
+from clinicnum.db.work import annotate, users
+from clinicnum.db.work.audit import verify_one
+from clinicnum.db.work.barred import barred_studies
+from clinicnum.db.work.label_changes import PAGE, Changes, label_changes, studies_to_look_at
+from clinicnum.db.work.study import close_study
 from clinicnum.errors import NotAllowed
-from db.engine import reading, writing
-from db.rows import AuditRow
-from db.work import annotate, users
-from db.work.audit import verify_one
-from db.work.barred import barred_studies
-from db.work.label_changes import PAGE, Changes, label_changes, studies_to_look_at
-from db.work.study import close_study
 from tests.db.adjudicating import OMISSION, add_role, decide_all, judge_all, next_of, take_over
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit

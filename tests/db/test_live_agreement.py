@@ -3,14 +3,14 @@
 import pytest
 from sqlalchemy import Engine
 
-from annotations.agreement.layers import study_agreement
+from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work.live_agreement import count_saved, load_labels, study_names, study_state
+from clinicnum.db.work.reporting import load_annotations, load_study_agreement, load_study_tables
+from clinicnum.db.work.study import close_study, find_study, taxonomy_of_study
 from clinicnum.errors import InputError
+from clinicnum.scripts.simulate import add_simulated, label_study
 from clinicnum.types import Suggestion
-from db.engine import reading, writing
-from db.work.live_agreement import count_saved, load_labels, study_names, study_state
-from db.work.reporting import load_annotations, load_study_agreement, load_study_tables
-from db.work.study import close_study, find_study, taxonomy_of_study
-from scripts.simulate import add_simulated, label_study
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit
 

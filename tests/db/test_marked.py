@@ -4,15 +4,15 @@ import pytest
 from sqlalchemy import Engine, select
 
 from clinicnum.credentialed import MARK
-from db.engine import reading, writing
-from db.rows import BenchmarkRow
-from db.work.hearing import load_hearing
-from db.work.marked import data_use_of_study
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import BenchmarkRow
+from clinicnum.db.work.hearing import load_hearing
+from clinicnum.db.work.marked import data_use_of_study
+from clinicnum.ui.views_annotate import workitem_view
 from tests.db.adjudicating import differing
 from tests.db.adjudicating import next_of as next_hearing
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first
-from ui.views_annotate import workitem_view
 
 
 def keep(engine: Engine, credentialed: bool) -> None:

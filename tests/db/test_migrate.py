@@ -9,10 +9,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, inspect, text
 
+from clinicnum.db.engine import WRITES, is_sqlite, make_engine
+from clinicnum.db.migrate import migrate
+from clinicnum.db.rows import Row
 from clinicnum.errors import InputError
-from db.engine import WRITES, is_sqlite, make_engine
-from db.migrate import migrate
-from db.rows import Row
 
 
 def _described(engine: Engine, schema: str | None = None) -> dict[str, Any]:

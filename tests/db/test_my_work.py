@@ -6,15 +6,15 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from annotations.types import Judgement
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AdjudicationRow, AssignmentRow, CitationRow, StudyRow, utc_now
+from clinicnum.db.work import annotate, my_work
+from clinicnum.db.work.explained import ExplainedPage, OwnSummary, explain, own_summary
+from clinicnum.db.work.my_work import OwnItem, OwnPage, own_item, own_items, own_studies
+from clinicnum.db.work.settling import final_annotations
+from clinicnum.db.work.study import close_study
 from clinicnum.errors import Conflict, NotAllowed
-from db.engine import reading, writing
-from db.rows import AdjudicationRow, AssignmentRow, CitationRow, StudyRow, utc_now
-from db.work import annotate, my_work
-from db.work.explained import ExplainedPage, OwnSummary, explain, own_summary
-from db.work.my_work import OwnItem, OwnPage, own_item, own_items, own_studies
-from db.work.settling import final_annotations
-from db.work.study import close_study
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit
 
@@ -171,7 +171,7 @@ def test_after_closing_the_majority_is_told_where_it_differs(
     assert (position.rationale, position.confidence) == (None, None)
     assert one.question.startswith("What is the pulse pressure")
     assert explained(engine, users["ben"], study).items == ()
-    monkeypatch.setattr("db.work.explained.PAGE", 4)
+    monkeypatch.setattr("clinicnum.db.work.explained.PAGE", 4)
     first_page = explained(engine, users["ann"], study)
     rest = explained(engine, users["ann"], study, first_page.older)
     assert [len(first_page.items), len(rest.items), rest.older] == [4, 2, None]

@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import Engine, select
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import DraftRow, TemplateRow
+from clinicnum.db.work import bank, review_queue
 from clinicnum.errors import Conflict
-from db.engine import reading, writing
-from db.rows import DraftRow, TemplateRow
-from db.work import bank, review_queue
 from tests.db.reviewing import (
     EXPERTS,
     PULSE,

@@ -3,18 +3,18 @@
 import pytest
 from sqlalchemy import Engine, select, update
 
-from annotations.contests import consequences
+from clinicnum.annotations.contests import consequences
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
+from clinicnum.db.work import bank, bundling
+from clinicnum.db.work.ready import standings
+from clinicnum.db.work.regressing import regress_stored, scored_benchmarks
+from clinicnum.db.work.releases import Order, plan_release
+from clinicnum.db.work.reporting import load_study_tables
+from clinicnum.db.work.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
-from db.engine import reading, writing
-from db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
-from db.work import bank, bundling
-from db.work.ready import standings
-from db.work.regressing import regress_stored, scored_benchmarks
-from db.work.releases import Order, plan_release
-from db.work.reporting import load_study_tables
-from db.work.tracing import trace_template
 from tests.db.adjudicating import decide_all
 from tests.db.curating import upheld
 from tests.db.examples import MODEL, add_users, open_study

@@ -9,24 +9,19 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, DraftRow, ReleaseRow, ReleaseTemplateRow, TemplateRow
+from clinicnum.db.work import bank, drafts, releases, users
+from clinicnum.db.work.bank_import import import_release, import_templates
+from clinicnum.db.work.ready import askable_templates, standings
+from clinicnum.db.work.release_parts import load_reasons
+from clinicnum.db.work.releases import Order, list_releases, load_release, plan_release
+from clinicnum.db.work.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.release import Included, ScaleEvidence, Wanted, make_release, read_release
 from clinicnum.templates.release.facts import VALIDATION
 from clinicnum.templates.template import Template
-from db.engine import reading, writing
-from db.rows import AuditRow, DraftRow, ReleaseRow, ReleaseTemplateRow, TemplateRow
-from db.work import bank, drafts, releases, users
-from db.work.bank_import import import_release, import_templates
-from db.work.ready import askable_templates, standings
-from db.work.release_parts import load_reasons
-from db.work.releases import (
-    Order,
-    list_releases,
-    load_release,
-    plan_release,
-)
-from db.work.tracing import trace_template
 from tests.clinicnum.releasing import EVIDENCE, ORIGIN, PULSE, included, made, write
 from tests.db.publishing import publish
 

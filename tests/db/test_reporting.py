@@ -3,13 +3,13 @@
 import pytest
 from sqlalchemy import Engine
 
-from annotations.types import Judgement
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work import annotate, simulated
+from clinicnum.db.work.reporting import load_annotations, load_study_agreement, load_study_tables
+from clinicnum.db.work.study import list_studies
 from clinicnum.errors import InputError, NotAllowed
-from db.engine import reading, writing
-from db.work import annotate, simulated
-from db.work.reporting import load_annotations, load_study_agreement, load_study_tables
-from db.work.study import list_studies
-from scripts.simulate import add_simulated, label_study
+from clinicnum.scripts.simulate import add_simulated, label_study
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")

@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.curation.review import Sheet
+from clinicnum.annotations.curation.review import Sheet
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
+from clinicnum.db.work import bank, expert_review, panels, review_queue, reviews, rounds, users
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.rounds import RoundView
 from clinicnum.errors import ClinicnumError, Conflict, InputError, NotAllowed
-from db.engine import reading, writing
-from db.rows import AuditRow, DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
-from db.work import bank, expert_review, panels, review_queue, reviews, rounds, users
-from db.work.audit import verify_chain
-from db.work.rounds import RoundView
 from tests.db.examples import instance as example
 from tests.db.reviewing import (
     EXPERTS,
@@ -278,8 +278,8 @@ def test_a_sheet_is_kept_handed_in_once_and_never_changed(engine: Engine, people
 
 def test_an_open_contest_of_its_golds_keeps_a_version_out(engine: Engine, annotators: People) -> None:
     """The packaged version is contested on an instance of it, in a study of other people."""
-    from annotations.types import Judgement
-    from db.rows import InstanceRow
+    from clinicnum.annotations.types import Judgement
+    from clinicnum.db.rows import InstanceRow
     from tests.db.test_annotate import first, submit
 
     people = annotators | {name: user for name, user in make_more(engine).items() if name not in annotators}

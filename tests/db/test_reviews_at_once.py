@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
+from clinicnum.db.work import expert_review, reviews
 from clinicnum.errors import ClinicnumError
-from db.engine import reading, writing
-from db.rows import DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
-from db.work import expert_review, reviews
 from tests.db.reviewing import (
     EXPERTS,
     PULSE,

@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.curation.cases import draw_cases
-from annotations.curation.review import Submitted
+from clinicnum.annotations.curation.cases import draw_cases
+from clinicnum.annotations.curation.review import Submitted
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, ReviewRow
+from clinicnum.db.work import bank, expert_review, panels, rounds
+from clinicnum.db.work.rounds import RoundView
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.jsonl import content_id
-from db.engine import reading, writing
-from db.rows import AuditRow, ReviewRow
-from db.work import bank, expert_review, panels, rounds
-from db.work.rounds import RoundView
 from tests.db.reviewing import EXPERTS, HOLDS, PULSE, close, hand_in, make_people, of_the_bank, open_round
 
 People = dict[str, str]

@@ -7,15 +7,15 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.design import Design
-from annotations.material import Material
-from annotations.projects import RunSummary
-from annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.projects import RunSummary
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, ScoreRow, StudyItemRow, StudyRunRow, StudyScoreRow
+from clinicnum.db.work import adjudicate, annotate, runs, study, study_changes, users
+from clinicnum.db.work.references import closed_references
 from clinicnum.errors import InputError
-from db.engine import reading, writing
-from db.rows import AuditRow, ScoreRow, StudyItemRow, StudyRunRow, StudyScoreRow
-from db.work import adjudicate, annotate, runs, study, study_changes, users
-from db.work.references import closed_references
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 
 

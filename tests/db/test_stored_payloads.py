@@ -12,19 +12,19 @@ import pytest
 from pydantic import BaseModel, create_model
 from sqlalchemy import Engine, select
 
-from annotations.adjudication import Adjudication
-from annotations.curation.review import Sheet, Submitted
-from annotations.types import Annotation, Contest, Judgement
-from db.engine import reading, writing
-from db.rows import AdjudicationRow, AnnotationRow, Row
-from db.work import adjudicate, annotate, audit_replay, explained, reporting, workitems
-from db.work.audit import INSTALLATION
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.curation.review import Sheet, Submitted
+from clinicnum.annotations.types import Annotation, Contest, Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row
+from clinicnum.db.work import adjudicate, annotate, audit_replay, explained, reporting, workitems
+from clinicnum.db.work.audit import INSTALLATION
+from clinicnum.ui.annotate_message import Form
+from clinicnum.ui.views_annotate import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
 from tests.db.tampering import AUDIT, disarmed, rehash
 from tests.db.test_adjudicate import revise
 from tests.db.test_annotate import FINE
-from ui.annotate_message import Form
-from ui.views_annotate import draft_form
 
 STORED = Path(__file__).parent / "stored"
 VERSIONS = sorted(one.name for one in STORED.iterdir())

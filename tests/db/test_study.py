@@ -8,13 +8,11 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from annotations.design import Design, Filter
-from annotations.material import Material, Run
-from annotations.taxonomy import load_taxonomy
-from clinicnum.errors import InputError
-from clinicnum.types import Suggestion
-from db.engine import reading, writing
-from db.rows import (
+from clinicnum.annotations.design import Design, Filter
+from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import (
     AssignmentRow,
     BenchmarkRow,
     GenerationRow,
@@ -28,7 +26,9 @@ from db.rows import (
     StudyRow,
     TemplateRow,
 )
-from db.work import study, users
+from clinicnum.db.work import study, users
+from clinicnum.errors import InputError
+from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 
 

@@ -6,15 +6,15 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.bundle.raw import raw_files, read_raw
-from annotations.projects import StudyDetails
-from annotations.types import Judgement
+from clinicnum.annotations.bundle.raw import raw_files, read_raw
+from clinicnum.annotations.projects import StudyDetails
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
+from clinicnum.db.work import annotate, study, study_changes, users
+from clinicnum.db.work.bundling import load_study_material
+from clinicnum.db.work.study_progress import list_progress, study_details
 from clinicnum.errors import Conflict, InputError
-from db.engine import reading, writing
-from db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
-from db.work import annotate, study, study_changes, users
-from db.work.bundling import load_study_material
-from db.work.study_progress import list_progress, study_details
 from tests.db.examples import FAILURE, add_users, material, open_study
 
 ACCEPTED = Judgement(response_judgement="acceptable")

@@ -12,14 +12,14 @@ import psycopg
 import pytest
 from sqlalchemy import Engine, func, select
 
+from clinicnum.db.backup import back_up, restore
+from clinicnum.db.engine import make_engine, reading, silence, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.rows import AnnotationRow, SettingRow
+from clinicnum.db.troubles import SAID
+from clinicnum.db.work import annotate, audit
 from clinicnum.errors import InputError, Unavailable
-from db.backup import back_up, restore
-from db.engine import make_engine, reading, silence, writing
-from db.migrate import migrate
-from db.rows import AnnotationRow, SettingRow
-from db.troubles import SAID
-from db.work import annotate, audit
-from scripts.cli import run_command
+from clinicnum.scripts.cli import run_command
 from tests.db.examples import add_users, open_study
 from tests.db.faults import PAGE, fill, held, small_file_system
 from tests.db.test_annotate import FINE, first, submit
@@ -196,7 +196,7 @@ def test_a_connection_that_dies_in_the_middle_leaves_nothing_of_the_save(engine:
 def test_a_full_cluster_or_one_for_reading_only_is_told_apart() -> None:
     from sqlalchemy.exc import OperationalError
 
-    from db.troubles import kind_of
+    from clinicnum.db.troubles import kind_of
 
     states = {"53100": "full", "53300": "crowded", "55P03": "busy", "25006": "read_only", "57P01": "gone"}
     for state, kind in states.items():

@@ -8,18 +8,18 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import col
 
-from annotations.agreement.layers import study_agreement
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Annotation, Judgement
-from annotations.workitem import Workitem
-from db.engine import make_engine, reading, writing
-from db.migrate import migrate
-from db.rows import AssignmentRow, ContestRow, StudyItemRow
-from db.work import annotate
-from db.work.audit import verify_chain
-from db.work.audit_replay import compare_with_log
-from db.work.reporting import load_study_agreement, load_study_tables
-from db.work.study import list_studies
+from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.rows import AssignmentRow, ContestRow, StudyItemRow
+from clinicnum.db.work import annotate
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit_replay import compare_with_log
+from clinicnum.db.work.reporting import load_study_agreement, load_study_tables
+from clinicnum.db.work.study import list_studies
 from tests.db import first_schema
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 

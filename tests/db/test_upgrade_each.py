@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, MetaData, inspect, text
 
+from clinicnum.db.backup import back_up, restore
+from clinicnum.db.engine import WRITES, make_engine, reading, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.rows import Row
+from clinicnum.db.work import annotate
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit_replay import compare_with_log
+from clinicnum.db.work.reporting import load_study_agreement
 from clinicnum.errors import InputError
-from db.backup import back_up, restore
-from db.engine import WRITES, make_engine, reading, writing
-from db.migrate import migrate
-from db.rows import Row
-from db.work import annotate
-from db.work.audit import verify_chain
-from db.work.audit_replay import compare_with_log
-from db.work.reporting import load_study_agreement
 from tests.db import first_schema
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing

@@ -7,14 +7,14 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import col
 
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.rows import StudyItemRow, StudyRow, UserRow
+from clinicnum.db.work import failures, from_failure, reporting, study_changes
+from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit_replay import compare_with_log
+from clinicnum.db.work.label_changes import label_changes
 from clinicnum.jsonl import keyed_id
-from db.engine import make_engine, reading, writing
-from db.migrate import migrate
-from db.rows import StudyItemRow, StudyRow, UserRow
-from db.work import failures, from_failure, reporting, study_changes
-from db.work.audit import verify_chain
-from db.work.audit_replay import compare_with_log
-from db.work.label_changes import label_changes
 from tests.db.adjudicating import add_role, next_of, take_over
 from tests.db.curating import closed_study, upheld
 from tests.db.test_upgrade_each import _as_of, _held

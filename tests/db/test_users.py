@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from annotations.types import User
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.login import log_in
+from clinicnum.db.passwords import hash_password, verify_password
+from clinicnum.db.rows import AuditRow, LoginFailureRow, UserRow, utc_now
+from clinicnum.db.work import throttle, users
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from db.engine import reading, writing
-from db.login import log_in
-from db.passwords import hash_password, verify_password
-from db.rows import AuditRow, LoginFailureRow, UserRow, utc_now
-from db.work import throttle, users
 
 PASSWORD = "correct horse"
 
@@ -96,7 +96,7 @@ def test_a_burst_of_guesses_gets_no_more_than_five(engine: Engine, ann: User) ->
 def test_an_address_that_tries_many_names_gets_one_attempt_each_five_seconds(
     engine: Engine, ann: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("db.login.verify_password", lambda stored, password: password == PASSWORD)
+    monkeypatch.setattr("clinicnum.db.login.verify_password", lambda stored, password: password == PASSWORD)
     now = utc_now()
     monkeypatch.setattr(throttle, "utc_now", lambda: now)
     for number in range(throttle.FAILURES_OF_ADDRESS):

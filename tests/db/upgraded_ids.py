@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from db.engine import reading
-from db.rows import AuditRow
+from clinicnum.db.engine import reading
+from clinicnum.db.rows import AuditRow
 
 Rows = dict[str, list[dict[str, Any]]]
 

@@ -31,7 +31,7 @@ def clinicnum(
 ) -> subprocess.CompletedProcess[str]:
     """Run the command as a user would."""
     done = subprocess.run(
-        [sys.executable, "-m", "scripts.cli", *arguments],
+        [sys.executable, "-m", "clinicnum.scripts.cli", *arguments],
         input=stdin,
         capture_output=True,
         text=True,
@@ -60,7 +60,7 @@ class Server:
                 [
                     sys.executable,
                     "-m",
-                    "scripts.cli",
+                    "clinicnum.scripts.cli",
                     "serve",
                     "--db",
                     self.database,

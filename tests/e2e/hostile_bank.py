@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work import bank, bank_page, drafts, expert_review, reviews, rounds
+from clinicnum.db.work.releases import Order
 from clinicnum.templates.studio.reading import content_of
 from clinicnum.templates.template import Template
-from db.engine import reading, writing
-from db.work import bank, bank_page, drafts, expert_review, reviews, rounds
-from db.work.releases import Order
 from tests.db.publishing import publish
 from tests.db.reviewing import HOLDS, close, of_the_bank, right_sheet
 from tests.e2e.hostile_house import ANNOTATORS

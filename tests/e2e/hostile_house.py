@@ -1,18 +1,18 @@
 """A house in which every text that is ever shown is hostile: people, studies, runs, judgements, decisions.
 
-All goes in as it does in life, through `db.work`. What that refuses, `test_hostile_texts` asserts.
+All goes in as it does in life, through `clinicnum.db.work`. What that refuses, `test_hostile_texts` asserts.
 """
 
 from collections.abc import Callable
 from typing import Any, Literal
 
-from annotations.design import read_design
-from annotations.material import Material
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Judgement, Label
-from annotations.workitem import Workitem
-from db.engine import writing
-from db.work import adjudicate, annotate, study, study_changes, upholding, users
+from clinicnum.annotations.design import read_design
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.workitem import Workitem
+from clinicnum.db.engine import writing
+from clinicnum.db.work import adjudicate, annotate, study, study_changes, upholding, users
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look

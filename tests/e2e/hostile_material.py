@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from annotations.material import Material, Run
-from annotations.taxonomy import Taxonomy, load_taxonomy
+from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.types import Cell, Distractor, Generation, Given, Instance, Suggestion
 from tests.db.examples import instance, material
 from tests.e2e.payloads import Dealer, corpus

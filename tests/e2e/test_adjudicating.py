@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 
-from annotations.types import Judgement, Label
-from db.engine import make_engine, reading, writing
-from db.rows import AdjudicationRow, ContestRow, InvalidationRow, UserRow
-from db.work import annotate
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.rows import AdjudicationRow, ContestRow, InvalidationRow, UserRow
+from clinicnum.db.work import annotate
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, free_port
 
 pytestmark = pytest.mark.browser

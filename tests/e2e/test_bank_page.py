@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotations.types import Judgement, Label
-from db.engine import make_engine, reading, writing
-from db.work import annotate, study, users
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.work import annotate, study, users
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, serve_copy
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from db.engine import make_engine, writing
-from db.work import bank, drafts, from_failure, users
+from clinicnum.db.engine import make_engine, writing
+from clinicnum.db.work import bank, drafts, from_failure, users
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import PASSWORD, Server, Visit, serve_copy
 

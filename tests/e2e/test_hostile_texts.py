@@ -18,17 +18,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from annotations.exports.report_files import PAGE, report_files
-from annotations.report.build import build_report
-from annotations.report.markdown import escaped
+from clinicnum.annotations.exports.report_files import PAGE, report_files
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.markdown import escaped
+from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.migrate import migrate
+from clinicnum.db.work import study, users
+from clinicnum.db.work.reporting import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.templates.release import Wanted, make_release
 from clinicnum.templates.release.texts import in_markdown
 from clinicnum.templates.template import Template
-from db.engine import make_engine, reading
-from db.migrate import migrate
-from db.work import study, users
-from db.work.reporting import load_study_tables
 from tests.db.reviewing import of_the_bank
 from tests.e2e.bare_page import bare_page, unsafe_markdown
 from tests.e2e.canary import Canary

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotations.types import Judgement, Label
-from db.engine import make_engine, reading, writing
-from db.work import annotate, users
-from db.work.study import close_study
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.work import annotate, users
+from clinicnum.db.work.study import close_study
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, serve_copy
 
 pytestmark = pytest.mark.browser

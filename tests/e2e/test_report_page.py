@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from annotations.report.build import build_report
-from annotations.report.render import render_html
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.render import render_html
 from tests.annotations.report_example_whole import whole_study
 
 pytestmark = pytest.mark.browser

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 from sqlmodel import col
 
-from db.engine import make_engine, reading
-from db.rows import ReviewRow, UserRow
+from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.rows import ReviewRow, UserRow
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, clinicnum, serve_copy
 

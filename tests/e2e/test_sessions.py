@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts.crowd.served import Served
-from scripts.crowd.study import made_up, open_made_up
-from scripts.crowd.visitor import Visitor, held, visits
-from scripts.database import open_database
+from clinicnum.scripts.crowd.served import Served
+from clinicnum.scripts.crowd.study import made_up, open_made_up
+from clinicnum.scripts.crowd.visitor import Visitor, held, visits
+from clinicnum.scripts.database import open_database
 
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))
 LOGIN_EVERY = 10

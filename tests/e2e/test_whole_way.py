@@ -15,12 +15,20 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 from sqlmodel import col
 
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.rows import (
+    AnnotationRow,
+    ContestRow,
+    GenerationRow,
+    ReviewRow,
+    StudyRow,
+    TemplateRow,
+    UserRow,
+)
+from clinicnum.db.work import users
 from clinicnum.jsonl import meta_path, read_jsonl
 from clinicnum.templates.release import read_release
 from clinicnum.types import Instance
-from db.engine import make_engine, reading, writing
-from db.rows import AnnotationRow, ContestRow, GenerationRow, ReviewRow, StudyRow, TemplateRow, UserRow
-from db.work import users
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit, clinicnum, serve_copy
 

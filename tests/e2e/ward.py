@@ -7,15 +7,15 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from annotations.design import read_design
-from annotations.material import Material
-from annotations.taxonomy import Taxonomy, load_taxonomy
-from annotations.types import Judgement, Label
+from clinicnum.annotations.design import read_design
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.engine import make_engine, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.work import study, users
+from clinicnum.db.work.study import find_study
 from clinicnum.types import Cell, Suggestion
-from db.engine import make_engine, writing
-from db.migrate import migrate
-from db.work import study, users
-from db.work.study import find_study
 from tests.db.examples import material
 from tests.e2e.conftest import PASSWORD, Server, Visit
 

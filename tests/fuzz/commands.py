@@ -148,7 +148,7 @@ def said() -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
 
 def run(command: Command, folder: Path, database: str) -> Tried:
     """In this process, as a user types it."""
-    from scripts.cli import run_command
+    from clinicnum.scripts.cli import run_command
 
     line = command.line.replace("{}", str(folder)).replace("NEW", f"new-{next(_NUMBERS)}")
     arguments = line.split(" ")
@@ -164,8 +164,8 @@ def run(command: Command, folder: Path, database: str) -> Tried:
 
 def fingerprint(engine: Engine) -> str:
     """Of every row of the database."""
-    from db.engine import reading
-    from db.rows import Row
+    from clinicnum.db.engine import reading
+    from clinicnum.db.rows import Row
 
     digest = hashlib.sha256()
     with reading(engine) as session:

@@ -20,8 +20,8 @@ def drained(found: Iterable[Any]) -> list[Any]:
 
 def jsonl(kind: str, file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from annotations.references import Reference
         from clinicnum import types
+        from clinicnum.annotations.references import Reference
         from clinicnum.jsonl import checked_meta, read_jsonl
 
         checked_meta(folder / file)
@@ -167,7 +167,7 @@ def draft_json() -> Files:
 
 
 def label_columns(folder: Path) -> object:
-    from annotations.agreement.labels_csv import read_label_columns
+    from clinicnum.annotations.agreement.labels_csv import read_label_columns
 
     return read_label_columns(folder / "labels.csv", cluster="patient", others=["ward"])[0].ratings()
 

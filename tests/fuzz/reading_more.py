@@ -10,8 +10,8 @@ from tests.fuzz.seeds import Files
 
 def bundle(folder: Path) -> object:
     """The files as a bundle that its own lists call whole, in its archive."""
-    from annotations.bundle.archive import Unpacked, pack, unpack
-    from annotations.bundle.verify import verify_bundle
+    from clinicnum.annotations.bundle.archive import Unpacked, pack, unpack
+    from clinicnum.annotations.bundle.verify import verify_bundle
 
     files = sealed({name: (folder / name).read_bytes() for name in seeds.bundle()})
     (folder / "b.zip").write_bytes(pack(files))
@@ -20,7 +20,7 @@ def bundle(folder: Path) -> object:
 
 
 def sealed(files: Files) -> Files:
-    from annotations.bundle.manifest import MANIFEST, SUMS, manifest_bytes, sums_bytes
+    from clinicnum.annotations.bundle.manifest import MANIFEST, SUMS, manifest_bytes, sums_bytes
 
     about = json.loads(seeds.bundle()[MANIFEST])
     del about["files"], about["format"]
@@ -31,8 +31,8 @@ def sealed(files: Files) -> Files:
 
 
 def bundle_archive(folder: Path) -> object:
-    from annotations.bundle.archive import unpack
-    from annotations.bundle.verify import verify_bundle
+    from clinicnum.annotations.bundle.archive import unpack
+    from clinicnum.annotations.bundle.verify import verify_bundle
 
     return [str(fault) for fault in verify_bundle(unpack(folder / "b.zip"), generated_by="t").faults]
 
@@ -70,26 +70,26 @@ def seal_release(folder: Path, name: str) -> None:
 
 
 def taxonomy(folder: Path) -> object:
-    from annotations.taxonomy import load_taxonomy
+    from clinicnum.annotations.taxonomy import load_taxonomy
 
     return drained([load_taxonomy(folder / "taxonomy.yaml")])
 
 
 def guideline(folder: Path) -> object:
-    from scripts.study_text import read_guideline
+    from clinicnum.scripts.study_text import read_guideline
 
     return read_guideline(folder / "guideline.md").encode()
 
 
 def heads(folder: Path) -> object:
-    from db.work.audit_since import read_heads
+    from clinicnum.db.work.audit_since import read_heads
 
     return drained(read_heads(folder / "audit.json"))
 
 
 def anchors(folder: Path) -> object:
-    from annotations.audit_anchor import check_signatures
-    from db.anchors import ANCHORS, PUBLIC_KEY, read_anchors, read_keys
+    from clinicnum.annotations.audit_anchor import check_signatures
+    from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, read_anchors, read_keys
 
     return drained(check_signatures(read_anchors(folder / ANCHORS), read_keys(folder / PUBLIC_KEY)))
 
@@ -101,7 +101,7 @@ def hidden(folder: Path) -> object:
 
 
 def report(folder: Path) -> object:
-    from annotations.exports.report_files import read_report
+    from clinicnum.annotations.exports.report_files import read_report
 
     return drained([read_report((folder / "report.json").read_bytes(), "report.json")])
 
@@ -160,7 +160,7 @@ def refusal(folder: Path) -> object:
 
 
 def restore(folder: Path) -> object:
-    from db.backup.restore import restore
+    from clinicnum.db.backup.restore import restore
 
     target = folder / "restored.db"
     target.unlink(missing_ok=True)

@@ -32,7 +32,7 @@ Files = dict[str, bytes]
 @cache
 def made() -> Files:
     """A benchmark with a variant, answers, scores and suggestions with their metas, by the commands."""
-    from scripts.cli import run_command
+    from clinicnum.scripts.cli import run_command
 
     quota = "retrieval=1,arithmetic=1,comparison=1,aggregation=1"
     with tempfile.TemporaryDirectory() as name, _quiet():
@@ -197,7 +197,7 @@ def draft() -> Files:
 
 def taxonomy() -> Files:
     """The built-in one."""
-    from annotations import taxonomy as room
+    from clinicnum.annotations import taxonomy as room
 
     path = Path(room.__file__).parent / "taxonomies" / f"{room.DEFAULT}.yaml"
     return {"taxonomy.yaml": path.read_bytes()}
@@ -269,9 +269,9 @@ def plain_answers() -> bytes:
 @cache
 def backup() -> Files:
     """A database without rows: SQLite in one file."""
-    from db.backup.make import back_up
-    from db.engine import make_engine
-    from db.migrate import migrate
+    from clinicnum.db.backup.make import back_up
+    from clinicnum.db.engine import make_engine
+    from clinicnum.db.migrate import migrate
 
     with tempfile.TemporaryDirectory() as name:
         engine = make_engine(f"sqlite:///{name}/study.db")
@@ -284,7 +284,7 @@ def backup() -> Files:
 @cache
 def archive() -> Files:
     """The study as a bundle in one file."""
-    from annotations.bundle.archive import pack
+    from clinicnum.annotations.bundle.archive import pack
 
     return {"b.zip": pack(bundle())}
 
@@ -308,7 +308,7 @@ def two_banks() -> Files:
 @cache
 def anchors() -> Files:
     """Two anchors and the key that signed them."""
-    from annotations.audit_anchor import (
+    from clinicnum.annotations.audit_anchor import (
         Anchor,
         Head,
         anchor_hash,
@@ -317,7 +317,7 @@ def anchors() -> Files:
         read_private_key,
         signed,
     )
-    from db.anchors import ANCHORS, PUBLIC_KEY
+    from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY
 
     key, found = read_private_key(new_key(), "key"), list[Anchor]()
     for rows in (3, 9):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import Engine
 
-from db.engine import make_engine
-from db.migrate import migrate
+from clinicnum.db.engine import make_engine
+from clinicnum.db.migrate import migrate
 from tests.db.examples import add_users, open_study
 from tests.fuzz.commands import COMMANDS, OUT, Command, try_command
 from tests.fuzz.judging import Case

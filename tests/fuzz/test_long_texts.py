@@ -5,13 +5,13 @@ from functools import cache
 
 import pytest
 
-from annotations.workitem import mask_model
+from clinicnum.annotations.workitem import mask_model
 from clinicnum.diagnosis import rates_for, suggest
 from clinicnum.diagnosis.placebo import Rates
 from clinicnum.scoring import score
 from clinicnum.types import Generation, Instance
+from clinicnum.ui.markdown import render_markdown
 from tests.db.examples import instance
-from ui.markdown import render_markdown
 
 LENGTH = 50_000
 GUIDELINE = 50_000

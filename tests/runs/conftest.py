@@ -7,8 +7,8 @@ import pytest
 
 from clinicnum.inference.journal import whole_lines
 from clinicnum.jsonl import write_jsonl
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
-from scripts.cli import run_command
 from tests.clinicnum.answering import instance
 from tests.runs.starting import Starter
 

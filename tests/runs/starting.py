@@ -17,9 +17,9 @@ SERVER = """
 import json, os, sys
 import accelerate, torch, transformers.models.llama.modeling_llama
 from transformers import AutoModelForCausalLM, AutoTokenizer
-import scripts.runs.execute, scripts.runs.client_local
+import clinicnum.scripts.runs.execute, clinicnum.scripts.runs.client_local
 from clinicnum.inference.local import decode, loading, plain, texts, trial
-from scripts.cli import run_command
+from clinicnum.scripts.cli import run_command
 for line in sys.stdin:
     order = json.loads(line)
     child = os.fork()

@@ -10,7 +10,7 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.inference.journal import Journal, opened, whole_lines
 from clinicnum.jsonl import write_jsonl
-from scripts.cli import run_command
+from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.test_inference_journal import IDENTITY
 from tests.runs.conftest import SETTINGS, questions, texts

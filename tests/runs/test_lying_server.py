@@ -7,8 +7,8 @@ import pytest
 from clinicnum.inference.journal import whole_lines
 from clinicnum.inference.openai.answer import LONGEST_BODY
 from clinicnum.jsonl import read_jsonl, read_meta, write_jsonl
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
-from scripts.cli import run_command
 from tests.clinicnum.answering import instance
 from tests.runs.lying import BAD, GIGABYTE, GOOD, MODEL, Lying, lying_server
 

@@ -11,11 +11,19 @@ from clinicnum.errors import InputError
 from clinicnum.inference.journal import whole_lines
 from clinicnum.inference.shards import Part
 from clinicnum.jsonl import meta_path, read_meta
-from scripts.cli import run_command
-from scripts.runs.ranks import Process, share_threads, this_process
+from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.runs.ranks import Process, share_threads, this_process
 from tests.runs.conftest import COUNT, SETTINGS, texts
 
-TORCHRUN = (sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "scripts.cli")
+TORCHRUN = (
+    sys.executable,
+    "-m",
+    "torch.distributed.run",
+    "--nproc-per-node",
+    "2",
+    "-m",
+    "clinicnum.scripts.cli",
+)
 
 
 def test_two_processes_write_what_one_writes(

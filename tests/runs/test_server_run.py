@@ -8,8 +8,8 @@ from clinicnum.inference.client import Completion, Decoding
 from clinicnum.inference.journal import whole_lines
 from clinicnum.inference.runner import run_instances
 from clinicnum.jsonl import read_meta
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation
-from scripts.cli import run_command
 from tests.clinicnum.serving import Fault, Served, faulty_proxy
 from tests.runs.conftest import questions, texts
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clinicnum.benchmark import read_benchmark
+from clinicnum.db.engine import make_engine
 from clinicnum.jsonl import sha256_file, write_jsonl
 from clinicnum.scoring import score
+from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.simulate import add_simulated, label_study
 from clinicnum.types import Generation, Instance
-from db.engine import make_engine
-from scripts.cli import run_command
-from scripts.simulate import add_simulated, label_study
 
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")
 QUOTA = "retrieval=2,arithmetic=4,comparison=4,aggregation=2"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scripts.audit_result import judge, pinned
+from clinicnum.scripts.audit_result import judge, pinned
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"numpy": "2.4.6", "types-pyyaml": "6.0.12", "torch": "2.13.0"}

@@ -2,8 +2,17 @@
 
 import pytest
 
-from annotations.agreement import agreement
-from scripts.bench_agreement import CATEGORIES, NAMES, TARGET_S, as_table, made_up, ours, reading, timed
+from clinicnum.annotations.agreement import agreement
+from clinicnum.scripts.bench_agreement import (
+    CATEGORIES,
+    NAMES,
+    TARGET_S,
+    as_table,
+    made_up,
+    ours,
+    reading,
+    timed,
+)
 
 
 def test_the_benchmark_prints_what_it_computed(capsys: pytest.CaptureFixture[str]) -> None:

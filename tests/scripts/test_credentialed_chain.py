@@ -18,9 +18,9 @@ import pytest
 
 from clinicnum.benchmark import read_benchmark
 from clinicnum.credentialed import MARK
-from db.engine import make_engine
-from scripts.cli import run_command
-from scripts.simulate import add_simulated, label_study
+from clinicnum.db.engine import make_engine
+from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.simulate import add_simulated, label_study
 
 ROBOTS = ("simulated-1", "simulated-2")
 TERMS = f"{MARK}: MIMIC-IV-ED is under PhysioNet"

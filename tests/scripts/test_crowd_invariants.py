@@ -5,9 +5,9 @@ import sqlite3
 import psycopg
 from sqlalchemy import Engine
 
-from db.engine import is_sqlite, writing
-from db.work import annotate
-from scripts.crowd.invariants import Checked, Label, check
+from clinicnum.db.engine import is_sqlite, writing
+from clinicnum.db.work import annotate
+from clinicnum.scripts.crowd.invariants import Checked, Label, check
 from tests.db.examples import BLIND
 
 FAULTS = {

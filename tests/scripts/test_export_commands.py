@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from annotations.agreement.display import interval_text, value_text
-from annotations.agreement.types import NONE
-from annotations.bundle.archive import pack
-from annotations.bundle.layout import MANIFEST, SUMS
-from annotations.bundle.manifest import with_hashes
+from clinicnum.annotations.agreement.display import interval_text, value_text
+from clinicnum.annotations.agreement.types import NONE
+from clinicnum.annotations.bundle.archive import pack
+from clinicnum.annotations.bundle.layout import MANIFEST, SUMS
+from clinicnum.annotations.bundle.manifest import with_hashes
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.rows import ContestRow
+from clinicnum.db.work.reporting import load_study_agreement
 from clinicnum.jsonl import write_jsonl
-from db.engine import make_engine, reading, writing
-from db.rows import ContestRow
-from db.work.reporting import load_study_agreement
-from scripts.cli import run_command
-from scripts.commands import report as report_command
+from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.commands import report as report_command
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import add_users, material
 from tests.scripts.study_made import Made, make_study
@@ -120,7 +120,7 @@ def test_page_command_report_and_export_give_the_same_figures_to_the_last_digit(
 
 def check_page(made: Made, report_page: str) -> None:
     """The agreement page and the report's page show each figure in the same characters."""
-    from ui.views_agreement import agreement_view
+    from clinicnum.ui.views_agreement import agreement_view
 
     engine = make_engine(made.url)
     with reading(engine) as session:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.cli import run_command
+from clinicnum.scripts.cli import run_command
 from tests.db.faults import PAGE, fill, small_file_system
 from tests.scripts.study_made import QUOTA, Made, make_study
 

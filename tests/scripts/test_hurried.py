@@ -11,10 +11,10 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from scripts import hurried
-from scripts.hurried import Hurried, allow_connections
+from clinicnum.scripts import hurried
+from clinicnum.scripts.hurried import Hurried, allow_connections
+from clinicnum.ui.doorway import HEADERS, Doorway
 from tests.apart import run_apart
-from ui.doorway import HEADERS, Doorway
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[Any]]
 

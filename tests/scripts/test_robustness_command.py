@@ -10,8 +10,8 @@ import pytest
 from clinicnum.inference.hidden import contexts_of
 from clinicnum.jsonl import sha256_file, write_jsonl
 from clinicnum.scoring import score
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
-from scripts.cli import run_command
 from tests.clinicnum.answering import generation, instance
 
 Files = dict[str, Path]

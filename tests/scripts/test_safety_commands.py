@@ -9,15 +9,15 @@ import pytest
 from prometheus_client import generate_latest
 from sqlalchemy import Engine, text
 
-from annotations.audit_anchor import read_anchor
-from db.anchors import ANCHORS, heads_of, read_anchors
-from db.engine import reading
-from scripts.anchoring import DailyAnchors
-from scripts.cli import run_command
+from clinicnum.annotations.audit_anchor import read_anchor
+from clinicnum.db.anchors import ANCHORS, heads_of, read_anchors
+from clinicnum.db.engine import reading
+from clinicnum.scripts.anchoring import DailyAnchors
+from clinicnum.scripts.cli import run_command
+from clinicnum.ui.watch import Metrics
 from tests.db.tampering import by_force, disarmed, rehash
 from tests.db.test_audit import write_rows
 from tests.db.test_audit_replay import labelled
-from ui.watch import Metrics
 
 
 def _url(engine: Engine) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.jsonl import sha256_file, write_jsonl
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Score, Suggestion
-from scripts.cli import run_command
 from tests.clinicnum.answering import generation, instance
 
 INSTANCES = [instance(number) for number in range(6)]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from annotations.types import StudySummary
+from clinicnum.annotations.types import StudySummary
+from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.login import log_in
+from clinicnum.db.work.users import list_users
 from clinicnum.errors import ClinicnumError
 from clinicnum.jsonl import meta_path, write_jsonl
-from db.engine import make_engine, reading
-from db.login import log_in
-from db.work.users import list_users
-from scripts.cli import build_app
+from clinicnum.scripts.cli import build_app
 from tests.db.examples import material
 
 PASSWORD = "correct horse"

@@ -28,7 +28,7 @@ def watch(file: str) -> None:
 if __name__ == "__main__":
     sys.path.pop(0)  # this folder, whose modules are none of the program's
     watch(sys.argv[1])
-    from scripts.cli import main
+    from clinicnum.scripts.cli import main
 
     sys.argv = ["clinicnum", *sys.argv[2:]]
     main()

@@ -7,14 +7,14 @@ from typing import Any
 
 import httpx
 
-from annotations.types import User
+from clinicnum.annotations.types import User
+from clinicnum.ui.account import Passwords
+from clinicnum.ui.gate import Page
+from clinicnum.ui.server import build_app
+from clinicnum.ui.session import Sessions
+from clinicnum.ui.sign_on import SignOn
+from clinicnum.ui.watch import Metrics, Watch
 from tests.apart import run_apart
-from ui.account import Passwords
-from ui.gate import Page
-from ui.server import build_app
-from ui.session import Sessions
-from ui.sign_on import SignOn
-from ui.watch import Metrics, Watch
 
 ANN = User(user_id="1", name="ann", role="annotator", kind="human", active=True, session_version=1)
 GONE = User(user_id="2", name="gone", role="annotator", kind="human", active=False, session_version=1)

@@ -8,15 +8,15 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from db.engine import reading, writing
-from db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
-from db.store import Store
-from db.work import annotate
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
+from clinicnum.db.store import Store
+from clinicnum.db.work import annotate
+from clinicnum.ui.adjudicate import AdjudicateHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, differing
 from tests.db.examples import MODEL
 from tests.db.test_contests import AMBIGUOUS, contest
-from ui.adjudicate import AdjudicateHandlers
 
 OWN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
 STEPS = ("go", "later", "back", "decide", "outlook", "uphold", "reject", "answer")

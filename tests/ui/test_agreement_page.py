@@ -6,23 +6,30 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from annotations.agreement import CoefficientValue, Rating, agreement
-from annotations.agreement.display import interval_text, pair_table, value_text
-from annotations.agreement.layers import Layer
-from annotations.reliability.outlook import Outlook
-from annotations.report.sections.annotators import annotators_section
-from annotations.report.view import StudyView
-from db.engine import reading
-from db.store import Store
-from db.work.live_agreement import StudyState
-from db.work.reporting import load_study_agreement, load_study_tables
-from scripts.simulate import add_simulated, label_study
+from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
+from clinicnum.annotations.agreement.display import interval_text, pair_table, value_text
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.reliability.outlook import Outlook
+from clinicnum.annotations.report.sections.annotators import annotators_section
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.db.engine import reading
+from clinicnum.db.store import Store
+from clinicnum.db.work.live_agreement import StudyState
+from clinicnum.db.work.reporting import load_study_agreement, load_study_tables
+from clinicnum.scripts.simulate import add_simulated, label_study
+from clinicnum.ui.agreement import AgreementHandlers
+from clinicnum.ui.views_agreement import (
+    axis_start,
+    interval_plot,
+    layer_view,
+    outlook_text,
+    summary_view,
+    verdict,
+)
+from clinicnum.ui.views_agreement_parts import PARTS
+from clinicnum.ui.views_report_table import report_table
 from tests.db.examples import FAILURE, material, open_study
 from tests.db.test_annotate import first, submit
-from ui.agreement import AgreementHandlers
-from ui.views_agreement import axis_start, interval_plot, layer_view, outlook_text, summary_view, verdict
-from ui.views_agreement_parts import PARTS
-from ui.views_report_table import report_table
 
 SOMEBODY: Any = SimpleNamespace(username="nobody")
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")
@@ -140,7 +147,9 @@ def test_figures_are_made_anew_only_after_a_judgement(
 ) -> None:
     handlers = AgreementHandlers(Store(engine))
     choice, *page = handlers.load(SOMEBODY)
-    monkeypatch.setattr("ui.agreement.load_labels", lambda *_, **__: pytest.fail("nothing has changed"))
+    monkeypatch.setattr(
+        "clinicnum.ui.agreement.load_labels", lambda *_, **__: pytest.fail("nothing has changed")
+    )
     assert handlers.refresh(choice, SOMEBODY) == (choice, *page)
     assert handlers.check(choice, SOMEBODY)["now"] == choice["saved"] == 0
     monkeypatch.undo()

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from annotations.types import Judgement, Label
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import StudyRow
+from clinicnum.db.store import Store
+from clinicnum.db.work.guidelines import guideline_of
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Cell, Suggestion
-from db.engine import reading, writing
-from db.rows import StudyRow
-from db.store import Store
-from db.work.guidelines import guideline_of
+from clinicnum.ui.annotate import AnnotateHandlers
 from tests.apart import run_apart
 from tests.db.examples import add_users, material, open_study
-from ui.annotate import AnnotateHandlers
 
 CHOSEN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
 

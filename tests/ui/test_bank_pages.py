@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from annotations.curation.browsing import PAGE
-from db.engine import reading, writing
-from db.rows import TemplateRow
-from db.store import Store
-from db.work import bank, drafts
+from clinicnum.annotations.curation.browsing import PAGE
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import TemplateRow
+from clinicnum.db.store import Store
+from clinicnum.db.work import bank, drafts
+from clinicnum.ui.bank import BankHandlers
+from clinicnum.ui.failures import FailuresHandlers
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
 from tests.ui.test_researcher_pages import Request, stored
-from ui.bank import BankHandlers
-from ui.failures import FailuresHandlers
 
 SUM = "arithmetic.bp_sum"
 
@@ -165,7 +165,7 @@ def test_figures_that_would_take_long_are_counted_when_asked(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_graded(engine, 1)
-    monkeypatch.setattr("db.work.health.CHEAP", 3)
+    monkeypatch.setattr("clinicnum.db.work.health.CHEAP", 3)
     page, root = BankHandlers(Store(engine)), Request("nobody")
     first = page.load()
     assert (first["stale"], first["listing"]["rows"][0]["figures"]) == (True, [])

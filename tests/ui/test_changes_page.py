@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from annotations.types import Role
-from db.engine import writing
-from db.store import Store
-from db.work import annotate, study, users
+from clinicnum.annotations.types import Role
+from clinicnum.db.engine import writing
+from clinicnum.db.store import Store
+from clinicnum.db.work import annotate, study, users
+from clinicnum.ui.adjudicate import AdjudicateHandlers
+from clinicnum.ui.agreement import AgreementHandlers
+from clinicnum.ui.changes import ChangesHandlers
+from clinicnum.ui.failures import FailuresHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, next_of
 from tests.db.examples import FAILURE
@@ -18,10 +22,6 @@ from tests.db.tampering import disarmed
 from tests.db.test_annotate import FINE, first, submit
 from tests.db.test_contests import contest, look, uphold
 from tests.ui.test_my_work_page import HOSTILE_TEXT
-from ui.adjudicate import AdjudicateHandlers
-from ui.agreement import AgreementHandlers
-from ui.changes import ChangesHandlers
-from ui.failures import FailuresHandlers
 
 
 def show(engine: Engine, user_id: str, **query: Any) -> str:

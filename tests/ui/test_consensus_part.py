@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from annotations.report.build import build_report
-from annotations.report.model import Table
-from db.engine import reading
-from db.store import Store
-from db.work.reporting import load_study_tables
-from scripts.cli import run_command
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.model import Table
+from clinicnum.db.engine import reading
+from clinicnum.db.store import Store
+from clinicnum.db.work.reporting import load_study_tables
+from clinicnum.scripts.cli import run_command
+from clinicnum.ui.agreement import AgreementHandlers
+from clinicnum.ui.views_report_table import report_table
 from tests.db.adjudicating import differing, next_of, own
 from tests.db.test_annotate import FINE
-from ui.agreement import AgreementHandlers
-from ui.views_report_table import report_table
 
 SOMEBODY: Any = SimpleNamespace(username="nobody")
 

@@ -9,16 +9,16 @@ import orjson
 import pytest
 from sqlalchemy import Engine, select
 
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, DraftRow, TemplateRow
+from clinicnum.db.store import Store
+from clinicnum.db.work import bank, users
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.studio.faults import NAMES
 from clinicnum.templates.studio.reading import content_of
-from db.engine import reading, writing
-from db.rows import AuditRow, DraftRow, TemplateRow
-from db.store import Store
-from db.work import bank, users
+from clinicnum.ui.draft import DraftHandlers
 from tests.apart import run_apart
 from tests.clinicnum.faulty import FAULTS, SOUND
-from ui.draft import DraftHandlers
 
 EVENTS = ("load", "begin", "save", "submit", "take_back", "discard", "look", "weigh", "text", "rebase")
 ASKED: dict[str, Any] = {

@@ -16,16 +16,16 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from db.engine import writing
-from db.work import users
-from scripts.crowd.connection import Connection
-from scripts.crowd.served import Served, free_port
-from scripts.database import open_database
+from clinicnum.db.engine import writing
+from clinicnum.db.work import users
+from clinicnum.scripts.crowd.connection import Connection
+from clinicnum.scripts.crowd.served import Served, free_port
+from clinicnum.scripts.database import open_database
+from clinicnum.ui.events import events_of
+from clinicnum.ui.mounting import without_spare_apps
 from tests.apart import run_apart
 from tests.db.examples import open_study
 from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
-from ui.events import events_of
-from ui.mounting import without_spare_apps
 
 PATIENCE_S = 10.0
 """How long one answer may take before the server counts as stopped: the test must end."""

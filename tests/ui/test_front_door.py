@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from clinicnum.ui.doorway import HEADERS, Doorway, network_of
+from clinicnum.ui.server import LONGEST_BODY
+from clinicnum.ui.session import MAX_AGE_S
 from tests.apart import run_apart
 from tests.ui.door import ANN, NAMED, STRANGER, House, ask
-from ui.doorway import HEADERS, Doorway, network_of
-from ui.server import LONGEST_BODY
-from ui.session import MAX_AGE_S
 
 # ---------- sessions
 

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from annotations.types import Judgement, Role
-from db.engine import reading, writing
-from db.rows import Row
-from db.work import annotate, users
-from scripts.crowd.connection import Answer, Connection
-from scripts.crowd.served import Served
-from scripts.database import open_database
+from clinicnum.annotations.types import Judgement, Role
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import Row
+from clinicnum.db.work import annotate, users
+from clinicnum.scripts.crowd.connection import Answer, Connection
+from clinicnum.scripts.crowd.served import Served
+from clinicnum.scripts.database import open_database
 from tests.db.examples import FAILURE, MODEL, material, open_study
 from tests.ui.raw_requests import odd_requests
 

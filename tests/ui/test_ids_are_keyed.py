@@ -15,27 +15,27 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from annotations.assignment import Offer, order_offers, place_items
-from annotations.design import Design
-from annotations.material import Material
-from annotations.seeds import parse_seed, study_secret
-from annotations.taxonomy import load_taxonomy
-from annotations.types import ROUNDS, Judgement
+from clinicnum.annotations.assignment import Offer, order_offers, place_items
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.seeds import parse_seed, study_secret
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import ROUNDS, Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AssignmentRow, GenerationRow, StudyAnnotatorRow, StudyItemRow, StudyRow
+from clinicnum.db.store import Store
+from clinicnum.db.work import annotate, study
+from clinicnum.db.work.bundling import load_study_material
+from clinicnum.db.work.new_study import new_seed
+from clinicnum.db.work.study_progress import study_details
 from clinicnum.jsonl import content_id, keyed_id
-from db.engine import reading, writing
-from db.rows import AssignmentRow, GenerationRow, StudyAnnotatorRow, StudyItemRow, StudyRow
-from db.store import Store
-from db.work import annotate, study
-from db.work.bundling import load_study_material
-from db.work.new_study import new_seed
-from db.work.study_progress import study_details
+from clinicnum.ui.adjudicate import AdjudicateHandlers
+from clinicnum.ui.annotate import AnnotateHandlers
+from clinicnum.ui.changes import ChangesHandlers
+from clinicnum.ui.my_work import MyWorkHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import FAILURE, add_users, material, open_study
-from ui.adjudicate import AdjudicateHandlers
-from ui.annotate import AnnotateHandlers
-from ui.changes import ChangesHandlers
-from ui.my_work import MyWorkHandlers
 
 RUNS = ("run-of-llama", "run-of-qwen")
 WRONG = 14

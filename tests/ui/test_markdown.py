@@ -2,7 +2,7 @@
 
 import pytest
 
-from ui.markdown import render_markdown
+from clinicnum.ui.markdown import render_markdown
 
 
 @pytest.mark.parametrize(

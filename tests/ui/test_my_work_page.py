@@ -5,18 +5,18 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Judgement
-from db.engine import reading, writing
-from db.store import Store
-from db.work.annotate import flag, skip
-from db.work.my_work import own_studies
-from db.work.study import close_study
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.store import Store
+from clinicnum.db.work.annotate import flag, skip
+from clinicnum.db.work.my_work import own_studies
+from clinicnum.db.work.study import close_study
+from clinicnum.ui.my_work import MyWorkHandlers
+from clinicnum.ui.views_my_work import judgement_words
 from tests.db.examples import FAILURE
 from tests.db.test_annotate import FINE, first, submit
 from tests.ui.test_annotate_handlers import call
-from ui.my_work import MyWorkHandlers
-from ui.views_my_work import judgement_words
 
 HOSTILE_TEXT = "<img src=x onerror=alert(1)>"
 

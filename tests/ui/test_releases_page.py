@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, func, select
 
-from db.engine import reading, writing
-from db.rows import AuditRow, Row
-from db.store import Store
-from db.work import bank, users
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, Row
+from clinicnum.db.store import Store
+from clinicnum.db.work import bank, users
+from clinicnum.ui.releases import OTHERWISE, ReleasesHandlers
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first, submit
 from tests.db.test_contests import AMBIGUOUS, answered, sums
-from ui.releases import OTHERWISE, ReleasesHandlers
 
 SUM = "arithmetic.bp_sum"
 

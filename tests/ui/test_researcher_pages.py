@@ -7,17 +7,17 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from annotations.material import Material
-from annotations.types import User
-from db.engine import reading, writing
-from db.rows import AuditRow, Row, StudyRow
-from db.store import Store
-from db.work import runs, users
-from db.work.study import find_study
+from clinicnum.annotations.material import Material
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import AuditRow, Row, StudyRow
+from clinicnum.db.store import Store
+from clinicnum.db.work import runs, users
+from clinicnum.db.work.study import find_study
+from clinicnum.ui.people import PeopleHandlers
+from clinicnum.ui.runs import RunsHandlers
+from clinicnum.ui.studies import StudiesHandlers
 from tests.db.examples import add_users, material
-from ui.people import PeopleHandlers
-from ui.runs import RunsHandlers
-from ui.studies import StudiesHandlers
 
 PASSWORD = "a long enough password"
 

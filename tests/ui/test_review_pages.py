@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, func, select
 
-from annotations.rights import may
-from db.engine import reading, writing
-from db.rows import ReviewRow, Row
-from db.store import Store
-from db.work import bank
+from clinicnum.annotations.rights import may
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import ReviewRow, Row
+from clinicnum.db.store import Store
+from clinicnum.db.work import bank
+from clinicnum.ui.review import ReviewHandlers
+from clinicnum.ui.rounds import RoundsHandlers
+from clinicnum.ui.views_reviews import about_text
 from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
-from ui.review import ReviewHandlers
-from ui.rounds import RoundsHandlers
-from ui.views_reviews import about_text
 
 SHEET = {"ratings": {"clarity": 4, "relevance": 4, "answerability": 3}}
 

@@ -6,8 +6,8 @@ import pytest
 from itsdangerous import URLSafeTimedSerializer
 
 from clinicnum.errors import InputError
+from clinicnum.ui.sign_on import SignOn, trusted
 from tests.ui.door import NAMED, PROXY, STRANGER, House, Raw, ask
-from ui.sign_on import SignOn, trusted
 
 
 @pytest.fixture(scope="module")

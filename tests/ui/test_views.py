@@ -5,12 +5,12 @@ from decimal import Decimal
 
 from markupsafe import Markup
 
-from annotations.taxonomy import load_taxonomy
-from annotations.types import User
-from annotations.workitem import Progress, Reveal, Workitem, view_instance
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import User
+from clinicnum.annotations.workitem import Progress, Reveal, Workitem, view_instance
 from clinicnum.types import Cell, Instance, Record
-from ui.views import evidence_places, navigation, record_table, severity_view, table, taxonomy_view
-from ui.views_annotate import workitem_view
+from clinicnum.ui.views import evidence_places, navigation, record_table, severity_view, table, taxonomy_view
+from clinicnum.ui.views_annotate import workitem_view
 
 RECORDS = (
     Record(

@@ -1,11 +1,11 @@
 """What the adjudicate page is sent, as plain functions."""
 
-from annotations.adjudication import Position
-from annotations.taxonomy import load_taxonomy
-from annotations.types import Judgement, Label
-from db.work.docket import Waiting
+from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import Judgement, Label
+from clinicnum.db.work.docket import Waiting
+from clinicnum.ui.views_adjudicate import queue_view, said, segments
 from tests.db.examples import FAILURE
-from ui.views_adjudicate import queue_view, said, segments
 
 
 def position(*spans: tuple[int, int]) -> Position:

@@ -8,8 +8,8 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client import generate_latest
 
+from clinicnum.ui.watch import Line, Metrics, Watch, page_of
 from tests.apart import run_apart
-from ui.watch import Line, Metrics, Watch, page_of
 
 SECRET = "the patient's name"
 

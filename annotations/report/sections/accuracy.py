@@ -7,18 +7,18 @@ discriminate), and the flagged are counted.
 
 from collections.abc import Sequence
 
-from annotations.report.asked import made_elsewhere, rule_sentences, templates_word
-from annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
-from annotations.report.model_run import ModelRun
-from annotations.report.sections.accuracy_details import accuracy_details
-from annotations.report.sections.differences import (
+from clinicnum.annotations.report.asked import made_elsewhere, rule_sentences, templates_word
+from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
+from clinicnum.annotations.report.sections.differences import (
     Named,
     differences_table,
     models_table,
     representation_differences,
 )
-from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.metrics import ALL, AccuracyRow
 from clinicnum.paired import Comparison
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from annotations.adjudication import Adjudication
-from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.sections.remarks import spoken
-from annotations.report.view import StudyView
+from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.remarks import spoken
+from clinicnum.annotations.report.view import StudyView
 
 _TITLE = "What adjudicators decided"
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from annotations.agreement import CoefficientValue
-from annotations.agreement.display import headline
-from annotations.agreement.layers import Layer
-from annotations.report.asked import templates_word
-from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.sections.agreement_details import LABELS, detail_tables
-from annotations.report.view import StudyView
+from clinicnum.annotations.agreement import CoefficientValue
+from clinicnum.annotations.agreement.display import headline
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.report.asked import templates_word
+from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.agreement_details import LABELS, detail_tables
+from clinicnum.annotations.report.view import StudyView
 
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
 _COLUMNS = (

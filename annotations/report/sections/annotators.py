@@ -7,13 +7,13 @@ from statistics import median
 
 import numpy as np
 
-from annotations.reliability.drift import Drift, drift, in_order
-from annotations.reliability.others import AgainstOthers, against_others, others_labels
-from annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
-from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.sections.figures import ends
-from annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
-from annotations.report.view import StudyView
+from clinicnum.annotations.reliability.drift import Drift, drift, in_order
+from clinicnum.annotations.reliability.others import AgainstOthers, against_others, others_labels
+from clinicnum.annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
+from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.figures import ends
+from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import mean_interval
 
 Against = tuple[AgainstOthers, ...]

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from annotations.reliability.figures import share_of_items
-from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.sections.remarks import cells, spoken, why
-from annotations.report.view import StudyView
-from annotations.types import RESPONSE_JUDGEMENTS, Annotation
+from clinicnum.annotations.reliability.figures import share_of_items
+from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.remarks import cells, spoken, why
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation
 from clinicnum.clusters import Subjects
 
 _TITLE = "What did seeing the gold change?"

@@ -1,9 +1,9 @@
 """How far a model's confidence in its answers can be believed (`clinicnum.calibration`)."""
 
-from annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
-from annotations.report.model_run import ModelRun
-from annotations.report.sections.figures import ends, figure_cells, figure_columns
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.metrics import ALL
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from annotations.reliability.controls import AgainstReference
-from annotations.report.model import Cell, Column, Table
-from annotations.report.sections.remarks import cells, why
+from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.report.model import Cell, Column, Table
+from clinicnum.annotations.report.sections.remarks import cells, why
 
 
 def controls_table(rows: Sequence[AgainstReference]) -> Table:

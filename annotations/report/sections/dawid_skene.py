@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from annotations.consensus import DawidSkene, DawidSkeneResult
-from annotations.consensus.dawid_skene import probabilities
-from annotations.report.model import Cell, Column, Table
-from annotations.report.sections.remarks import Asked, spoken
-from annotations.report.view import StudyView
+from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
+from clinicnum.annotations.consensus.dawid_skene import probabilities
+from clinicnum.annotations.report.model import Cell, Column, Table
+from clinicnum.annotations.report.sections.remarks import Asked, spoken
+from clinicnum.annotations.report.view import StudyView
 
 BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
 LISTED = 50

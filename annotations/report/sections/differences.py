@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from annotations.report.asked import templates_word
-from annotations.report.model import Cell, Column, Table
-from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.asked import templates_word
+from clinicnum.annotations.report.model import Cell, Column, Table
+from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import Subjects
 from clinicnum.metrics import ALL
 from clinicnum.paired import Comparison, compare_columns, corrected, untestable

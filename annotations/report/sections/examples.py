@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from annotations.report.model import Example, Opinion, Section, Span
-from annotations.report.sections.settled import by, failure_classes
-from annotations.report.view import StudyView
-from annotations.types import Annotation
+from clinicnum.annotations.report.model import Example, Opinion, Section, Span
+from clinicnum.annotations.report.sections.settled import by, failure_classes
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import Annotation
 from clinicnum.types import SIX_VITALS, TIME_FORMAT, Instance, Record, Vital
 
 MAX_EXAMPLES = 8

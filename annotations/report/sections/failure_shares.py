@@ -1,10 +1,16 @@
 """What share of a model's failures is of which class: weighted, with intervals, as a table and a plot."""
 
-from annotations.report.class_shares import failures_of
-from annotations.report.model import Cell, Column, Dot, Plot, Table
-from annotations.report.sections.figures import ends, remarks
-from annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by, without_response
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.model import Cell, Column, Dot, Plot, Table
+from clinicnum.annotations.report.sections.figures import ends, remarks
+from clinicnum.annotations.report.sections.settled import (
+    BESIDE,
+    NO_CLASS,
+    beside_columns,
+    by,
+    without_response,
+)
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.verification import METHOD
 
 _COLUMNS = (

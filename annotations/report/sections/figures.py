@@ -1,6 +1,6 @@
 """How figures of the model half become cells: orders of rows, intervals, and a figure with its n."""
 
-from annotations.report.model import Cell, Column
+from clinicnum.annotations.report.model import Cell, Column
 from clinicnum.figure import Figure
 from clinicnum.statistics import Interval
 from clinicnum.types import OPERATIONS, REPRESENTATIONS

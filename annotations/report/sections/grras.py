@@ -7,12 +7,12 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from collections.abc import Collection
 from statistics import median
 
-from annotations.design import Design
-from annotations.report.asked import made_elsewhere, not_drawn, source_of
-from annotations.report.model import Section, Table
-from annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
-from annotations.report.tables import StudyTables
-from annotations.report.view import StudyView
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.report.asked import made_elsewhere, not_drawn, source_of
+from clinicnum.annotations.report.model import Section, Table
+from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
+from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.types import Instance
 
 _HIDDEN = (

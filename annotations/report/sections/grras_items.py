@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from annotations.report.model import Cell, Column
+from clinicnum.annotations.report.model import Cell, Column
 
 Filled = tuple[str, str | None]
 """What the data say, and what they leave to the authors."""

@@ -1,12 +1,18 @@
 """Paragraphs for a methods section, from the data; refused where annotators are simulated."""
 
-from annotations.curation.named_release import named_release
-from annotations.design import Design
-from annotations.report.asked import made_elsewhere, not_drawn, rule_sentences, source_of, templates_word
-from annotations.report.model import Section
-from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from annotations.report.view import StudyView
-from annotations.types import SuggestionPolicy
+from clinicnum.annotations.curation.named_release import named_release
+from clinicnum.annotations.design import Design
+from clinicnum.annotations.report.asked import (
+    made_elsewhere,
+    not_drawn,
+    rule_sentences,
+    source_of,
+    templates_word,
+)
+from clinicnum.annotations.report.model import Section
+from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.statistics import MIN_CLUSTERS
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {

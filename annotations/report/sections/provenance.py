@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from annotations.curation.named_release import named_release
-from annotations.report.asked import templates_word
-from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.view import StudyView
+from clinicnum.annotations.curation.named_release import named_release
+from clinicnum.annotations.report.asked import templates_word
+from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.view import StudyView
 
 
 def provenance_section(view: StudyView) -> Section:

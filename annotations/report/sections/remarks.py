@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
-from annotations.agreement.layers import item_judgement, response_judgement
-from annotations.agreement.types import NONE
-from annotations.consensus import level1_primary
-from annotations.reliability.figures import Estimate
-from annotations.report.model import Cell
-from annotations.report.sections.figures import ends
-from annotations.report.view import StudyView
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
+from clinicnum.annotations.agreement.layers import item_judgement, response_judgement
+from clinicnum.annotations.agreement.types import NONE
+from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.reliability.figures import Estimate
+from clinicnum.annotations.report.model import Cell
+from clinicnum.annotations.report.sections.figures import ends
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from annotations.report.asked import made_elsewhere
-from annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
-from annotations.report.sections.figures import ends, figure_cells, figure_columns, remarks
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.asked import made_elsewhere
+from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
+from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.figure import Figure
 from clinicnum.paired import Comparison, untestable
 from clinicnum.robustness import Pair, Run, pairs_of

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from annotations.consensus import Settlement
-from annotations.report.model import Cell, Column, Gap, Section, Table
-from annotations.report.scorer_check import Checked, Rate, checked, rates
-from annotations.report.sections.figures import ends, remarks
-from annotations.report.sections.settled import BESIDE, by
-from annotations.report.view import StudyView
-from annotations.types import RESPONSE_JUDGEMENTS
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
+from clinicnum.annotations.report.sections.figures import ends, remarks
+from clinicnum.annotations.report.sections.settled import BESIDE, by
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import RESPONSE_JUDGEMENTS
 from clinicnum.verification import METHOD
 
 _TITLE = "Can the score be trusted?"

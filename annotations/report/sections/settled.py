@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from annotations.consensus import Protocol, Settlement
-from annotations.report.model import Column
-from annotations.report.view import StudyView
+from clinicnum.annotations.consensus import Protocol, Settlement
+from clinicnum.annotations.report.model import Column
+from clinicnum.annotations.report.view import StudyView
 
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",

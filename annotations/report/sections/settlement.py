@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from annotations.consensus import Settlement
-from annotations.consensus.settlement import NO_CODE
-from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.sections.remarks import spoken
-from annotations.report.sections.settled import BESIDE, RULES, beside_columns, by
-from annotations.report.view import StudyView
-from annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.consensus.settlement import NO_CODE
+from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.remarks import spoken
+from clinicnum.annotations.report.sections.settled import BESIDE, RULES, beside_columns, by
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 
 LISTED = 200
 _READ: tuple[tuple[str, str, Callable[[Settlement], str | None]], ...] = (

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from annotations.report.asked import NO_FORM_ASKED
-from annotations.report.class_shares import Failures, failures_of
-from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.model_run import ModelRun
-from annotations.report.sections.figures import figure_cells, figure_columns
-from annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.asked import NO_FORM_ASKED
+from clinicnum.annotations.report.class_shares import Failures, failures_of
+from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
+from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import Subjects
 from clinicnum.figure import Figure, nothing, share_of
 from clinicnum.robustness.options import INCOMPLETE, options_rows

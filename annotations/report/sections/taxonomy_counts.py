@@ -11,15 +11,15 @@ from itertools import product
 
 import numpy as np
 
-from annotations.agreement.table import Column as Texts
-from annotations.agreement.table import Floats, Ints
-from annotations.consensus import level1_primary
-from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
-from annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from annotations.report.sections.settled import BESIDE, beside_columns, by
-from annotations.report.view import StudyView
-from annotations.types import SEVERITIES
+from clinicnum.annotations.agreement.table import Column as Texts
+from clinicnum.annotations.agreement.table import Floats, Ints
+from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
+from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
+from clinicnum.annotations.report.sections.settled import BESIDE, beside_columns, by
+from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.types import SEVERITIES
 
 By = tuple[str, Sequence[str], Texts]
 """Name, the order of its values, and the value of each generation that was judged."""

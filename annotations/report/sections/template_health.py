@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from annotations.report.asked import made_elsewhere
-from annotations.report.model import Cell, Column, Section, Table
-from annotations.report.sections.figures import figure_cells, figure_columns, remarks
-from annotations.report.view import StudyView
+from clinicnum.annotations.report.asked import made_elsewhere
+from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.view import StudyView
 from clinicnum.clusters import Subjects
 from clinicnum.figure import share_of
 from clinicnum.robustness import Answer

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from alembic import op
 
-from db.upgrade_log import log_upgrade
+from clinicnum.db.upgrade_log import log_upgrade
 
 revision = "0004"
 down_revision = "0003"
@@ -131,7 +131,7 @@ def _parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 @contextmanager
 def _unguarded(bind: sa.Connection) -> Iterator[None]:
-    """Annotations may be changed and ids replaced; on SQLite `db.migrate` has switched foreign keys off."""
+    """Annotations may be changed and ids replaced; on SQLite `clinicnum.db.migrate` has switched foreign keys off."""
     if bind.dialect.name == "sqlite":
         trigger = "annotation_no_update"
         made = bind.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = ?", (trigger,)).scalar_one()
