@@ -11,7 +11,7 @@ from pydantic import Field
 
 from clinicnum.annotations.types import MOST_EVIDENCE, Judgement, Label, UtcTime
 from clinicnum.errors import InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Cell, Frozen
 
 LONGEST_COMMENT = 2000

@@ -15,7 +15,7 @@ from clinicnum.annotations.design import Design
 from clinicnum.annotations.seeds import Seed
 from clinicnum.annotations.types import Round
 from clinicnum.errors import InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 
 BLOCK = 20
 REPEAT_GAP = 20

@@ -22,7 +22,7 @@ from pydantic import Field, ValidationError
 
 from clinicnum.annotations.types import UtcTime
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem, sha256_json
+from clinicnum.io.jsonl import first_problem, sha256_json
 from clinicnum.types import Frozen
 
 Hash = str

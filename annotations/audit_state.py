@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clinicnum.annotations.contests import claim_of
-from clinicnum.jsonl import sha256_json
+from clinicnum.io.jsonl import sha256_json
 
 Told = Mapping[str, Any]
 

@@ -11,16 +11,16 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from clinicnum.figure import Figure, share
 from clinicnum.imports.robbench import BETWEEN
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.lint.finding import Examined, Finding, Place
-from clinicnum.lint.foreign import ForeignRow
-from clinicnum.lint.foreign import examine as examine_foreign
-from clinicnum.lint.own import examine as examine_own
-from clinicnum.lint.own_bank import OwnBank
-from clinicnum.lint.own_item import OwnItem
-from clinicnum.questions import Asked
+from clinicnum.lint.instance import examine as examine_own
+from clinicnum.lint.instance_bank import OwnBank
+from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.robbench import ForeignRow
+from clinicnum.lint.robbench import examine as examine_foreign
+from clinicnum.questions.question import Asked
+from clinicnum.stats.figure import Figure, share
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
@@ -163,7 +163,7 @@ def accuracy_without(answers: Iterable[tuple[str, str, bool]], without: Collecti
     """Accuracy over (subject, key, right) without the keys in `without`.
 
     The interval is Wilson's with the effective sample size of the delete-one-subject jackknife
-    (`clinicnum.figure.share`), as in all of the report.
+    (`clinicnum.stats.figure.share`), as in all of the report.
     """
     kept = [(subject, float(right)) for subject, key, right in answers if key not in without]
     return share(kept, without="every question is contested", bootstrap=False)

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from clinicnum.annotations.sampling import CORRECT_SHARE, Include
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 
 Names = Annotated[tuple[str, ...], Field(max_length=500)]

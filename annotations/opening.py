@@ -10,7 +10,7 @@ from clinicnum.annotations.sampling import Candidate, Drawn, draw_sample
 from clinicnum.annotations.seeds import Seed
 from clinicnum.annotations.types import Judgement
 from clinicnum.errors import InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from clinicnum.annotations.design import Design
 from clinicnum.annotations.material import Material
 from clinicnum.annotations.opening import Sample, candidates_of
-from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS
+from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
+from clinicnum.stats.partial_verification import lowest_sensitivity
 from clinicnum.types import Frozen
-from clinicnum.verification import lowest_sensitivity
 
 MUCH_MORE = 0.1
 """Above the share of scored-correct answers that was asked for, so that a warning is due."""

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from clinicnum.annotations.seeds import Seed
 from clinicnum.errors import InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 
 Include = Literal["mixed", "incorrect", "all"]
 INCLUDES: tuple[Include, ...] = get_args(Include)

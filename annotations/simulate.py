@@ -9,7 +9,7 @@ from typing import TypeVar
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
 from clinicnum.errors import InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from clinicnum.annotations.types import SEVERITIES, Severity
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem
-from clinicnum.templates.studio.yaml_text import plain_yaml
+from clinicnum.io.jsonl import first_problem
+from clinicnum.templates.yaml_text import plain_yaml
 from clinicnum.types import Frozen
 
 DEFAULT = "clinical_numeracy_v1"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clinicnum.metrics import AccuracyTable
+    from clinicnum.stats.accuracy import AccuracyTable
 
 
 def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form_asked: bool = True) -> str:

@@ -64,7 +64,7 @@ def anchor_or_warn(
 
 def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
     """`FILE.anchor.json`: the end of the log that a backup holds at least."""
-    from clinicnum.jsonl import replacing
+    from clinicnum.io.jsonl import replacing
 
     with replacing(file.with_name(f"{file.name}.anchor.json")) as handle:
         handle.write(anchor.model_dump_json() + "\n")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.templates.release import Release
+    from clinicnum.release import Release
     from clinicnum.templates.template import Template
 
 
@@ -18,8 +18,8 @@ def bank_at(name: str) -> tuple[tuple[Template, ...], Release | None]:
 
     Raises InputError for a release that is not as it was published.
     """
+    from clinicnum.release import is_release, read_release
     from clinicnum.templates.banks import BANKS, named_bank
-    from clinicnum.templates.release import is_release, read_release
 
     if name in BANKS or not is_release(Path(name)):
         return named_bank(name), None
@@ -29,7 +29,7 @@ def bank_at(name: str) -> tuple[tuple[Template, ...], Release | None]:
 
 def check_release(folder: Path, *, as_json: bool) -> int:
     """Say of a release whether every file is as it was published; exit code 1 if one is not."""
-    from clinicnum.templates.release import check_folder, read_release
+    from clinicnum.release import check_folder, read_release
 
     faults = check_folder(folder)
     if as_json:

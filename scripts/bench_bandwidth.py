@@ -161,9 +161,9 @@ def _decode(stepper: Any, batch: int) -> tuple[float, int]:
 
 def _whole(stepper: Any, batch: int) -> float:
     """New tokens a second of the engine, prompts included, for one full batch."""
+    from clinicnum.inference.local.batch_planning import Row, plan
     from clinicnum.inference.local.client import GPU_PREFILL_TOKENS
     from clinicnum.inference.local.decode import Bounds, Engine
-    from clinicnum.inference.local.planning import Row, plan
 
     rows = [Row(str(i), ids, NEW) for i, ids in enumerate(_prompts(stepper.model, batch))]
     bounds = Bounds(batch * (PROMPT + NEW), batch, GPU_PREFILL_TOKENS, 0.125)

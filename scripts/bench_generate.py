@@ -27,9 +27,9 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     """Generate about `size` instances in this process."""
     begun = time.perf_counter()
     import clinicnum.records.synthetic  # noqa: F401  numpy comes with it, which is start-up too
-    from clinicnum.generate import generate
-    from clinicnum.jsonl import write_lines
-    from clinicnum.presets import QUESTIONS_PER_STAY
+    from clinicnum.generation.benchmark import generate
+    from clinicnum.generation.presets import QUESTIONS_PER_STAY
+    from clinicnum.io.jsonl import write_lines
     from clinicnum.scripts.collector import seldom_collecting
     from clinicnum.scripts.sources import Wanted, open_source
     from clinicnum.templates.bank import load_bank
@@ -70,8 +70,8 @@ def compare() -> dict[str, Any]:
     """Ours with gold, distractors and every rule, against a row loop that makes the same texts only."""
     import pandas as pd
 
-    from clinicnum.generate import generate
-    from clinicnum.records.loaded import contexts
+    from clinicnum.generation.benchmark import generate
+    from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import synthetic
     from clinicnum.templates.bank import load_bank
 

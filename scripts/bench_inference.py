@@ -65,7 +65,7 @@ HEAD = (
 
 def workload(path: Path, count: int, sample: str, fits: Any) -> tuple[list[Request], str]:
     """`count` requests of the preset `paper` in file order, and where they are from."""
-    from clinicnum.benchmark import read_benchmark
+    from clinicnum.io.benchmark import read_benchmark
     from clinicnum.prompt import messages_for
 
     source = ["--source", "mimic-iv-ed", "--path", str(path)] if path.is_dir() else ["--source", "synthetic"]

@@ -45,16 +45,16 @@ def main() -> None:
 
 
 def _from_files(benchmark: Path, generations: Path) -> Pairs:
-    from clinicnum.benchmark import read_benchmark
-    from clinicnum.jsonl import read_jsonl
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import read_jsonl
 
     instances = read_benchmark(benchmark)
     return [(instances[g.instance_id], g) for g in read_jsonl(generations, Generation)]
 
 
 def _instances(wanted: int) -> list[Instance]:
-    from clinicnum.generate import generate
-    from clinicnum.records.loaded import contexts
+    from clinicnum.generation.benchmark import generate
+    from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import synthetic
     from clinicnum.templates.bank import load_bank
     from clinicnum.types import Operation

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from clinicnum.errors import InputError
-from clinicnum.presets import PUBLISHED_PER_REPRESENTATION
+from clinicnum.generation.presets import PUBLISHED_PER_REPRESENTATION
 from clinicnum.types import Instance
 
 DOUBTS = {

@@ -13,8 +13,8 @@ def read_material(
 ) -> "Material":
     """The files as one material. Raises InputError for a file that is missing, broken or made from others."""
     from clinicnum.annotations.material import Material, Run
-    from clinicnum.benchmark import read_benchmark
-    from clinicnum.jsonl import checked_meta, read_jsonl
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import checked_meta, read_jsonl
     from clinicnum.types import Generation, Score, Suggestion
 
     _check_origin(scores, "generations_sha256", generations, "generations")
@@ -34,7 +34,7 @@ def read_material(
 def _check_origin(paths: Sequence[Path], key: str, origins: Sequence[Path], what: str) -> None:
     """Raise InputError for a file that was made from other files than those given."""
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import checked_meta, sha256_file
+    from clinicnum.io.jsonl import checked_meta, sha256_file
 
     known = {sha256_file(origin) for origin in origins if origin.is_file()}
     for path in paths:

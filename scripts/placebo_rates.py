@@ -23,7 +23,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions-per-template", type=int, default=130)
     wanted = parser.parse_args().questions_per_template
-    from clinicnum.diagnosis.placebo import count_rates
+    from clinicnum.diagnosis.chance_matches import count_rates
 
     rates, sizes = count_rates(_instances(wanted))
     lines = [
@@ -42,8 +42,8 @@ def main() -> None:
 
 
 def _instances(wanted: int) -> Iterator[Instance]:
-    from clinicnum.generate import generate
-    from clinicnum.records.loaded import contexts
+    from clinicnum.generation.benchmark import generate
+    from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import synthetic
     from clinicnum.templates.banks import named_bank
     from clinicnum.variants import parse_variants

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from clinicnum.errors import InputError
 
 if TYPE_CHECKING:
-    from clinicnum.records.loaded import Context, Loaded, Scope
-    from clinicnum.supply import Supply
+    from clinicnum.generation.context_blocks import Supply
+    from clinicnum.records.contexts import Context, Loaded, Scope
 
 SOURCES = ("synthetic", "mimic-iv-ed", "csv")
 BLOCK = 500
@@ -71,9 +71,9 @@ def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Sourc
 
 def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
     """Made-up stays, made when they are needed."""
-    from clinicnum.records.loaded import contexts
+    from clinicnum.generation.context_blocks import Supply
+    from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import VERSION, synthetic_blocks
-    from clinicnum.supply import Supply
 
     def blocks() -> Iterator[tuple[Context, ...]]:
         for loaded in synthetic_blocks(seed=seed, stays=stays, block=BLOCK):
@@ -87,10 +87,10 @@ def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
 
 def _from_files(wanted: Wanted, path: Path, scope: Scope) -> Source:
     """Records from files, loaded and cleaned as a whole."""
+    from clinicnum.generation.context_blocks import Supply
+    from clinicnum.records.contexts import contexts
     from clinicnum.records.csv_source import load_csv, parse_columns
-    from clinicnum.records.loaded import contexts
     from clinicnum.records.mimic import load_mimic_iv_ed
-    from clinicnum.supply import Supply
 
     if wanted.kind == "mimic-iv-ed":
         loaded = load_mimic_iv_ed(path)

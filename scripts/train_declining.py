@@ -12,7 +12,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import Normalizer
 
-from clinicnum.parsing.declining import phrases_of
+from clinicnum.parsing.declining_model import phrases_of
 
 ANSWERS = Path("tests/clinicnum/read_texts/unanswerable.jsonl")
 WEIGHTS = Path("clinicnum/parsing/declining_weights.json")

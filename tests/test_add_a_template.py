@@ -6,7 +6,7 @@ import subprocess
 from decimal import Decimal
 from pathlib import Path
 
-from clinicnum.benchmark import read_benchmark
+from clinicnum.io.benchmark import read_benchmark
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "docs" / "add-a-template.md"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.jsonl import read_jsonl
+from clinicnum.io.jsonl import read_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Score
 

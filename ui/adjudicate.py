@@ -22,7 +22,7 @@ from clinicnum.db.work.docket import docket
 from clinicnum.db.work.hearing import Hearing, load_hearing
 from clinicnum.db.work.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.shell import Shell
 from clinicnum.ui.static_files import script

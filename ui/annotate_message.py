@@ -13,7 +13,7 @@ from clinicnum.annotations.types import (
     Severity,
 )
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Cell, Frozen
 
 DAY_MS = 24 * 3600 * 1000

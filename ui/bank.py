@@ -6,11 +6,11 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.curation.browsing import Search, Text
+from clinicnum.authoring.difference import difference
+from clinicnum.authoring.trial import try_template
 from clinicnum.db.store import Store
 from clinicnum.db.work import bank, bank_page, from_failure, health
 from clinicnum.errors import ClinicnumError
-from clinicnum.templates.studio.difference import difference
-from clinicnum.templates.studio.trial import try_template
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse
 from clinicnum.ui.shell import Shell

@@ -19,7 +19,7 @@ from clinicnum.db.work.label_changes import check_may_verify, label_changes, stu
 from clinicnum.db.work.label_eyes import Kind
 from clinicnum.db.work.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.shell import Shell
 from clinicnum.ui.views import note

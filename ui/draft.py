@@ -15,14 +15,14 @@ from anyio.to_thread import run_sync
 from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from clinicnum.annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
 from clinicnum.annotations.curation.sound import read_draft, sound_template, trial_of
+from clinicnum.authoring.similarity import alike
+from clinicnum.authoring.trial import preview
 from clinicnum.db.store import Store
 from clinicnum.db.work import bank, draft_again, drafts
 from clinicnum.db.work.known_templates import KnownTemplates
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
-from clinicnum.templates.studio.alike import alike
-from clinicnum.templates.studio.faults import Fault
-from clinicnum.templates.studio.reading import content_of, content_of_yaml, yaml_of
-from clinicnum.templates.studio.trial import preview
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
 from clinicnum.ui.draft_message import Message
 from clinicnum.ui.draft_schema import form_schema
 from clinicnum.ui.messages import Reply, bad, good, parse

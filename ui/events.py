@@ -18,7 +18,7 @@ from fastapi import Request
 from fastapi.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from clinicnum.plain_json import plain_json
+from clinicnum.io.strict_json import plain_json
 
 PREDICT = "/gradio_api/run/predict"
 THREADS = 16

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 
 Reply = dict[str, Any]
 T = TypeVar("T", bound=BaseModel)

@@ -15,7 +15,7 @@ from clinicnum.db.work.explained import explain, own_summary
 from clinicnum.db.work.my_work import OwnStudy, own_item, own_items, own_studies
 from clinicnum.db.work.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.shell import Shell
 from clinicnum.ui.views import note

@@ -9,7 +9,7 @@ from clinicnum.db.store import Store
 from clinicnum.db.work import ready, regressing, releases
 from clinicnum.db.work.releases import Order
 from clinicnum.errors import ClinicnumError, Conflict
-from clinicnum.templates.release.making import LICENCE
+from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse
 from clinicnum.ui.shell import Shell

@@ -11,8 +11,8 @@ from clinicnum.annotations.types import Judgement
 from clinicnum.db.work.docket import Waiting
 from clinicnum.db.work.hearing import Hearing
 from clinicnum.db.work.upholding import Effect, Outlook
-from clinicnum.figure import Figure
 from clinicnum.prompt import option_letter
+from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.views import MISSING, evidence_places, record_table, severity_view, taxonomy_view
 from clinicnum.ui.views_annotate import form_of

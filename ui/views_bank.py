@@ -7,9 +7,9 @@ from typing import Any
 from clinicnum.annotations.curation.browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
 from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
 from clinicnum.annotations.curation.states import NEXT, SAID
-from clinicnum.templates.studio.difference import Difference, GoldChange, Part
-from clinicnum.templates.studio.words import said
+from clinicnum.authoring.difference import Difference, GoldChange, Part
 from clinicnum.templates.template import Template
+from clinicnum.templates.verbalize_tree import said
 from clinicnum.types import OPERATIONS
 
 CHOICES: dict[str, list[list[str]]] = {

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
 from clinicnum.annotations.curation.following import Filled, followed
-from clinicnum.templates.studio.alike import Likeness
-from clinicnum.templates.studio.faults import NAMES, Fault
-from clinicnum.templates.studio.reading import content_of
-from clinicnum.templates.studio.trial import Preview, Trial
+from clinicnum.authoring.similarity import Likeness
+from clinicnum.authoring.trial import Preview, Trial
+from clinicnum.templates.fault_messages import NAMES, Fault
+from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 

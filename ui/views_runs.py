@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from clinicnum.annotations.projects import RunSummary
-from clinicnum.metrics import STATUSES, AccuracyRow, AccuracyTable
+from clinicnum.stats.accuracy import STATUSES, AccuracyRow, AccuracyTable
 from clinicnum.ui.views import MISSING, note, table
 
 HOW = (

@@ -9,7 +9,7 @@ from clinicnum.annotations.preview import Preview
 from clinicnum.annotations.projects import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
 from clinicnum.annotations.sampling import Include
 from clinicnum.annotations.types import STUDY_STATUSES, SuggestionPolicy, User
-from clinicnum.metrics import STATUSES
+from clinicnum.stats.accuracy import STATUSES
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 
 INCLUDE: dict[Include, str] = {

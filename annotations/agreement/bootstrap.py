@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import Uncertainty, none
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.table import Floats
-from clinicnum.statistics import MIN_ITEMS, why_no_interval
+from clinicnum.stats.jackknife import MIN_ITEMS, why_no_interval
 
 DRAWS = 1000
 Times = NDArray[np.uint32]

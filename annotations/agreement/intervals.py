@@ -17,7 +17,7 @@ from clinicnum.annotations.agreement.coefficient import TINY, Coefficient, Stand
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import PAIRED, UNWEIGHTED
 from clinicnum.annotations.agreement.table import Floats, Ints
-from clinicnum.statistics import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval, how_many
+from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval, how_many
 
 EXACT = "Clopper-Pearson"
 LEAST_OFF_MODE, FEW_OFF_MODE = 5, 20

@@ -15,7 +15,7 @@ import numpy as np
 from clinicnum.annotations.agreement.table import Column, Ints, LabelTable
 from clinicnum.annotations.agreement.types import Rating
 from clinicnum.errors import InputError
-from clinicnum.whole import whole_number
+from clinicnum.io.parse_int import whole_number
 
 NEEDED = ("item", "annotator", "label")
 REPEAT = "repeat"

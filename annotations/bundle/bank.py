@@ -8,9 +8,9 @@ from typing import Any
 from clinicnum.annotations.bundle.layout import TEMPLATES
 from clinicnum.annotations.curation.named_release import named_release
 from clinicnum.errors import InputError
+from clinicnum.release import is_release
 from clinicnum.templates.bank import bank_sha256, load_bank
 from clinicnum.templates.banks import BANKS
-from clinicnum.templates.release import is_release
 
 
 def bank_files(

@@ -11,7 +11,7 @@ from typing import Any
 
 from clinicnum.annotations.bundle.layout import MANIFEST, SUMS
 from clinicnum.errors import InputError
-from clinicnum.plain_json import plain_json
+from clinicnum.io.strict_json import plain_json
 from clinicnum.types import Frozen
 
 FORMAT = 1

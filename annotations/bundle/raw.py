@@ -19,9 +19,9 @@ from clinicnum.annotations.seeds import Seed
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, UtcTime
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem
-from clinicnum.plain_json import plain_json
-from clinicnum.templates.studio.yaml_text import plain_yaml
+from clinicnum.io.jsonl import first_problem
+from clinicnum.io.strict_json import plain_json
+from clinicnum.templates.yaml_text import plain_yaml
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 T = TypeVar("T", bound=BaseModel)

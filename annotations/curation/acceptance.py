@@ -16,8 +16,8 @@ from clinicnum.annotations.curation.review import (
     Submitted,
     scales_of,
 )
-from clinicnum.templates.release import Evidence
-from clinicnum.templates.studio.trial import Trial
+from clinicnum.authoring.trial import Trial
+from clinicnum.release import Evidence
 from clinicnum.types import REPRESENTATIONS, Frozen
 
 NEEDED: dict[int, int] = {3: 3, 4: 4, 5: 5, 6: 5, 7: 6, 8: 7, 9: 7, 10: 8}

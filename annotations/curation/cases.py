@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 
 from clinicnum.annotations.curation.review import CASES, case_seed
+from clinicnum.authoring.trial import preview
 from clinicnum.errors import InputError
-from clinicnum.templates.studio.trial import preview
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 

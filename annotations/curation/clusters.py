@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.annotations.curation.failures import Failure
-from clinicnum.jsonl import content_id, text_id
+from clinicnum.io.jsonl import content_id, text_id
 
 MOST = 10_000
 """Failures that are grouped at once; of more, a fixed sample."""

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from clinicnum.credentialed import OPEN_SOURCES, closed_sources
 from clinicnum.templates.example import check_example
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from clinicnum.types import OPERATIONS, TIME_FORMAT, Instance, Record
 

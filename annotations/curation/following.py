@@ -11,8 +11,8 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from clinicnum.templates.faults import FaultError
 from clinicnum.templates.slots import GivenSpec
+from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.tree import ALL_RECORDS, RECORD_BY_RECORD, RootNode
 from clinicnum.templates.units import unit_of
 from clinicnum.types import Frozen

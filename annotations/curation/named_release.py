@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from clinicnum.templates.release import Origin
-from clinicnum.templates.release.facts import NAME_PATTERN
+from clinicnum.release import Origin
+from clinicnum.release.manifest import NAME_PATTERN
 from clinicnum.templates.template import Status
 from clinicnum.types import Frozen
 

@@ -6,13 +6,13 @@ from typing import Literal
 
 from clinicnum.errors import InputError
 from clinicnum.lint.finding import Place
-from clinicnum.lint.own_bank import OwnBank
-from clinicnum.lint.own_form import case_of, form_findings, withheld
-from clinicnum.lint.own_item import OwnItem
-from clinicnum.questions import Asked, NotAskedError, RejectedError, gold_of
+from clinicnum.lint.instance_bank import OwnBank
+from clinicnum.lint.instance_form import case_of, form_findings, withheld
+from clinicnum.lint.instance_item import OwnItem
+from clinicnum.questions.question import Asked, NotAskedError, RejectedError, gold_of
 from clinicnum.scoring import check_scorable
 from clinicnum.templates.case import Answer, table_of
-from clinicnum.templates.exact import exact_text
+from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.template import ASKABLE, Template
 from clinicnum.types import Instance
 

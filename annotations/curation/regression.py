@@ -14,9 +14,9 @@ from typing import Any, Literal
 from clinicnum.annotations.curation.recomputed import Recomputed, Stored
 from clinicnum.annotations.material import Material
 from clinicnum.annotations.report.model_run import run_names
-from clinicnum.figure import Figure, share
-from clinicnum.presets import PRESETS
+from clinicnum.generation.presets import PRESETS
 from clinicnum.scoring import score
+from clinicnum.stats.figure import Figure, share
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 

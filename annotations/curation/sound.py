@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from clinicnum.authoring.trial import Trial, try_template
 from clinicnum.errors import InputError
-from clinicnum.templates.studio.faults import Fault
-from clinicnum.templates.studio.reading import Reading, read_content
-from clinicnum.templates.studio.trial import Trial, try_template
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.parse_template import Reading, read_content
 from clinicnum.templates.template import Template
 
 REMEMBERED = 64

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from clinicnum.annotations.report.tables import StudyTables
 from clinicnum.annotations.report.view import StudyView
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
-from clinicnum.jsonl import text_id
+from clinicnum.io.jsonl import text_id
 
 TASKS, INTERFACE = "label_studio.json", "label_studio.xml"
 _TEXT = "text"

@@ -13,7 +13,7 @@ from clinicnum.annotations.report.model import Column, ColumnKind, Report, Table
 from clinicnum.annotations.report.render import render_html, report_csvs
 from clinicnum.annotations.report.text_forms import report_texts
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
 
 _FORMATS: dict[ColumnKind, str] = {
     "count": "#,##0",

@@ -14,7 +14,7 @@ import numpy as np
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.reliability.figures import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation, Judgement
-from clinicnum.clusters import Subjects
+from clinicnum.stats.clusters import Subjects
 
 NO_CONTROLS = "no control item was judged (round `control`)"
 

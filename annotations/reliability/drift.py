@@ -15,7 +15,7 @@ import numpy as np
 
 from clinicnum.annotations.reliability.figures import Estimate, from_totals
 from clinicnum.annotations.types import Annotation
-from clinicnum.clusters import Floats, Subjects
+from clinicnum.stats.clusters import Floats, Subjects
 
 MIN_POINTS = 10
 

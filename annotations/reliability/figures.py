@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats, Subjects, share_interval
-from clinicnum.statistics import Interval, cluster_jackknife_interval
+from clinicnum.stats.clusters import Floats, Subjects, share_interval
+from clinicnum.stats.jackknife import Interval, cluster_jackknife_interval
 
 Flags = NDArray[np.bool_]
 Statistic = Callable[[Floats], Floats]

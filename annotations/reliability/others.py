@@ -14,7 +14,7 @@ import numpy as np
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import consensus
 from clinicnum.annotations.reliability.figures import Estimate, share_of_items
-from clinicnum.clusters import Subjects
+from clinicnum.stats.clusters import Subjects
 
 
 @dataclass(frozen=True)

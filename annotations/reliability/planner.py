@@ -24,9 +24,9 @@ from clinicnum.annotations.agreement.labels import label_reader
 from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
 from clinicnum.annotations.agreement.table import MISSING, Column, Ints, LabelTable
 from clinicnum.annotations.ballots import Ballots
-from clinicnum.clusters import Floats
 from clinicnum.errors import InputError
-from clinicnum.statistics import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
+from clinicnum.stats.clusters import Floats
+from clinicnum.stats.jackknife import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
 
 DRAWS = 1_000
 SUBSETS = 20

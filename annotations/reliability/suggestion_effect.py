@@ -18,7 +18,7 @@ from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.reliability.figures import Estimate, Statistic, from_totals, nothing
 from clinicnum.annotations.types import Annotation
-from clinicnum.clusters import Floats, quotient
+from clinicnum.stats.clusters import Floats, quotient
 
 Judged = tuple[Annotation, bool]
 """A judgement, and whether a suggestion was in sight at any of its revisions."""

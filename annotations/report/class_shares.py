@@ -2,7 +2,7 @@
 
 Few of the answers that are scored right are judged, and each failure among them stands for many. So a share
 is put together from the classes of the failures that are scored wrong and of those that are scored right, and
-from how many there are of each: the sensitivity of the score (`clinicnum.verification`).
+from how many there are of each: the sensitivity of the score (`clinicnum.stats.partial_verification`).
 """
 
 from collections.abc import Iterable
@@ -15,10 +15,10 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.settled import failure_classes
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import Floats, Subjects
-from clinicnum.figure import Figure, nothing
-from clinicnum.statistics import Interval, few_subjects
-from clinicnum.verification import METHOD, Limits, found_share, share_limits, share_of_both
+from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.figure import Figure, nothing
+from clinicnum.stats.jackknife import Interval, few_subjects
+from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits, share_of_both
 
 ONLY = "of the failures that are scored {}: no other answer was judged"
 

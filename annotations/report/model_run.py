@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from clinicnum.metrics import AccuracyTable, accuracy_table
 from clinicnum.robustness import Answer, Run
+from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ People's word is their consensus on the response, by judgements made before they
 doubt. Each judged generation weighs 1 / its inclusion probability: scored-wrong generations are drawn more
 often than scored-right ones, so unweighted shares would be those of the sample. Without both kinds among the
 judged, sensitivity and specificity would be 0 or 1 by construction; they are undefined then. They follow from
-the predictive values and the share that is scored wrong among all generations (`clinicnum.verification`).
+the predictive values and the share that is scored wrong among all generations (`clinicnum.stats.partial_verification`).
 """
 
 from collections import Counter
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from clinicnum.annotations.report.tables import Inclusion
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import Floats, Subjects
-from clinicnum.figure import Figure, nothing
-from clinicnum.statistics import Interval, few_subjects
-from clinicnum.verification import METHOD, Limits, found_share, share_limits
+from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.figure import Figure, nothing
+from clinicnum.stats.jackknife import Interval, few_subjects
+from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits
 
 Flags = NDArray[np.bool_]
 Scorer = Literal["lenient", "strict"]

@@ -30,10 +30,10 @@ from clinicnum.annotations.report.asked import made_elsewhere
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.tables import StudyTables
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation, Judgement
-from clinicnum.clusters import Subjects
 from clinicnum.errors import InputError
 from clinicnum.inference.provenance import asks_form
 from clinicnum.robustness import Answer
+from clinicnum.stats.clusters import Subjects
 from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")

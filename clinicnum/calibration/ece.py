@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats, Subjects, quotient
+from clinicnum.stats.clusters import Floats, Subjects, quotient
 
 Places = NDArray[np.int64]
 """Index of each item."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats, effective_subjects, jackknife_error, quotient, t_quantile
+from clinicnum.stats.clusters import Floats, effective_subjects, jackknife_error, quotient, t_quantile
 
 NEAREST = 1e-6
 """How near to 0 and 1 a confidence is taken to be."""

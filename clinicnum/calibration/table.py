@@ -14,9 +14,9 @@ import numpy as np
 
 from clinicnum.calibration.ece import CalibrationError, calibration_error
 from clinicnum.calibration.logistic import METHOD, Fit, intercept, logit_of, one_sided, separated, slope
-from clinicnum.clusters import Floats, Subjects
-from clinicnum.figure import Figure, nothing, share_of
-from clinicnum.statistics import Interval, few_subjects, why_no_interval
+from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.figure import Figure, nothing, share_of
+from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 from clinicnum.types import OPERATIONS, Generation, Instance, Score
 
 ALL = "all"

@@ -2,9 +2,9 @@
 working.
 """
 
-from clinicnum.diagnosis.many import suggest_all
-from clinicnum.diagnosis.placebo import Rates, rates_for
-from clinicnum.diagnosis.steps import StepMeasures, mean_shares, measure_steps
+from clinicnum.diagnosis.batch import suggest_all
+from clinicnum.diagnosis.chance_matches import Rates, rates_for
 from clinicnum.diagnosis.suggest import suggest
+from clinicnum.diagnosis.working_metrics import StepMeasures, mean_shares, measure_steps
 
 __all__ = ["Rates", "StepMeasures", "mean_shares", "measure_steps", "rates_for", "suggest", "suggest_all"]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import add, ge, gt, le, lt, mul, sub, truediv
 from typing import NamedTuple
 
-from clinicnum.diagnosis.expression import (
+from clinicnum.diagnosis.calculator import (
     Calculator,
     Doubts,
     SymbolicError,
@@ -22,7 +22,7 @@ from clinicnum.diagnosis.expression import (
     number_of,
     tokens_of,
 )
-from clinicnum.diagnosis.written import MAX_DIGITS, alone, half_unit
+from clinicnum.diagnosis.numbers_in_text import MAX_DIGITS, alone, half_unit
 
 MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""

@@ -12,8 +12,8 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clinicnum.diagnosis.cut import answered, end_of_whole
-from clinicnum.diagnosis.facts import Facts, cell
+from clinicnum.diagnosis.chance_matches import Rates
+from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of, matched
 from clinicnum.diagnosis.finding import (
     FABRICATED_TIME,
     MISSED_STEP,
@@ -26,15 +26,15 @@ from clinicnum.diagnosis.finding import (
     Finding,
     place_in_order,
 )
-from clinicnum.diagnosis.listing import listing_findings
-from clinicnum.diagnosis.matching import Answer, answer_of, finding_of, matched
-from clinicnum.diagnosis.placebo import Rates
-from clinicnum.diagnosis.readings import MAX_SPANS, misplaced, reading_findings
-from clinicnum.diagnosis.said import called, when
-from clinicnum.diagnosis.statuses import misformed, unanswered
+from clinicnum.diagnosis.instance_facts import Facts, cell
+from clinicnum.diagnosis.listing_findings import listing_findings
+from clinicnum.diagnosis.numbers_in_text import Number, folded, numbers_in, parted
+from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced, reading_findings
+from clinicnum.diagnosis.status_findings import misformed, unanswered
 from clinicnum.diagnosis.trace import MAX_TEXT, Trace
-from clinicnum.diagnosis.working import Gold, working_findings
-from clinicnum.diagnosis.written import Number, folded, numbers_in, parted
+from clinicnum.diagnosis.truncation import answered, end_of_whole
+from clinicnum.diagnosis.verbalize import called, when
+from clinicnum.diagnosis.working_findings import Gold, working_findings
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 MOST_SUGGESTIONS = 3

@@ -15,11 +15,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from clinicnum.diagnosis.claims import Claim, claims_in
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
-from clinicnum.diagnosis.facts import FORMULA_CONSTANTS, Facts
+from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts
 from clinicnum.diagnosis.kept import kept
-from clinicnum.diagnosis.written import Number, Parts, folded, half_unit, has_near, numbers_in, parted
+from clinicnum.diagnosis.numbers_in_text import Number, Parts, folded, half_unit, has_near, numbers_in, parted
+from clinicnum.diagnosis.record_claims import Claim, claims_in
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]

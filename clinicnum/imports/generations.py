@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import inspect_log, lm_eval, medcalc, plain, robbench
-from clinicnum.imports.answered import Answered
+from clinicnum.imports import generation_jsonl, inspect_log, lm_eval, medcalc, robbench
+from clinicnum.imports.answer_record import Answered
 from clinicnum.imports.rows import Once, checked
 from clinicnum.inference.runner import generation_id
-from clinicnum.inference.thinking import split_thinking, with_tags
-from clinicnum.jsonl import content_id, sha256_file
-from clinicnum.text_lines import Progress
+from clinicnum.io.jsonl import content_id, sha256_file
+from clinicnum.io.text_lines import Progress
+from clinicnum.parsing.thinking import split_thinking, with_tags
 from clinicnum.types import Generation, Instance, Score
 
 Reader = Callable[..., Iterator[Answered]]
@@ -32,7 +32,7 @@ ANSWER_FORMATS: dict[str, AnswerFormat] = {
     "clinicnumrobbench": AnswerFormat(robbench.answers),
     "lm-eval": AnswerFormat(lm_eval.answers, ("id_field", "epoch")),
     "inspect": AnswerFormat(inspect_log.answers, ("id_field", "epoch")),
-    "jsonl": AnswerFormat(plain.answers, ("id_field", "text_field")),
+    "jsonl": AnswerFormat(generation_jsonl.answers, ("id_field", "text_field")),
     "medcalc": AnswerFormat(medcalc.answers, keeps_results=True),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""

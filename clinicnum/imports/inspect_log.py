@@ -19,11 +19,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
-from clinicnum.imports.answered import Answered, FinishReason
-from clinicnum.imports.fields import field
+from clinicnum.imports.answer_record import Answered, FinishReason
+from clinicnum.imports.dotted_fields import field
 from clinicnum.imports.matching import ID_FIELD, Matcher
 from clinicnum.imports.rows import Row, RowError, check_file, checked, parsed, short
-from clinicnum.text_lines import Progress
+from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 
 if sys.version_info >= (3, 14):  # Inspect packs its zips with zstandard, which zipfile reads from here on

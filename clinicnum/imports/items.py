@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import medcalc, medec, robbench, written
-from clinicnum.jsonl import content_id, sha256_file
+from clinicnum.imports import medcalc, medec, question_jsonl, robbench
+from clinicnum.io.jsonl import content_id, sha256_file
+from clinicnum.io.text_lines import Progress
 from clinicnum.prompt import EXTERNAL, EXTERNAL_WORDINGS, WORDINGS
-from clinicnum.text_lines import Progress
 from clinicnum.types import Instance
 
 Reader = Callable[..., Iterator[Instance]]
@@ -26,8 +26,8 @@ class ItemFormat(NamedTuple):
 ITEM_FORMATS: dict[str, ItemFormat] = {
     "medcalc": ItemFormat(medcalc.instances, EXTERNAL["medcalc"]),
     "medec": ItemFormat(medec.instances, EXTERNAL["medec"]),
-    "choice": ItemFormat(written.choices, EXTERNAL["choice"]),
-    "text": ItemFormat(written.texts, EXTERNAL["points"]),
+    "choice": ItemFormat(question_jsonl.choices, EXTERNAL["choice"]),
+    "text": ItemFormat(question_jsonl.texts, EXTERNAL["points"]),
     "clinicnumrobbench": ItemFormat(robbench.instances, EXTERNAL["numeric"]),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""

@@ -16,11 +16,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
-from clinicnum.imports.fields import field
-from clinicnum.imports.given import Given, joined, name
+from clinicnum.imports.dotted_fields import field
+from clinicnum.imports.label_record import Given, joined, name
 from clinicnum.imports.rows import Row, RowError, check_file, checked, parsed, short, wrong
-from clinicnum.plain_json import plain_json
-from clinicnum.text_lines import Progress
+from clinicnum.io.strict_json import plain_json
+from clinicnum.io.text_lines import Progress
 
 EXPECTED = "Label Studio's JSON export, a list of tasks"
 LARGEST = 512 * 1024 * 1024

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.imports import label_studio, long_labels, potato
-from clinicnum.imports.given import Given
-from clinicnum.jsonl import sha256_file
-from clinicnum.text_lines import Progress
+from clinicnum.imports.label_record import Given
+from clinicnum.io.jsonl import sha256_file
+from clinicnum.io.text_lines import Progress
 
 Reader = Callable[..., Iterator[Given]]
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from clinicnum.imports.answered import Answered
-from clinicnum.imports.fields import field, texts
+from clinicnum.imports.answer_record import Answered
+from clinicnum.imports.dotted_fields import field, texts
 from clinicnum.imports.matching import ID_FIELD, Matcher
 from clinicnum.imports.rows import Line, RowError, checked, json_lines, parsed
-from clinicnum.text_lines import Progress
+from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 
 

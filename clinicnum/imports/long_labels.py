@@ -7,10 +7,10 @@ there is one, numbers the passes of an annotator over an item; without it a seco
 from collections.abc import Iterator
 from pathlib import Path
 
-from clinicnum.imports.given import Given, name
+from clinicnum.imports.label_record import Given, name
 from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
-from clinicnum.text_lines import Progress
-from clinicnum.whole import whole_number
+from clinicnum.io.parse_int import whole_number
+from clinicnum.io.text_lines import Progress
 
 REPEAT = "repeat"
 

@@ -8,7 +8,7 @@ alone; whichever is given must belong to one instance only.
 from collections.abc import Iterable, Mapping
 
 from clinicnum.imports.rows import RowError, short, wrong
-from clinicnum.jsonl import text_id
+from clinicnum.io.jsonl import text_id
 from clinicnum.prompt import messages_for
 from clinicnum.types import Instance
 

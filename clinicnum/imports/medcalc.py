@@ -14,13 +14,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from clinicnum.imports.answered import Answered, StoredResult
-from clinicnum.imports.external import (
-    checked_id,
-    checked_number,
-    checked_text,
-    external_instance,
-)
+from clinicnum.imports.answer_record import Answered, StoredResult
+from clinicnum.imports.instance_parts import checked_id, checked_number, checked_text, external_instance
 from clinicnum.imports.rows import (
     Cells,
     Line,
@@ -33,8 +28,8 @@ from clinicnum.imports.rows import (
     short,
     wrong,
 )
-from clinicnum.jsonl import text_id
-from clinicnum.text_lines import Progress
+from clinicnum.io.jsonl import text_id
+from clinicnum.io.text_lines import Progress
 from clinicnum.types import AnswerType, Instance
 
 COLUMNS = (

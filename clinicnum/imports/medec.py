@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from clinicnum.imports.external import checked_id, checked_text, external_instance
+from clinicnum.imports.instance_parts import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
-from clinicnum.jsonl import text_id
-from clinicnum.text_lines import Progress
+from clinicnum.io.jsonl import text_id
+from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 
 COLUMNS = (

@@ -18,9 +18,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
-from clinicnum.imports.given import Given, joined, name
+from clinicnum.imports.label_record import Given, joined, name
 from clinicnum.imports.rows import Once, Row, RowError, check_file, checked, json_lines, parsed, wrong
-from clinicnum.text_lines import Progress
+from clinicnum.io.text_lines import Progress
 
 STATE = "user_state.json"
 INSTANCES = "annotated_instances.jsonl"

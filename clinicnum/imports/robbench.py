@@ -10,18 +10,18 @@ The rows name no patient: the context stands for one.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from clinicnum.imports.answered import Answered
-from clinicnum.imports.external import checked_text, external_instance
+from clinicnum.imports.answer_record import Answered
+from clinicnum.imports.instance_parts import checked_text, external_instance
 from clinicnum.imports.matching import Matcher
 from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
-from clinicnum.jsonl import text_id
+from clinicnum.io.jsonl import text_id
+from clinicnum.io.parse_int import whole_number
+from clinicnum.io.text_lines import Progress
 from clinicnum.lint.files import COLUMNS
-from clinicnum.lint.foreign_answer import gold_number, gold_time
-from clinicnum.lint.foreign_context import NotUnderstoodError
-from clinicnum.lint.foreign_question import ForeignQuestion, read_question
-from clinicnum.text_lines import Progress
+from clinicnum.lint.robbench_answer import gold_number, gold_time
+from clinicnum.lint.robbench_context import NotUnderstoodError
+from clinicnum.lint.robbench_question import ForeignQuestion, read_question
 from clinicnum.types import AnswerType, Instance
-from clinicnum.whole import whole_number
 
 BETWEEN = "\n\n"
 """What stands between the context and the question."""

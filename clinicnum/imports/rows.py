@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import InputError
-from clinicnum.text_lines import MAX_LINE, Progress, text_lines
+from clinicnum.io.text_lines import MAX_LINE, Progress, text_lines
 
 R = TypeVar("R", bound="Row")
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 Lines are written and synced before they are acknowledged. A process killed while writing leaves at most a
 last line without an end, which is cut off at the next start. One process writes a file at a time; several
-ranks write one shard each beside the generations file, and `clinicnum.inference.merging` joins them.
+ranks write one shard each beside the generations file, and `clinicnum.inference.merge_shards` joins them.
 """
 
 import errno
@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from clinicnum.errors import InputError
 from clinicnum.inference.locks import check_free, holding
 from clinicnum.inference.shards import Part, find_shards, shard_path
-from clinicnum.jsonl import first_problem, meta_path, read_meta, write_meta
+from clinicnum.io.jsonl import first_problem, meta_path, read_meta, write_meta
 from clinicnum.types import Generation
 
 IDENTITY = (

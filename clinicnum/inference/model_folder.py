@@ -4,7 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from clinicnum.errors import InputError
-from clinicnum.jsonl import sha256_file
+from clinicnum.io.jsonl import sha256_file
 
 _PARTS = ("*.json", "*.jinja", "*.safetensors", "*.bin", "*.model", "*.txt", "*.gguf")
 

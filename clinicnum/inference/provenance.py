@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from clinicnum.plain_json import plain_json
+from clinicnum.io.strict_json import plain_json
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 

@@ -6,9 +6,9 @@ Files, locks and time belong to the caller: the runner is given the ids already 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from clinicnum.confidence import confidences
 from clinicnum.inference.client import Client, Completion, Decoding, Request
-from clinicnum.jsonl import content_id
+from clinicnum.inference.confidence import confidences
+from clinicnum.io.jsonl import content_id
 from clinicnum.prompt import messages_for, prompt_hash
 from clinicnum.types import Generation, Instance
 

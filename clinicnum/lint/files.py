@@ -7,10 +7,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from clinicnum.errors import InputError
-from clinicnum.jsonl import first_problem
+from clinicnum.io.jsonl import first_problem
+from clinicnum.io.text_lines import BOM, Progress, text_lines
 from clinicnum.lint.finding import Kind, Place
-from clinicnum.lint.foreign import ForeignRow
-from clinicnum.text_lines import BOM, Progress, text_lines
+from clinicnum.lint.robbench import ForeignRow
 from clinicnum.types import Instance
 
 COLUMNS = ("question", "answer", "dataset_source")

@@ -5,18 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from clinicnum.errors import InputError
-from clinicnum.jsonl import read_meta
+from clinicnum.io.jsonl import read_meta
+from clinicnum.io.text_lines import Progress, unwatched
+from clinicnum.lint.across_instances import Across
 from clinicnum.lint.files import instances_of, kind_of, rows_of
 from clinicnum.lint.finding import Examination, Finding, NotChecked, Said, Tally
-from clinicnum.lint.foreign import examine as examine_foreign
-from clinicnum.lint.own import examine as examine_own
-from clinicnum.lint.own_bank import OwnBank
-from clinicnum.lint.own_file import Across
-from clinicnum.lint.own_item import OwnItem
-from clinicnum.questions import Asked
+from clinicnum.lint.instance import examine as examine_own
+from clinicnum.lint.instance_bank import OwnBank
+from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.robbench import examine as examine_foreign
+from clinicnum.questions.question import Asked
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.template import Template
-from clinicnum.text_lines import Progress, unwatched
 
 
 def lint(path: Path, templates: Sequence[Template], progress: Progress = unwatched) -> Examination:

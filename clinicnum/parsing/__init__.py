@@ -17,17 +17,17 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from clinicnum.inference.thinking import split_thinking
 from clinicnum.parsing.abstention import absences
-from clinicnum.parsing.conclusion import breaks_off, read_conclusion, without_next_question
+from clinicnum.parsing.answer_markers import marked_places
 from clinicnum.parsing.corrections import correction_after
+from clinicnum.parsing.flexible_answer import breaks_off, read_conclusion, without_next_question
 from clinicnum.parsing.guesses import guess_in
-from clinicnum.parsing.place import Place
-from clinicnum.parsing.places import marked_places
-from clinicnum.parsing.question import Question, ValueKind
+from clinicnum.parsing.marked_answer import Place
+from clinicnum.parsing.minus_signs import DASHES
+from clinicnum.parsing.question_context import Question, ValueKind
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.remarks import before_remark, without_remarks
-from clinicnum.parsing.signs import DASHES
+from clinicnum.parsing.thinking import split_thinking
 
 __all__ = ["TIMED", "Found", "Reading", "ValueKind", "nothing_said", "parse_answer", "parse_flexibly"]
 

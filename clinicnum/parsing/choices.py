@@ -13,9 +13,9 @@ from datetime import datetime
 from decimal import Decimal
 
 from clinicnum.parsing.abstention import abstains
-from clinicnum.parsing.around import without_labels
-from clinicnum.parsing.conclusion_words import CHOOSES
 from clinicnum.parsing.datetimes import read_datetime
+from clinicnum.parsing.flexible_answer_words import CHOOSES
+from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
 from clinicnum.parsing.reading import Found, Refused, cleaned
 

@@ -2,7 +2,7 @@
 
 import re
 
-from clinicnum.parsing.place import MAX_RAW, Place
+from clinicnum.parsing.marked_answer import MAX_RAW, Place
 
 _LOOKED_AT = 2_000
 """Characters after the answer in which a correction is looked for."""

@@ -9,7 +9,7 @@ determined" is none, unless a value comes after that.
 import re
 
 from clinicnum.parsing.abstention import absences, is_firm, refusals
-from clinicnum.parsing.around import bounded
+from clinicnum.parsing.number_context import bounded
 from clinicnum.parsing.numbers import numbers_in
 from clinicnum.parsing.reading import cleaned
 

@@ -7,9 +7,9 @@ before "records" or "times". Not read: "one line of JSON", "one should check", "
 import re
 from decimal import Decimal
 
-from clinicnum.parsing.around import NOUN
+from clinicnum.parsing.minus_signs import DASHES
+from clinicnum.parsing.number_context import NOUN
 from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.signs import DASHES
 from clinicnum.parsing.units import unit_at
 
 _SMALL_WORDS = (

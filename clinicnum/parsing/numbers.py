@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from clinicnum.parsing.around import bounded, counts_among, without_labels
 from clinicnum.parsing.datetimes import without_times
+from clinicnum.parsing.number_context import bounded, counts_among, without_labels
 from clinicnum.parsing.number_words import read_number_words
 from clinicnum.parsing.reading import Found, Refused, cleaned
 from clinicnum.parsing.units import conversion, rounds_to, unit_at

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from clinicnum.parsing.latex import without_latex
-from clinicnum.parsing.signs import with_plain_signs
+from clinicnum.parsing.minus_signs import with_plain_signs
 
 _THOUSANDS_BLANK = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _SUPERSCRIPT = re.compile("(?<=[0-9])(?=[⁰¹²³⁴-⁹⁻])")

@@ -16,11 +16,11 @@ from typing import Literal
 
 import numpy as np
 
-from clinicnum.records import fitted
-from clinicnum.records.loaded import Loaded
-from clinicnum.records.scores import Floats, Layout, scores
-from clinicnum.records.tabled import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
-from clinicnum.records.trusted import trusted_record
+from clinicnum.records import synthetic_parameters
+from clinicnum.records.contexts import Loaded
+from clinicnum.records.synthetic_scores import Floats, Layout, scores
+from clinicnum.records.synthetic_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
+from clinicnum.records.unvalidated import trusted_record
 from clinicnum.types import Record
 
 BLOCK = 500
@@ -28,16 +28,16 @@ BLOCK = 500
 VERSION = 2
 """To be raised whenever the same seed gives other records."""
 
-_CHARTED = tuple(np.array(charted(vital), dtype=object) for vital in fitted.VITALS)
-_MINUTES = table(fitted.GAP_KNOTS, whole(1, 1440))
-_DAYS = table(fitted.DAYS_BETWEEN_KNOTS, whole(1, 1500))
-_AGES = table(fitted.AGE_KNOTS, whole(18, 93))
-_COUNTS_TO = tuple(accumulate(fitted.COUNT_WEIGHTS))
-_VISITS_TO = tuple(accumulate(fitted.VISIT_WEIGHTS))
-_HOURS_TO = tuple(accumulate(fitted.HOURS))
-_PARTIAL_TO = tuple(accumulate(fitted.PARTIAL_WEIGHTS))
+_CHARTED = tuple(np.array(charted(vital), dtype=object) for vital in synthetic_parameters.VITALS)
+_MINUTES = table(synthetic_parameters.GAP_KNOTS, whole(1, 1440))
+_DAYS = table(synthetic_parameters.DAYS_BETWEEN_KNOTS, whole(1, 1500))
+_AGES = table(synthetic_parameters.AGE_KNOTS, whole(18, 93))
+_COUNTS_TO = tuple(accumulate(synthetic_parameters.COUNT_WEIGHTS))
+_VISITS_TO = tuple(accumulate(synthetic_parameters.VISIT_WEIGHTS))
+_HOURS_TO = tuple(accumulate(synthetic_parameters.HOURS))
+_PARTIAL_TO = tuple(accumulate(synthetic_parameters.PARTIAL_WEIGHTS))
 _TEMPERATURE, _SBP, _DBP, _PAIN = (
-    fitted.VITALS.index(vital) for vital in ("temperature_c", "sbp_mmhg", "dbp_mmhg", "pain")
+    synthetic_parameters.VITALS.index(vital) for vital in ("temperature_c", "sbp_mmhg", "dbp_mmhg", "pain")
 )
 
 
@@ -70,7 +70,7 @@ class _Person:
     def __init__(self, rng: random.Random, number: int, first_stay: int) -> None:
         self.number = number
         self.subject_id = f"S{first_stay:07d}"
-        self.gender: Literal["F", "M"] = "F" if rng.random() < fitted.SHARE_OF_WOMEN else "M"
+        self.gender: Literal["F", "M"] = "F" if rng.random() < synthetic_parameters.SHARE_OF_WOMEN else "M"
         self.arrives = datetime(2110, 1, 1) + timedelta(days=rng.randrange(365 * 40))
         self.born = self.arrives.year - _AGES[_place(rng.choice(NORMAL))]
 
@@ -117,7 +117,7 @@ def _stays(rng: random.Random, done: int) -> list[_Stay]:
     number = 0
     while len(stays) < BLOCK:
         person = _Person(rng, number, done + len(stays) + 1)
-        visits = rng.choices(fitted.VISITS, cum_weights=_VISITS_TO)[0]
+        visits = rng.choices(synthetic_parameters.VISITS, cum_weights=_VISITS_TO)[0]
         for visit in range(1, min(visits, BLOCK - len(stays)) + 1):
             stays.append(_stay(rng, person, visit))
         number += 1
@@ -126,11 +126,13 @@ def _stays(rng: random.Random, done: int) -> list[_Stay]:
 
 def _stay(rng: random.Random, person: _Person, visit: int) -> _Stay:
     """One visit; it also sets when the person comes again."""
-    count = rng.choices(fitted.COUNTS, cum_weights=_COUNTS_TO)[0]
+    count = rng.choices(synthetic_parameters.COUNTS, cum_weights=_COUNTS_TO)[0]
     hour = rng.choices(range(24), cum_weights=_HOURS_TO)[0]
     start = person.arrives + timedelta(hours=hour, minutes=rng.randrange(60))
-    pace = fitted.PACE[count] + fitted.GAP_STAY * rng.choice(NORMAL)
-    gaps = [_MINUTES[_place(pace + fitted.GAP_NOISE * z)] for z in rng.choices(NORMAL, k=count - 1)]
+    pace = synthetic_parameters.PACE[count] + synthetic_parameters.GAP_STAY * rng.choice(NORMAL)
+    gaps = [
+        _MINUTES[_place(pace + synthetic_parameters.GAP_NOISE * z)] for z in rng.choices(NORMAL, k=count - 1)
+    ]
     elapsed = [0, *accumulate(gaps)]
     days = elapsed[-1] // 1440 + 2 + _DAYS[_place(rng.choice(NORMAL))]
     person.arrives += timedelta(days=days)
@@ -139,19 +141,22 @@ def _stay(rng: random.Random, person: _Person, visit: int) -> _Stay:
 
 def _lacking(rng: random.Random, count: int) -> list[list[int]]:
     """The vitals that each record of one stay lacks; its first and last are the fullest."""
-    temperature = rng.choice(fitted.TEMPERATURE_HABITS)
-    pain = rng.choice(fitted.PAIN_HABITS)
-    partial = rng.choice(fitted.PARTIAL_HABITS)
+    temperature = rng.choice(synthetic_parameters.TEMPERATURE_HABITS)
+    pain = rng.choice(synthetic_parameters.PAIN_HABITS)
+    partial = rng.choice(synthetic_parameters.PARTIAL_HABITS)
     out = []
     for index in range(count):
         where = 0 if index == 0 else 2 if index == count - 1 else 1
         if rng.random() < partial:
-            lacking = list(rng.choices(fitted.PARTIAL, cum_weights=_PARTIAL_TO)[0])
-            no_temperature, no_pain = fitted.PARTIAL_TEMPERATURE_ABSENT, fitted.PARTIAL_PAIN_ABSENT
+            lacking = list(rng.choices(synthetic_parameters.PARTIAL, cum_weights=_PARTIAL_TO)[0])
+            no_temperature, no_pain = (
+                synthetic_parameters.PARTIAL_TEMPERATURE_ABSENT,
+                synthetic_parameters.PARTIAL_PAIN_ABSENT,
+            )
         else:
             lacking = []
-            no_temperature = fitted.TEMPERATURE_ABSENT[where] * temperature
-            no_pain = fitted.PAIN_ABSENT[where] * pain
+            no_temperature = synthetic_parameters.TEMPERATURE_ABSENT[where] * temperature
+            no_pain = synthetic_parameters.PAIN_ABSENT[where] * pain
         if rng.random() < no_temperature:
             lacking.append(_TEMPERATURE)
         if rng.random() < no_pain:
@@ -175,7 +180,7 @@ def _values(scores: Floats) -> list[list[Decimal | None]]:
     places = (scores * STEPS + MIDDLE).astype(np.int64).clip(0, LAST)
     rows = np.stack([_CHARTED[vital][places[:, vital]] for vital in range(len(_CHARTED))], axis=1).tolist()
     for row in rows:
-        if row[_SBP] - row[_DBP] < fitted.MIN_PULSE_PRESSURE:
-            row[_DBP] = row[_SBP] - fitted.MIN_PULSE_PRESSURE
+        if row[_SBP] - row[_DBP] < synthetic_parameters.MIN_PULSE_PRESSURE:
+            row[_DBP] = row[_SBP] - synthetic_parameters.MIN_PULSE_PRESSURE
     values: list[list[Decimal | None]] = rows
     return values

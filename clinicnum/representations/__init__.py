@@ -7,10 +7,10 @@ Text is a function of records, givens, representation, seed, style and frame alo
 from collections.abc import Sequence
 
 from clinicnum.representations import note, structured, templated
-from clinicnum.representations.frames import Frame
 from clinicnum.representations.givens import render_givens
-from clinicnum.representations.style import BASE, Style
-from clinicnum.representations.written import Written, write
+from clinicnum.representations.note_frames import Frame
+from clinicnum.representations.note_style import BASE, Style
+from clinicnum.representations.record_text import Written, write
 from clinicnum.types import Given, Record, RepresentationName
 
 __all__ = [

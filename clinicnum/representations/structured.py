@@ -3,10 +3,10 @@
 import random
 from collections.abc import Sequence
 
-from clinicnum.representations.names import ABBREVIATED, FULL, UNITS
-from clinicnum.representations.order import otherwise
-from clinicnum.representations.style import BASE, Style
-from clinicnum.representations.written import VITALS, Written
+from clinicnum.representations.note_style import BASE, Style
+from clinicnum.representations.record_text import VITALS, Written
+from clinicnum.representations.shuffle import otherwise
+from clinicnum.representations.vital_names import ABBREVIATED, FULL, UNITS
 
 SENTENCE = "Vital signs of one patient; a dash means not documented."
 DELIMITERS = ("\t", ";", ",")

@@ -8,9 +8,9 @@ other: who always abstains has both at 1.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clinicnum.figure import Figure, nothing, share
-from clinicnum.robustness.changes import NO_RERUN
-from clinicnum.robustness.run import Answer, Pair, Run, representations_of, written_in
+from clinicnum.robustness.flips import NO_RERUN
+from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, written_in
+from clinicnum.stats.figure import Figure, nothing, share
 
 
 @dataclass(frozen=True)

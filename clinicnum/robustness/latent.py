@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.clusters import Floats
-from clinicnum.figure import Figure, nothing, share
-from clinicnum.robustness.states import STATES, Hidden, Vectors, state_of
+from clinicnum.robustness.clinical_states import STATES, Hidden, Vectors, state_of
+from clinicnum.stats.clusters import Floats
+from clinicnum.stats.figure import Figure, nothing, share
 from clinicnum.types import Instance
 
 FOLDS = 5

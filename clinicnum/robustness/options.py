@@ -10,10 +10,10 @@ that reads the options has no favourite.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clinicnum.figure import Figure, nothing, share
 from clinicnum.prompt import option_letter
-from clinicnum.robustness.changes import NO_RERUN
-from clinicnum.robustness.run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
+from clinicnum.robustness.flips import NO_RERUN
+from clinicnum.robustness.model_run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
+from clinicnum.stats.figure import Figure, nothing, share
 from clinicnum.types import Instance
 
 ORDERS = ("1", "2", "3", "4", "5")

@@ -4,19 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clinicnum.calibration import CalibrationRow, calibration_table
-from clinicnum.paired import Comparison
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
-from clinicnum.robustness.changes import (
-    ChainRow,
-    FlipRow,
-    FollowingRow,
-    chain_rows,
-    flip_rows,
-    following_rows,
-)
-from clinicnum.robustness.effects import model_effects, prompt_effects, representation_effects
+from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
+from clinicnum.robustness.model_run import Run, pairs_of
 from clinicnum.robustness.options import OptionsRow, options_rows
-from clinicnum.robustness.run import Run, pairs_of
+from clinicnum.robustness.paired_effects import model_effects, prompt_effects, representation_effects
+from clinicnum.stats.paired_tests import Comparison
 
 
 @dataclass(frozen=True)

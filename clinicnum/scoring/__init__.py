@@ -14,8 +14,8 @@ score.
 
 from clinicnum.errors import InputError
 from clinicnum.parsing import Reading
-from clinicnum.scoring import choice, medcalc, medec, numeric, points
-from clinicnum.scoring.outcome import failed
+from clinicnum.scoring import answer_points, choice, medcalc, medec, numeric
+from clinicnum.scoring.verdicts import failed
 from clinicnum.types import Generation, Instance, Score
 
 __all__ = ["check_scorable", "read_generated", "score"]
@@ -25,14 +25,14 @@ _JUDGES = {
     "medcalc": medcalc.judge,
     "choice": choice.judge,
     "medec": medec.judge,
-    "points": points.judge,
+    "points": answer_points.judge,
 }
 _FAULTS = {
     "numeric": numeric.fault,
     "medcalc": medcalc.fault,
     "choice": choice.fault,
     "medec": medec.fault,
-    "points": points.fault,
+    "points": answer_points.fault,
 }
 _READERS = {"numeric": numeric.read, "medcalc": medcalc.read, "choice": choice.read}
 

@@ -10,7 +10,7 @@ is `abstained`, unless an option says so and is chosen.
 
 from clinicnum.parsing import Found, Reading
 from clinicnum.prompt import option_letter
-from clinicnum.scoring.outcome import Verdict, judged, read_as
+from clinicnum.scoring.verdicts import Verdict, judged, read_as
 from clinicnum.types import Generation, Instance, Score
 
 MOST_OPTIONS = 26

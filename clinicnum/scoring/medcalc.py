@@ -19,7 +19,7 @@ from typing import Literal
 from clinicnum.parsing import Found, Reading
 from clinicnum.parsing.dates import read_date, read_weeks
 from clinicnum.scoring.numeric import asks_per_cent, finite_number
-from clinicnum.scoring.outcome import Verdict, judged, read_as
+from clinicnum.scoring.verdicts import Verdict, judged, read_as
 from clinicnum.types import Generation, Instance, Score
 
 OUTPUT_TYPE = "Output Type"

@@ -19,11 +19,11 @@ Not accepted: several ids, an id that is none of the note's, a correction withou
 import re
 from dataclasses import dataclass
 
-from clinicnum.inference.thinking import split_thinking
 from clinicnum.parsing import MAX_TEXT, Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
-from clinicnum.scoring.outcome import without_value
+from clinicnum.parsing.thinking import split_thinking
 from clinicnum.scoring.rouge import rouge_1
+from clinicnum.scoring.verdicts import without_value
 from clinicnum.types import Generation, Instance, Score
 
 CORRECT = "CORRECT"

@@ -9,10 +9,10 @@ from typing import Any
 import yaml
 
 from clinicnum.errors import InputError
-from clinicnum.templates.studio.faults import Fault
-from clinicnum.templates.studio.reading import Reading, read_content
-from clinicnum.templates.studio.yaml_text import PlainLoader, refuse_more_than_plain, refuse_repeated_keys
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.parse_template import Reading, read_content
 from clinicnum.templates.template import Template
+from clinicnum.templates.yaml_text import PlainLoader, refuse_more_than_plain, refuse_repeated_keys
 
 BASE_BANK = Path(__file__).parent / "bank"
 EXTENDED_BANK = Path(__file__).parent / "extended"

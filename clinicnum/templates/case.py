@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from clinicnum.records.vitals import time_text
-from clinicnum.templates.exact import Exact, Ratio
+from clinicnum.templates.exact_numbers import Exact, Ratio
 from clinicnum.types import SIX_VITALS, Record, Vital
 
 EPOCH = datetime(1970, 1, 1)

@@ -12,8 +12,8 @@ from operator import ge, gt, le, lt
 from sys import maxsize
 
 from clinicnum.templates.case import Case, UndefinedError
-from clinicnum.templates.exact import Ratio, ratio_of_text, rounded
-from clinicnum.templates.once import Once
+from clinicnum.templates.exact_numbers import Ratio, ratio_of_text, rounded
+from clinicnum.templates.memoize import Once
 from clinicnum.templates.ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
 from clinicnum.templates.tree import (
     ALL_RECORDS,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from clinicnum.templates.case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.compile import NOWHERE, Truth, moment, number, truth
 from clinicnum.templates.evidence import evidence
-from clinicnum.templates.exact import Ratio, ratio_text, reduced
-from clinicnum.templates.once import Once
+from clinicnum.templates.exact_numbers import Ratio, ratio_text, reduced
+from clinicnum.templates.memoize import Once
 from clinicnum.templates.tree import Condition, CountNode, Node, RootNode, RoundNode
 
 __all__ = [

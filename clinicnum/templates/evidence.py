@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from clinicnum.templates.case import Answer, Case
 from clinicnum.templates.compile import NOWHERE, moment, taken
-from clinicnum.templates.once import Once
+from clinicnum.templates.memoize import Once
 from clinicnum.templates.tree import (
     EACH,
     EARLIEST,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from clinicnum.templates.case import UndefinedError
-from clinicnum.templates.exact import Ratio
+from clinicnum.templates.exact_numbers import Ratio
 
 
 def add(left: Ratio, right: Ratio) -> Ratio:

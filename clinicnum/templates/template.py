@@ -7,8 +7,6 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from clinicnum.templates.check import Names, tree_faults
-from clinicnum.templates.faults import FaultError, Path, caught, raise_all
 from clinicnum.templates.slots import (
     ChoiceGiven,
     ChoiceSlot,
@@ -19,6 +17,7 @@ from clinicnum.templates.slots import (
     RecordSlot,
     Slot,
 )
+from clinicnum.templates.template_fault import FaultError, Path, caught, raise_all
 from clinicnum.templates.tree import (
     Condition,
     CountNode,
@@ -30,6 +29,7 @@ from clinicnum.templates.tree import (
     nodes,
     vitals_of,
 )
+from clinicnum.templates.tree_checks import Names, tree_faults
 from clinicnum.templates.units import same_unit, unit_of
 from clinicnum.types import Frozen, Operation, Vital
 

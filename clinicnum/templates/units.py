@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.faults import FaultError, Path, below
 from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
+from clinicnum.templates.template_fault import FaultError, Path, below
 from clinicnum.templates.tree import (
     AbsoluteNode,
     ArithmeticNode,

@@ -1,7 +1,7 @@
 """V7: why an instance, though valid, does not discriminate. A flag, not a rejection."""
 
+from clinicnum.templates.distractors import Distractors
 from clinicnum.templates.evaluate import Answer
-from clinicnum.templates.mistakes import Distractors
 from clinicnum.templates.tree import (
     CountNode,
     OneIfNode,

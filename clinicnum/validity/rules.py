@@ -19,9 +19,9 @@ from typing import NamedTuple, get_args
 
 from clinicnum.records.vitals import implausible
 from clinicnum.templates.evaluate import Answer
-from clinicnum.templates.exact import is_tie
+from clinicnum.templates.exact_numbers import is_tie
 from clinicnum.types import Given, Record, RepresentationName, Vital
-from clinicnum.validity.reader import Reading, UnreadableError, read
+from clinicnum.validity.context_reader import Reading, UnreadableError, read
 
 VITALS: tuple[Vital, ...] = get_args(Vital)
 

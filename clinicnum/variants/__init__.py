@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from clinicnum.questions import Question, RejectedError
+from clinicnum.questions.question import Question, RejectedError
 from clinicnum.representations import BASE
 from clinicnum.types import Instance
 from clinicnum.variants.draft import Draft, NotApplicableError, begin
-from clinicnum.variants.finish import finish, settle
+from clinicnum.variants.extra_step import crossing, named_step
+from clinicnum.variants.kinds import VARIANTS, Kind, VariantSpec, expected, parse_variants
+from clinicnum.variants.prove import finish, settle
 from clinicnum.variants.representation import rendered
-from clinicnum.variants.steps import crossing, named_step
-from clinicnum.variants.table import VARIANTS, Kind, VariantSpec, expected, parse_variants
 
 __all__ = [
     "VARIANTS",

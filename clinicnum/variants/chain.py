@@ -8,16 +8,16 @@ import random
 from dataclasses import replace
 from decimal import Decimal
 
-from clinicnum.questions import gold_of
+from clinicnum.questions.question import gold_of
+from clinicnum.templates.distractors import MISSED_RECORD, PREMATURE_ROUNDING, WrongTree
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
-from clinicnum.templates.mistakes import MISSED_RECORD, PREMATURE_ROUNDING, WrongTree
+from clinicnum.templates.mistake_codes import WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.templates.tree import CompareNode, CountNode, RootNode, nodes
-from clinicnum.templates.worked import worked
-from clinicnum.templates.wrong import WRONG_COMPARATOR, WRONG_RECORD
+from clinicnum.templates.worked_solution import worked
 from clinicnum.types import Distractor
-from clinicnum.variants.bounds import setting_of, undecided
+from clinicnum.variants.answer_bounds import setting_of, undecided
 from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
-from clinicnum.variants.steps import NO_STEP, longer, step_of
+from clinicnum.variants.extra_step import NO_STEP, longer, step_of
 
 REMARK = "contextual_inconsistency.distractor_used"
 

@@ -11,13 +11,13 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.questions import NotAskedError, RejectedError, gold_of
+from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
-from clinicnum.representations.names import ABBREVIATED, FULL, SUFFIXES
+from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
 from clinicnum.types import Distractor, Record, Vital
-from clinicnum.variants.bounds import Range
+from clinicnum.variants.answer_bounds import Range
 from clinicnum.variants.draft import Draft, NotApplicableError, alert, case_of
-from clinicnum.variants.needed import resolution
+from clinicnum.variants.needed_values import resolution
 
 THIS_VISIT = "The question is about this visit only."
 USED = "contextual_inconsistency.distractor_used"

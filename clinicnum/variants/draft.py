@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.questions import Asked, Question
+from clinicnum.questions.question import Asked, Question
 from clinicnum.representations import BASE, Frame, Style
+from clinicnum.templates.distractors import Distractors
 from clinicnum.templates.evaluate import Answer, Case, table_of
-from clinicnum.templates.mistakes import Distractors
 from clinicnum.types import Cell, Distractor, Given, Instance, Point, Record
-from clinicnum.variants.bounds import Range, possible_range
+from clinicnum.variants.answer_bounds import Range, possible_range
 
 ALERT = {"consciousness": "alert", "new confusion": "no", "Glasgow Coma Scale": "15"}
 """Givens that tell of consciousness, and what each says of a patient who is fully alert."""

@@ -8,10 +8,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from clinicnum.questions import NotAskedError, RejectedError, gold_of
+from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.types import Cell, Distractor
 from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, alert, case_of
-from clinicnum.variants.needed import completions, needs, value_of, with_value, without
+from clinicnum.variants.needed_values import completions, needs, value_of, with_value, without
 
 UNDOCUMENTED = (
     "A needed value that is not documented counts as unknown: "

@@ -11,7 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import count
 
-from clinicnum.variants.bounds import Range
+from clinicnum.variants.answer_bounds import Range
 from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
 
 SHUFFLES = (1, 2, 3, 4, 5)

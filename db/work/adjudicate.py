@@ -32,7 +32,7 @@ from clinicnum.db.work.stamps import after_decisions
 from clinicnum.db.work.study import lock_study, taxonomy_of_study
 from clinicnum.db.work.workitems import judgement_of
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import keyed_id
+from clinicnum.io.jsonl import keyed_id
 
 CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
 

@@ -21,7 +21,7 @@ from clinicnum.db.work.revisions import append_revision, check_revision, is_repe
 from clinicnum.db.work.settling import settle_item
 from clinicnum.db.work.workitems import load_workitem, own_fields
 from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import sha256_json
+from clinicnum.io.jsonl import sha256_json
 
 LONGEST_REASON = 500
 HOLDING = ("open", "submitted")

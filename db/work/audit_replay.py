@@ -28,7 +28,7 @@ from clinicnum.db.rows import (
     TemplateRow,
 )
 from clinicnum.db.work.audit import INSTALLATION
-from clinicnum.jsonl import sha256_json, text_id
+from clinicnum.io.jsonl import sha256_json, text_id
 from clinicnum.types import Frozen
 
 IN_WORK = ("open", "released")

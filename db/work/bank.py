@@ -15,7 +15,7 @@ from clinicnum.db.engine import lock
 from clinicnum.db.rows import TemplateRow, utc_now
 from clinicnum.db.work.audit import append
 from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import sha256_json
+from clinicnum.io.jsonl import sha256_json
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Status, Template
 

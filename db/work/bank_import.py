@@ -22,7 +22,7 @@ from clinicnum.db.work.releases import keep_release
 from clinicnum.db.work.reviews import payload_sha256
 from clinicnum.db.work.twins import refuse_twins
 from clinicnum.errors import Conflict, InputError
-from clinicnum.templates.release import Evidence, Release
+from clinicnum.release import Evidence, Release
 from clinicnum.templates.template import Status, Template
 
 

@@ -15,7 +15,7 @@ from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_
 from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
 from clinicnum.db.work.study import Designed, design_of, lock_study
-from clinicnum.jsonl import keyed_id
+from clinicnum.io.jsonl import keyed_id
 
 # Statements are made once, and of bare columns: see clinicnum.db.work.workitems.
 _T = Row.metadata.tables

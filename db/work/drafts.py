@@ -38,7 +38,7 @@ from clinicnum.db.work.stamps import after_all
 from clinicnum.db.work.twins import refuse_twin
 from clinicnum.db.work.users import get_user
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import text_id
+from clinicnum.io.jsonl import text_id
 
 LISTED = 500
 """Drafts that the list shows at most."""

@@ -15,9 +15,9 @@ from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserR
 from clinicnum.db.work.audit import append
 from clinicnum.db.work.review_rows import authors_of, lock_round
 from clinicnum.errors import Conflict, NotAllowed
-from clinicnum.jsonl import content_id
-from clinicnum.templates.spoken import answer_in_words
+from clinicnum.io.jsonl import content_id
 from clinicnum.templates.template import Template
+from clinicnum.templates.verbalize import answer_in_words
 from clinicnum.types import Frozen, Instance
 
 NOT_INVITED = "You are not invited to this review, or the invitation was taken back; go back to the list."

@@ -29,7 +29,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.live_agreement import load_labels
 from clinicnum.db.work.my_work import PAGE, own_study
 from clinicnum.errors import Conflict
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])

@@ -35,7 +35,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.barred import barred_studies
 from clinicnum.db.work.decisions import load_adjudications
 from clinicnum.db.work.masking import Model, models_of_runs
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation
 
 CHUNK = 500

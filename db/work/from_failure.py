@@ -22,7 +22,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work import bank, drafts
 from clinicnum.db.work.review_rows import authors_of
 from clinicnum.errors import InputError
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.parse_template import content_of
 from clinicnum.types import Instance
 
 MOST_SOURCES = 20

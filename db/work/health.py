@@ -17,6 +17,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.health import Health, RunAccuracy, TrialSummary, best_of, mean_accuracy
 from clinicnum.annotations.curation.item_statistics import ItemStatistic, item_statistics
+from clinicnum.authoring.trial import Trial
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
     AssignmentRow,
@@ -32,8 +33,7 @@ from clinicnum.db.rows import (
     utc_now,
 )
 from clinicnum.db.work.audit import INSTALLATION
-from clinicnum.jsonl import content_id
-from clinicnum.templates.studio.trial import Trial
+from clinicnum.io.jsonl import content_id
 
 CHEAP = 20_000
 """With so many scores or fewer, counting anew takes no longer than a page."""

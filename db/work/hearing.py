@@ -31,7 +31,7 @@ from clinicnum.db.work.docket import find_adjudicator, find_item, has_annotated,
 from clinicnum.db.work.settling import final_annotations
 from clinicnum.db.work.workitems import judgement_of
 from clinicnum.errors import NotAllowed
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen, Generation, Instance, Score
 
 

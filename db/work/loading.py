@@ -11,7 +11,7 @@ from clinicnum.annotations.material import Material
 from clinicnum.credentialed import data_use, mark
 from clinicnum.db.rows import BenchmarkRow, GenerationRow, InstanceRow, Row, RunRow, ScoreRow, TemplateRow
 from clinicnum.errors import InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score
 
 CHUNK = 500

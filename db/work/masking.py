@@ -6,7 +6,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import RunRow, StudyRow, StudyRunRow
 from clinicnum.db.work.blinding import masked
-from clinicnum.jsonl import keyed_id
+from clinicnum.io.jsonl import keyed_id
 from clinicnum.types import Frozen
 
 

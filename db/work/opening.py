@@ -11,7 +11,7 @@ from clinicnum.annotations.opening import Sample
 from clinicnum.annotations.sampling import Drawn
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
 from clinicnum.db.work.loading import Loaded, add_all
-from clinicnum.jsonl import content_id, keyed_id
+from clinicnum.io.jsonl import content_id, keyed_id
 
 
 def add_items(

@@ -17,9 +17,9 @@ from clinicnum.db.rows import (
     StudyRow,
 )
 from clinicnum.db.work.round_evidence import evidence_of_round
-from clinicnum.templates.release import Evidence, Manifest, Origin
-from clinicnum.templates.release.checking import read_evidence
-from clinicnum.templates.release.facts import VALIDATION
+from clinicnum.release import Evidence, Manifest, Origin
+from clinicnum.release.check import read_evidence
+from clinicnum.release.manifest import VALIDATION
 
 Key = tuple[str, int]
 """Template id and version."""

@@ -15,10 +15,10 @@ from clinicnum.db.work.ready import load_templates, standings
 from clinicnum.db.work.release_parts import Key, load_evidence, load_origins, load_reasons
 from clinicnum.db.work.stamps import after_all
 from clinicnum.errors import Conflict, InputError
+from clinicnum.release import Evidence, Included, Manifest, Origin, Release, Wanted, make_release
+from clinicnum.release.make import LICENCE, other_words
+from clinicnum.release.manifest import CHANGELOG, MANIFEST
 from clinicnum.templates.bank import bank_sha256
-from clinicnum.templates.release import Evidence, Included, Manifest, Origin, Release, Wanted, make_release
-from clinicnum.templates.release.facts import CHANGELOG, MANIFEST
-from clinicnum.templates.release.making import LICENCE, other_words
 from clinicnum.templates.template import Status, Template
 
 

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.audit import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from clinicnum.templates.template import Template
 
 BLIND = (

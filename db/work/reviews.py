@@ -17,6 +17,7 @@ from clinicnum.annotations.curation.acceptance import Verdict, verdict
 from clinicnum.annotations.curation.cases import draw_cases
 from clinicnum.annotations.curation.panel import panel_figures
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow, utc_now
 from clinicnum.db.work import bank
 from clinicnum.db.work.openable import check_openable
@@ -35,8 +36,7 @@ from clinicnum.db.work.review_rows import (
     why_hidden,
 )
 from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import content_id
-from clinicnum.templates.studio.trial import Trial
+from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen, Instance
 
 OLDER = ("validated", "unreviewed", "in_review")

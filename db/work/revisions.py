@@ -16,7 +16,7 @@ from clinicnum.db.work.held import Claimed, Duty, Saved, not_yours
 from clinicnum.db.work.stamps import after
 from clinicnum.db.work.workitems import in_sight, own_part
 from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 _ANNOTATION = Row.metadata.tables["annotation"]

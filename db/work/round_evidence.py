@@ -5,9 +5,9 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.panel import PanelFigures
 from clinicnum.annotations.curation.review import Submitted
+from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import ReviewRoundRow, ReviewRow
-from clinicnum.templates.release import Evidence, ScaleEvidence
-from clinicnum.templates.studio.trial import Trial
+from clinicnum.release import Evidence, ScaleEvidence
 
 
 def evidence_of_round(session: Session, row: ReviewRoundRow) -> Evidence:

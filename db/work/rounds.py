@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.acceptance import Verdict, verdict
 from clinicnum.annotations.curation.panel import PanelFigures, expert_name, panel_figures
 from clinicnum.annotations.curation.review import Submitted, is_mechanical
+from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
 from clinicnum.db.work.review_rows import (
     circumstances,
@@ -20,7 +21,6 @@ from clinicnum.db.work.review_rows import (
     submitted_of,
     why_hidden,
 )
-from clinicnum.templates.studio.trial import Trial
 from clinicnum.templates.template import Template
 from clinicnum.types import Frozen, Instance
 

@@ -24,7 +24,7 @@ from clinicnum.db.work.audit import append
 from clinicnum.db.work.loading import Loaded, load_material
 from clinicnum.db.work.users import COMMAND_LINE
 from clinicnum.errors import InputError
-from clinicnum.metrics import AccuracyTable, accuracy_table
+from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 

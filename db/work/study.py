@@ -28,7 +28,7 @@ from clinicnum.db.work.loading import Loaded, add_all, load_material
 from clinicnum.db.work.opening import add_items
 from clinicnum.db.work.users import COMMAND_LINE
 from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 
 FIRST_GUIDELINE = "1"
 OWN_COLUMNS = {"overlap", "include", "suggestions"}

@@ -23,7 +23,7 @@ from clinicnum.db.work.study import (
 )
 from clinicnum.db.work.users import COMMAND_LINE
 from clinicnum.errors import Conflict, InputError
-from clinicnum.jsonl import text_id
+from clinicnum.io.jsonl import text_id
 
 
 def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:

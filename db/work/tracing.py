@@ -29,8 +29,8 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.release_parts import load_origins
 from clinicnum.errors import InputError
-from clinicnum.figure import Figure
-from clinicnum.templates.release import Manifest, Origin
+from clinicnum.release import Manifest, Origin
+from clinicnum.stats.figure import Figure
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ from clinicnum.db.work.loading import instance_key
 from clinicnum.db.work.stamps import after_decisions
 from clinicnum.db.work.study import lock_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.figure import Figure
-from clinicnum.jsonl import keyed_id, sha256_json
+from clinicnum.io.jsonl import keyed_id, sha256_json
+from clinicnum.stats.figure import Figure
 from clinicnum.templates.template import ASKABLE, Status, Template
 from clinicnum.types import Instance
 

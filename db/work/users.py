@@ -16,7 +16,7 @@ from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
 from clinicnum.db.work.audit import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 
 COMMAND_LINE = "command line"
 """The actor of what no account did."""

@@ -147,7 +147,7 @@ def _write(
     import json
 
     from clinicnum.annotations.agreement import CoefficientValue
-    from clinicnum.jsonl import replacing
+    from clinicnum.io.jsonl import replacing
 
     if out is None:
         return

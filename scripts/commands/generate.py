@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.generate import Benchmark
-    from clinicnum.presets import Preset
-    from clinicnum.records.loaded import Scope
-    from clinicnum.representations.frames import Frame
+    from clinicnum.generation.benchmark import Benchmark
+    from clinicnum.generation.presets import Preset
+    from clinicnum.records.contexts import Scope
+    from clinicnum.release import Release
+    from clinicnum.representations.note_frames import Frame
     from clinicnum.scripts.sources import Source, Wanted
-    from clinicnum.templates.release import Release
     from clinicnum.templates.template import Template
     from clinicnum.types import RepresentationName
     from clinicnum.variants import VariantSpec
@@ -70,7 +70,7 @@ def generate(
     Example: clinicnum generate --source synthetic --preset small --seed 0 --out bench.jsonl
     """
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import read_jsonl
+    from clinicnum.io.jsonl import read_jsonl
     from clinicnum.scripts.benchmark_text import explanation, summary
     from clinicnum.scripts.marking import warn
     from clinicnum.scripts.sources import Wanted
@@ -126,8 +126,8 @@ def _order(
     variants: str,
     seed: int,
 ) -> _Order:
-    from clinicnum.presets import preset as preset_named
-    from clinicnum.presets import with_quota
+    from clinicnum.generation.presets import preset as preset_named
+    from clinicnum.generation.presets import with_quota
     from clinicnum.scripts.banks import bank_at
     from clinicnum.scripts.sources import open_source
     from clinicnum.variants import parse_variants
@@ -159,7 +159,7 @@ def _order(
 def _refuse_contradictions(templates: Sequence[Template]) -> None:
     """A release was published as it is: what its wordings say is read here, as `load_bank` does for files."""
     from clinicnum.errors import InputError
-    from clinicnum.templates.studio.proofs import contradictions
+    from clinicnum.templates.checks.wording_proofs import contradictions
     from clinicnum.templates.template import ASKABLE
 
     for template in templates:
@@ -195,8 +195,8 @@ def _scope(text: str | None, preset: Preset, *, notes: bool) -> Scope:
 
 
 def _notes(path: Path | None) -> tuple[tuple[Frame, ...], dict[str, Any]]:
-    from clinicnum.jsonl import sha256_file
-    from clinicnum.representations.frames import load_frames
+    from clinicnum.io.jsonl import sha256_file
+    from clinicnum.representations.note_frames import load_frames
 
     if path is None:
         return (), {}
@@ -207,7 +207,7 @@ def _notes(path: Path | None) -> tuple[tuple[Frame, ...], dict[str, Any]]:
 
 
 def _benchmark(order: _Order) -> Benchmark:
-    from clinicnum.generate import generate as build
+    from clinicnum.generation.benchmark import generate as build
 
     return build(
         contexts=order.source.supply,
@@ -228,7 +228,7 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
     from rich.progress import track
 
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import read_meta, write_lines
+    from clinicnum.io.jsonl import read_meta, write_lines
     from clinicnum.scripts.collector import seldom_collecting
 
     def some() -> Iterator[bytes]:
@@ -282,7 +282,7 @@ def _release(release: Release | None, benchmark: Benchmark) -> dict[str, Any] | 
 
 def _doubts(order: _Order, benchmark: Benchmark) -> dict[str, list[str]]:
     """Templates that were asked though a wording is not proven, or no expert has reviewed them."""
-    from clinicnum.templates.studio.proofs import unproven_ids
+    from clinicnum.templates.checks.wording_proofs import unproven_ids
 
     asked = [t for t in order.templates if t.id in benchmark.counts.templates]
     unreviewed = sorted(t.id for t in asked if t.status != "validated")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.inference.hidden import Context
+    from clinicnum.inference.hidden_states import Context
     from clinicnum.inference.local.loading import Loaded
 
 
@@ -30,12 +30,12 @@ def hidden_states(
     Example: clinicnum hidden-states --benchmark bench.jsonl --model ./smollm2 --out states.npy
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
-    from clinicnum.benchmark import read_benchmark
     from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
-    from clinicnum.inference.hidden import contexts_of, rows_path
+    from clinicnum.inference.hidden_states import contexts_of, rows_path
     from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
-    from clinicnum.jsonl import read_meta, sha256_file
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import read_meta, sha256_file
     from clinicnum.scripts.marking import warn
 
     if out.suffix != ".npy":
@@ -70,7 +70,7 @@ def _write(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from clinicnum.inference.hidden import write_hidden_states
+    from clinicnum.inference.hidden_states import write_hidden_states
 
     columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:

@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from clinicnum.imports.generations import Answers
     from clinicnum.imports.labels import Labels
-    from clinicnum.text_lines import Progress
+    from clinicnum.io.text_lines import Progress
 
 
 def items(
@@ -33,7 +33,7 @@ def items(
     """
     from clinicnum.credentialed import data_use, mark
     from clinicnum.imports.items import Items
-    from clinicnum.jsonl import write_jsonl
+    from clinicnum.io.jsonl import write_jsonl
     from clinicnum.scripts.marking import warn
 
     _check_out(out, source)
@@ -85,11 +85,11 @@ def generations(
     Example: clinicnum import generations --format medcalc --from gpt-4o-mini.jsonl
     --benchmark bench.jsonl --model-name gpt-4o-mini --out generations.jsonl
     """
-    from clinicnum.benchmark import read_benchmark
     from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
-    from clinicnum.jsonl import checked_meta, sha256_file
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import checked_meta, sha256_file
     from clinicnum.scripts.marking import warn
 
     _check_out(out, source, benchmark)
@@ -166,7 +166,7 @@ def labels(
 
 def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
     from clinicnum.annotations.exports.csv_text import csv_text
-    from clinicnum.jsonl import replacing
+    from clinicnum.io.jsonl import replacing
 
     names = ["item", "annotator", "label", "repeat", *(["cluster"] if found.has_clusters else [])]
     with replacing(out) as lines:
@@ -188,7 +188,7 @@ def _write(
     found: Answers, out: Path, scores: Path | None, progress: Progress, marked: dict[str, object]
 ) -> None:
     """Both files appear at the end, or none."""
-    from clinicnum.jsonl import replacing, sha256_file
+    from clinicnum.io.jsonl import replacing, sha256_file
 
     with ExitStack() as files:
         kept = files.enter_context(replacing(scores)) if scores is not None else None
@@ -207,7 +207,7 @@ def _write(
 
 
 def _write_meta(path: Path, meta: dict[str, object]) -> None:
-    from clinicnum.jsonl import sha256_file, write_meta
+    from clinicnum.io.jsonl import sha256_file, write_meta
 
     write_meta(path, meta | {"sha256": sha256_file(path)})
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 if TYPE_CHECKING:
+    from clinicnum.io.text_lines import Progress
     from clinicnum.lint.finding import Examination, Said
     from clinicnum.templates.template import Template
-    from clinicnum.text_lines import Progress
 
 
 def lint(
@@ -39,7 +39,7 @@ def lint(
     Example: clinicnum lint bench.jsonl
     """
     from clinicnum.credentialed import data_use, mark
-    from clinicnum.jsonl import read_meta
+    from clinicnum.io.jsonl import read_meta
     from clinicnum.lint.run import lint as examine
     from clinicnum.lint.summary import summary
     from clinicnum.scripts.marking import warn

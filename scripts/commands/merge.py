@@ -16,7 +16,7 @@ def merge(
 
     Example: clinicnum merge --out generations.jsonl
     """
-    from clinicnum.inference.merging import merge as merge_shards
+    from clinicnum.inference.merge_shards import merge as merge_shards
 
     merged = merge_shards(out)
     typer.echo(f"{out}: {merged.total} generations, {merged.added} of them from {merged.shards} shards")

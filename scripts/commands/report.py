@@ -141,7 +141,7 @@ def write_files(out: Path, files: dict[str, str | bytes]) -> None:
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Write one file, whole or not at all."""
-    from clinicnum.jsonl import replacing
+    from clinicnum.io.jsonl import replacing
 
     with replacing(path) as handle:
         handle.buffer.write(content if isinstance(content, bytes) else content.encode())

@@ -36,10 +36,10 @@ def robustness(
 
     Example: clinicnum robustness --benchmark bench.jsonl --generations g.jsonl --scores scores.jsonl
     """
-    from clinicnum.benchmark import read_benchmark
     from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import read_meta, sha256_file
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
     from clinicnum.scripts.marking import warn
 
@@ -79,7 +79,7 @@ class _Asked:
     def run(self, generations: Path, scores: Path) -> "Run":
         """The run of two files. Raises InputError if they are of another benchmark or not of each other."""
         from clinicnum.errors import InputError
-        from clinicnum.jsonl import checked_meta, read_jsonl, sha256_file
+        from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
         from clinicnum.robustness import join
         from clinicnum.types import Generation, Score
 
@@ -112,8 +112,8 @@ def _named(runs: "Sequence[Run]", files: Sequence[Path]) -> "list[Run]":
 
 
 def _latent(hidden_states: Path, asked: _Asked) -> list[dict[str, Any]]:
+    from clinicnum.robustness.clinical_states import read_hidden
     from clinicnum.robustness.latent import latent_rows
-    from clinicnum.robustness.states import read_hidden
 
     hidden = read_hidden(hidden_states, benchmark_sha256=asked.sha256)
     return [asdict(row) for row in latent_rows(asked.instances, hidden)]

@@ -35,15 +35,15 @@ def score(
     Example: clinicnum score --benchmark bench.jsonl --generations generations.jsonl --out scores.jsonl
     --suggestions suggestions.jsonl
     """
-    from clinicnum.benchmark import read_benchmark
     from clinicnum.credentialed import data_use, mark
     from clinicnum.inference.provenance import asks_form
-    from clinicnum.jsonl import checked_meta, sha256_file, write_jsonl
-    from clinicnum.metrics import accuracy_table
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
     from clinicnum.scripts.collector import seldom_collecting
     from clinicnum.scripts.marking import warn
+    from clinicnum.stats.accuracy import accuracy_table
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))
     about = checked_meta(benchmark)
@@ -101,7 +101,7 @@ def _check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> No
 def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") -> "Sequence[Generation]":
     """The generations, checked: of this benchmark, each instance once, no id twice."""
     from clinicnum.errors import InputError
-    from clinicnum.jsonl import checked_meta, read_jsonl, sha256_file
+    from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation
 
     made_for = checked_meta(path).get("benchmark_sha256")
@@ -189,7 +189,7 @@ def _steps(
 ) -> dict[str, float | None]:
     """Write the measures of every working; return their means."""
     from clinicnum.diagnosis import mean_shares, measure_steps
-    from clinicnum.jsonl import write_jsonl
+    from clinicnum.io.jsonl import write_jsonl
 
     measures = [measure_steps(instance=instances[g.instance_id], generation=g) for g in answered]
     shares = mean_shares(measures)

@@ -163,7 +163,7 @@ class _DrawnFrom:
         from clinicnum.db.engine import reading
         from clinicnum.db.work.new_study import Planned, plan_stored
         from clinicnum.errors import InputError
-        from clinicnum.jsonl import read_jsonl
+        from clinicnum.io.jsonl import read_jsonl
         from clinicnum.scripts.database import using_database
         from clinicnum.scripts.material import read_material
 

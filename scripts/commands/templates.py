@@ -50,10 +50,10 @@ def check(
     from rich.console import Console
     from rich.progress import track
 
+    from clinicnum.authoring.bank_check import check_entries
     from clinicnum.scripts.banks import check_release
     from clinicnum.templates.bank import read_bank
     from clinicnum.templates.banks import bank_folders
-    from clinicnum.templates.studio.checking import check_entries
 
     if release is not None:
         return check_release(release, as_json=as_json)
@@ -94,8 +94,8 @@ def diff(
 
     Example: clinicnum templates diff base my-bank
     """
+    from clinicnum.authoring.difference import bank_difference
     from clinicnum.templates.banks import named_bank
-    from clinicnum.templates.studio.difference import bank_difference
 
     found = bank_difference(named_bank(old), named_bank(new))
     if as_json:

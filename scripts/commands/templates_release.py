@@ -91,9 +91,9 @@ def import_(
     from clinicnum.db.engine import writing
     from clinicnum.db.work.bank_import import import_release, import_templates
     from clinicnum.db.work.users import COMMAND_LINE
+    from clinicnum.release import is_release, read_release
     from clinicnum.scripts.database import using_database
     from clinicnum.templates.bank import load_bank
-    from clinicnum.templates.release import is_release, read_release
 
     release = read_release(folder) if is_release(folder) else None
     templates = () if release else load_bank(folder)
@@ -129,8 +129,8 @@ def export(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.ready import askable_templates
     from clinicnum.db.work.releases import load_release
+    from clinicnum.release.make import bank_texts
     from clinicnum.scripts.database import using_database
-    from clinicnum.templates.release.making import bank_texts
 
     _check_new(folder)
     with using_database(db) as engine, reading(engine) as session:
@@ -220,7 +220,7 @@ def _regress_files(
     from clinicnum.annotations.curation.regression import regress as judge
     from clinicnum.annotations.material import check_material
     from clinicnum.annotations.types import Invalidation
-    from clinicnum.jsonl import read_jsonl
+    from clinicnum.io.jsonl import read_jsonl
     from clinicnum.scripts.material import read_material
 
     material = read_material(benchmark, generations, scores)
@@ -251,7 +251,7 @@ def _parts(joined: str, by: str) -> list[str]:
 def _there(out: Path, sha256: str) -> bool:
     """Whether the folder holds the release already. Raises InputError if it holds another one."""
     from clinicnum.errors import InputError
-    from clinicnum.templates.release import is_release, read_release
+    from clinicnum.release import is_release, read_release
 
     if not is_release(out):
         return False
@@ -266,7 +266,7 @@ def _there(out: Path, sha256: str) -> bool:
 def _check_new(out: Path, *, release_too: bool = False) -> None:
     """Raise InputError, before anything is done, for a folder that cannot be written whole."""
     from clinicnum.errors import InputError
-    from clinicnum.templates.release import is_release
+    from clinicnum.release import is_release
 
     if release_too and is_release(out):
         return

@@ -7,7 +7,7 @@ from clinicnum.annotations.material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import writing
 from clinicnum.db.work import study, users
-from clinicnum.presets import QUESTIONS_PER_STAY
+from clinicnum.generation.presets import QUESTIONS_PER_STAY
 from clinicnum.types import Generation, Instance, Score
 
 PASSWORD = "a long enough password"  # noqa: S105  of accounts that live as long as a benchmark
@@ -36,7 +36,7 @@ def made_up(items: int) -> Material:
 
 
 def _instances(items: int) -> tuple[Instance, ...]:
-    from clinicnum.generate import generate
+    from clinicnum.generation.benchmark import generate
     from clinicnum.scripts.sources import Wanted, open_source
     from clinicnum.templates.bank import load_bank
 

@@ -8,7 +8,7 @@ import typer
 from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share
 from clinicnum.inference.runner import requests_for
 from clinicnum.inference.shards import find_shards, prompt_cost
-from clinicnum.jsonl import read_meta
+from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.runs.plan import Plan, TokenCounts
 from clinicnum.types import Instance
 

@@ -11,17 +11,17 @@ from typing import Any
 
 import typer
 
-from clinicnum.benchmark import read_benchmark
 from clinicnum.credentialed import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Decoding
-from clinicnum.inference.committer import Committer
+from clinicnum.inference.group_commit import Committer
 from clinicnum.inference.journal import Journal, check_place, done_before, opened
 from clinicnum.inference.locks import check_free
-from clinicnum.inference.merging import merge, merge_if_last
+from clinicnum.inference.merge_shards import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
-from clinicnum.jsonl import read_meta, sha256_file
+from clinicnum.io.benchmark import read_benchmark
+from clinicnum.io.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
 from clinicnum.scripts.marking import warn
 from clinicnum.scripts.runs.dry_run import dry_run

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from clinicnum.credentialed import closed_sources
 from clinicnum.errors import InputError
-from clinicnum.jsonl import read_meta
+from clinicnum.io.jsonl import read_meta
 from clinicnum.types import Instance
 
 

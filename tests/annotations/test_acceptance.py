@@ -16,9 +16,9 @@ from clinicnum.annotations.curation.review import (
     remarks,
     submitted,
 )
+from clinicnum.authoring.trial import Trial
 from clinicnum.errors import InputError
-from clinicnum.templates.studio.faults import Fault
-from clinicnum.templates.studio.trial import Trial
+from clinicnum.templates.fault_messages import Fault
 from tests.clinicnum.answering import instance
 
 FINE = Trial(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clinicnum.annotations.curation.following import FIELDS, filled, followed, with_filled
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio.reading import content_of, read_content
+from clinicnum.templates.parse_template import content_of, read_content
 from clinicnum.templates.template import Template
 
 COUNT: dict[str, Any] = {

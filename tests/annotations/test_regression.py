@@ -12,10 +12,10 @@ import pytest
 
 from clinicnum.annotations.curation.regression import Regression, regress, regression_json
 from clinicnum.annotations.material import Material, Run
-from clinicnum.generate import generate
-from clinicnum.group import Group
-from clinicnum.questions import Asked, Shown, ask
-from clinicnum.records.loaded import contexts
+from clinicnum.generation.benchmark import generate
+from clinicnum.generation.instance_writer import Group
+from clinicnum.questions.question import Asked, Shown, ask
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score
 from clinicnum.templates.bank import load_bank

@@ -15,7 +15,7 @@ from clinicnum.annotations.reliability.others import against_others, others_labe
 from clinicnum.annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
 from clinicnum.annotations.reliability.suggestion_effect import split_arms, suggestion_effect
 from clinicnum.annotations.types import Annotation, Label, Round
-from clinicnum.clusters import Subjects, mean_interval
+from clinicnum.stats.clusters import Subjects, mean_interval
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 CLASSES = ("omission", "hallucination", "none")

@@ -18,9 +18,9 @@ from clinicnum.annotations.report.sections.signatures import of_class, verdict
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.tables import StudyTables
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import Subjects
-from clinicnum.figure import nothing, share
-from clinicnum.paired import mcnemar
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.figure import nothing, share
+from clinicnum.stats.paired_tests import mcnemar
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import MODELS, whole_study
 

@@ -13,7 +13,7 @@ from clinicnum.annotations.report.render import render_html, report_csvs
 from clinicnum.annotations.report.tables import Inclusion, StudyTables
 from clinicnum.annotations.report.text_forms import report_texts
 from clinicnum.annotations.types import Annotation
-from clinicnum.jsonl import replacing
+from clinicnum.io.jsonl import replacing
 from clinicnum.scripts.collector import seldom_collecting
 from clinicnum.types import REPRESENTATIONS, Generation, Instance, Score
 from tests.annotations.report_example import _annotation, study

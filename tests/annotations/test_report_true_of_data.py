@@ -12,7 +12,7 @@ from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import grid_of, report_csvs
 from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.statistics import why_no_interval
+from clinicnum.stats.jackknife import why_no_interval
 from clinicnum.types import Suggestion
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study

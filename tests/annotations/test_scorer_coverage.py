@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.sampling import Candidate, draw_sample
-from clinicnum.clusters import Subjects
-from clinicnum.verification import Limits, found_share, share_limits, share_of_both
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.partial_verification import Limits, found_share, share_limits, share_of_both
 
 SIMULATIONS = int(os.environ.get("CLINICNUM_SIMULATIONS", "40"))
 SIZES, ACCURACIES, MISSES = (200, 500, 1000), (0.7, 0.8, 0.9), (0.005, 0.01, 0.02, 0.05)

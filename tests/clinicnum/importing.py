@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.benchmark import read_benchmark
+from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
 

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from clinicnum.generate import generate
-from clinicnum.jsonl import write_jsonl
+from clinicnum.generation.benchmark import generate
+from clinicnum.io.jsonl import write_jsonl
 from clinicnum.lint.finding import Finding, Said, Tally
 from clinicnum.lint.run import lint
-from clinicnum.records.loaded import contexts
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.representations import render_context
 from clinicnum.templates.bank import BASE_BANK, load_bank

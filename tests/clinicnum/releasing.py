@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from clinicnum.release import Evidence, Included, Origin, ScaleEvidence, Wanted, make_release
+from clinicnum.release.manifest import content_sha256
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.release import Evidence, Included, Origin, ScaleEvidence, Wanted, make_release
-from clinicnum.templates.release.facts import content_sha256
 from clinicnum.templates.template import Template
 
 PULSE = "arithmetic.pulse_pressure"

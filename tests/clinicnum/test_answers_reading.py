@@ -6,10 +6,10 @@ import unicodedata
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.thinking import split_thinking, with_tags
-from clinicnum.metrics import accuracy_table
-from clinicnum.parsing.signs import DASHES, with_plain_signs
+from clinicnum.parsing.minus_signs import DASHES, with_plain_signs
+from clinicnum.parsing.thinking import split_thinking, with_tags
 from clinicnum.scoring import score
+from clinicnum.stats.accuracy import accuracy_table
 from clinicnum.types import Instance
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.answers import CHANGE, COUNT, HR, MAP, NONE, NOTHING, TEMP, TIME

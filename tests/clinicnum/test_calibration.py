@@ -15,7 +15,7 @@ from clinicnum.calibration import CalibrationRow, calibration_error, calibration
 from clinicnum.calibration.ece import bins_of, errors_of
 from clinicnum.calibration.logistic import intercept, slope
 from clinicnum.calibration.table import Items
-from clinicnum.clusters import Subjects
+from clinicnum.stats.clusters import Subjects
 from clinicnum.types import Score
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.simulated_models import confidences

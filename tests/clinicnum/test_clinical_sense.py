@@ -7,17 +7,17 @@ from itertools import islice
 
 import pytest
 
-from clinicnum.generate import generate
-from clinicnum.givens import draw_givens
-from clinicnum.questions import Asked
-from clinicnum.records.loaded import contexts
+from clinicnum.authoring.candidate_outcomes import Outcomes
+from clinicnum.generation.benchmark import generate
+from clinicnum.questions.givens import draw_givens
+from clinicnum.questions.question import Asked
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.slots import ChoiceGiven, NumberGiven
-from clinicnum.templates.studio.outcomes import Outcomes
 from clinicnum.types import Instance
 from clinicnum.variants import parse_variants
-from clinicnum.variants.words import SYNONYMS
+from clinicnum.variants.rewording import SYNONYMS
 
 BY_ID = {template.id: template for template in named_bank("all")}
 DRAWN = 2_000

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import binomtest, t
 
-from clinicnum.clusters import (
+from clinicnum.stats.clusters import (
     Subjects,
     bootstrap_interval,
     effective_subjects,
@@ -17,7 +17,7 @@ from clinicnum.clusters import (
     share_spread,
     wilson,
 )
-from clinicnum.figure import share
+from clinicnum.stats.figure import share
 
 
 @pytest.mark.parametrize(("k", "n"), [(7, 50), (0, 20), (1, 29), (29, 29), (81, 263)])

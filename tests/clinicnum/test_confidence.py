@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from clinicnum.confidence import confidences
 from clinicnum.inference.client import Completion, Token
+from clinicnum.inference.confidence import confidences
 from clinicnum.parsing import parse_answer
 from tests.clinicnum.answering import START, instance
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.parsing.declining import declining, phrases_of
+from clinicnum.parsing.declining_model import declining, phrases_of
 from clinicnum.scripts.train_declining import ANSWERS, WEIGHTS, train
 
 

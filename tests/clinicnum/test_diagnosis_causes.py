@@ -2,7 +2,7 @@
 
 import pytest
 
-from clinicnum.diagnosis.matching import matched
+from clinicnum.diagnosis.distractor_matches import matched
 from clinicnum.types import Instance
 from tests.clinicnum.diagnosing import (
     FABRICATED,

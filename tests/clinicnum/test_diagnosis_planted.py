@@ -10,8 +10,8 @@ from functools import cache
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.diagnosis import Rates, rates_for, suggest
-from clinicnum.generate import generate
-from clinicnum.records.loaded import contexts
+from clinicnum.generation.benchmark import generate
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score
 from clinicnum.templates.banks import named_bank

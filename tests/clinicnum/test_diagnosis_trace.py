@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from clinicnum.diagnosis import measure_steps, suggest
 from clinicnum.diagnosis.equations import comparisons_in, equations_in
-from clinicnum.diagnosis.facts import Facts
+from clinicnum.diagnosis.instance_facts import Facts
+from clinicnum.diagnosis.numbers_in_text import folded, half_unit, moments_in, numbers_in, without
 from clinicnum.diagnosis.trace import Trace, is_derivable
-from clinicnum.diagnosis.written import folded, half_unit, moments_in, numbers_in, without
 from clinicnum.scoring import score
 from tests.clinicnum.answering import cpu_seconds, generation, instance, records
 from tests.clinicnum.diagnosing import HR, NO_RATES, PRESSURE, causes

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.generate import generate
+from clinicnum.generation.benchmark import generate
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.example import check_example

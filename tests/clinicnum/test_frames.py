@@ -9,8 +9,8 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.representations import BASE, render_records
-from clinicnum.representations.frames import Frame, frame_of, load_frames
-from clinicnum.representations.vital_span import UnsuitableError
+from clinicnum.representations.note_frames import Frame, frame_of, load_frames
+from clinicnum.representations.note_vital_span import UnsuitableError
 from tests.clinicnum.test_representations import check_prose, records_of
 
 MEDEC = (

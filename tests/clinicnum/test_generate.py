@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from clinicnum.generate import Benchmark, generate
-from clinicnum.questions import Asked, RejectedError, Shown, ask, fillings
-from clinicnum.records.loaded import Context, contexts
+from clinicnum.generation.benchmark import Benchmark, generate
+from clinicnum.questions.question import Asked, RejectedError, Shown, ask, fillings
+from clinicnum.records.contexts import Context, contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.jsonl import read_jsonl, read_meta, sha256_file
+from clinicnum.io.jsonl import read_jsonl, read_meta, sha256_file
 from clinicnum.scripts.commands import generate as generate_module
 from clinicnum.scripts.commands import templates as templates_module
-from clinicnum.templates.studio.reading import yaml_of
+from clinicnum.templates.parse_template import yaml_of
 from clinicnum.types import Instance
 from tests.clinicnum.faulty import SOUND
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.generate import generate
-from clinicnum.records.loaded import Loaded, Scope, contexts
+from clinicnum.generation.benchmark import generate
+from clinicnum.records.contexts import Loaded, Scope, contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
@@ -77,8 +77,8 @@ WORKED = {
 def test_answers_derived_by_hand(template_id: str) -> None:
     from datetime import datetime
 
-    from clinicnum.questions import Asked, Shown, ask
-    from clinicnum.templates.exact import exact_text
+    from clinicnum.questions.question import Asked, Shown, ask
+    from clinicnum.templates.exact_numbers import exact_text
     from clinicnum.types import Record
 
     def row(hour: int, rate: int, sbp: int) -> Record:

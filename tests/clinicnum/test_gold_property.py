@@ -12,14 +12,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.givens import draw_givens
-from clinicnum.group import Group
-from clinicnum.questions import Asked, NotAskedError, RejectedError, Shown, ask, fillings
+from clinicnum.generation.instance_writer import Group
+from clinicnum.questions.givens import draw_givens
+from clinicnum.questions.question import Asked, NotAskedError, RejectedError, Shown, ask, fillings
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank
 from clinicnum.types import REPRESENTATIONS, SIX_VITALS, Record
-from clinicnum.validity.reader import read
+from clinicnum.validity.context_reader import read
 from tests.clinicnum.solver import asked_decimals, rounded, solve
 
 BASE = [Asked.of(template) for template in load_bank()]

@@ -5,13 +5,13 @@ from decimal import Decimal
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.generate import Benchmark, generate
-from clinicnum.metrics import accuracy_table
-from clinicnum.presets import PRESETS, with_quota
-from clinicnum.records.line import record_json
-from clinicnum.records.loaded import contexts
+from clinicnum.generation.benchmark import Benchmark, generate
+from clinicnum.generation.context_blocks import Supply
+from clinicnum.generation.presets import PRESETS, with_quota
+from clinicnum.records.contexts import contexts
+from clinicnum.records.record_json import record_json
 from clinicnum.records.synthetic import synthetic, synthetic_blocks
-from clinicnum.supply import Supply
+from clinicnum.stats.accuracy import accuracy_table
 from clinicnum.templates.banks import named_bank
 from clinicnum.types import REPRESENTATIONS, Instance, Record, Score
 

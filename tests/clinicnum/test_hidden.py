@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.hidden import Context, contexts_of, rows_path, write_hidden_states
+from clinicnum.inference.hidden_states import Context, contexts_of, rows_path, write_hidden_states
 from clinicnum.inference.local.loading import Loaded
-from clinicnum.jsonl import read_meta, write_jsonl
+from clinicnum.io.jsonl import read_meta, write_jsonl
 from tests.clinicnum import tiny_models
 from tests.clinicnum.answering import instance
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clinicnum.imports.medcalc import source_row
-from clinicnum.jsonl import read_meta
+from clinicnum.io.jsonl import read_meta
 from clinicnum.prompt import messages_for, prompt_hash, prompt_id_of
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance

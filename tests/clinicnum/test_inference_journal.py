@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.inference.journal import check_continues, opened
-from clinicnum.jsonl import meta_path, read_jsonl, read_meta
+from clinicnum.io.jsonl import meta_path, read_jsonl, read_meta
 from clinicnum.types import Generation
 from tests.clinicnum.answering import generation, instance
 

@@ -5,8 +5,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.inference.local import planning
-from clinicnum.inference.local.planning import Row, plan
+from clinicnum.inference.local import batch_planning
+from clinicnum.inference.local.batch_planning import Row, plan
 
 
 def _rows(*prompts: list[int]) -> list[Row]:
@@ -66,7 +66,7 @@ def test_any_plan_keeps_every_row_once_and_prefixes_true(prompts: list[list[int]
         assert tuple(row.prompt[: len(row.group.prefix)]) == row.group.prefix
         assert len(row.group.prefix) < len(row.prompt)
     one_group = min(_shared(ordered), min(len(row.prompt) for row in ordered) - 1)
-    if one_group >= planning.MIN_SHARED:
+    if one_group >= batch_planning.MIN_SHARED:
         assert _saved(ordered) >= 0
 
 

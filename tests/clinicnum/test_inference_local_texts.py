@@ -3,11 +3,11 @@
 from typing import Any
 
 from clinicnum.inference.client import Completion, Decoding
+from clinicnum.inference.local.batch_planning import Row
 from clinicnum.inference.local.decode import Finished
-from clinicnum.inference.local.planning import Row
 from clinicnum.inference.local.prompts import chat_text
 from clinicnum.inference.local.texts import completion, spell
-from clinicnum.inference.thinking import ends_open
+from clinicnum.parsing.thinking import ends_open
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import client, request
 

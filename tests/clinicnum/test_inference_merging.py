@@ -13,9 +13,9 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.inference.journal import opened, whole_lines
 from clinicnum.inference.locks import Held, holding
-from clinicnum.inference.merging import Merged, merge, merge_if_last
+from clinicnum.inference.merge_shards import Merged, merge, merge_if_last
 from clinicnum.inference.shards import Part, find_shards, shard_path
-from clinicnum.jsonl import meta_path, read_meta
+from clinicnum.io.jsonl import meta_path, read_meta
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.test_inference_journal import IDENTITY, KNOWN
 
@@ -147,7 +147,7 @@ def test_what_does_not_belong_together_is_refused_and_kept(tmp_path: Path) -> No
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from clinicnum.inference.merging import merge
+from clinicnum.inference.merge_shards import merge
 folder, last = Path(sys.argv[1]), int(sys.argv[2])
 NOTABLE = {"open", "os.rename", "os.remove", "os.truncate", "fcntl.flock"}
 for step in range(last):

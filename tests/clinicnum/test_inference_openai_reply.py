@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clinicnum.inference.client import Completion, Decoding, Request, Token
+from clinicnum.inference.openai.completion import align_tokens, read_reply
 from clinicnum.inference.openai.dialect import Dialect
-from clinicnum.inference.openai.refusal import safe_line, server_message, verdict
-from clinicnum.inference.openai.reply import align_tokens, read_reply
+from clinicnum.inference.openai.error_response import safe_line, server_message, verdict
 from clinicnum.inference.openai.retry import delay_s, parse_retry_after
 from clinicnum.prompt import Message
 

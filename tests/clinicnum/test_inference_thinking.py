@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.inference.thinking import split_thinking
+from clinicnum.parsing.thinking import split_thinking
 
 CASES = {
     "plain text stays as it is": (" 42 \n", False, " 42 \n", None),

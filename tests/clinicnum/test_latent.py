@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.hidden import contexts_of
+from clinicnum.inference.hidden_states import contexts_of
+from clinicnum.robustness.clinical_states import Hidden, read_hidden, state_of
 from clinicnum.robustness.latent import LatentRow, latent_rows
-from clinicnum.robustness.states import Hidden, read_hidden, state_of
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance, records
 

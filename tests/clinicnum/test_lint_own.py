@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.generate import generate
-from clinicnum.jsonl import write_meta
+from clinicnum.generation.benchmark import generate
+from clinicnum.io.jsonl import write_meta
 from clinicnum.lint.finding import Finding, NotChecked, Place
-from clinicnum.lint.own import examine
-from clinicnum.lint.own_bank import OwnBank
-from clinicnum.lint.own_item import OwnItem
+from clinicnum.lint.instance import examine
+from clinicnum.lint.instance_bank import OwnBank
+from clinicnum.lint.instance_item import OwnItem
 from clinicnum.lint.run import lint
-from clinicnum.records.loaded import contexts
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
-from clinicnum.representations.frames import Frame
+from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import REPRESENTATIONS, Instance
 from tests.clinicnum.lint_planting import (

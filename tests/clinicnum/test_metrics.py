@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from clinicnum.metrics import AccuracyRow, Pair, accuracy_table
 from clinicnum.scoring import score
+from clinicnum.stats.accuracy import AccuracyRow, Pair, accuracy_table
 from clinicnum.types import Instance
 from tests.clinicnum.answering import START, generation, instance
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, permutation_test
 
-from clinicnum.flipping import flip_interval
-from clinicnum.paired import (
+from clinicnum.stats.paired_tests import (
     Comparison,
     benjamini_hochberg,
     compare,
@@ -19,6 +18,7 @@ from clinicnum.paired import (
     sign_flips,
     untestable,
 )
+from clinicnum.stats.sign_flip_interval import flip_interval
 
 ZEA_MAYS = (6.125, -8.375, 1, 2, 0.75, 2.875, 3.5, 5.125, 1.75, 3.625, 7, 3, 9.375, 7.5, -6)
 """Darwin's fifteen differences in height (inches) of crossed and selfed maize, with which Fisher explains the

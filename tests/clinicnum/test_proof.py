@@ -29,7 +29,7 @@ from clinicnum.templates.tree import (
     one_change,
 )
 from clinicnum.types import SIX_VITALS
-from clinicnum.variants.words import SYNONYMS
+from clinicnum.variants.rewording import SYNONYMS
 from tests.clinicnum.faulty import DBP, HR, SBP, SPO2, TIME, binary, compare, rounded, vital
 
 PACKAGED = named_bank("all")

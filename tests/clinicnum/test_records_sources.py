@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.records.loaded import contexts
+from clinicnum.records.contexts import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.sampling import stratified_order
 from clinicnum.records.synthetic import synthetic

@@ -9,18 +9,10 @@ import pytest
 import yaml
 
 from clinicnum.errors import InputError
+from clinicnum.release import Included, Wanted, check_folder, make_release, read_release
+from clinicnum.release.manifest import CHANGELOG, CITATION, DATACARD, MANIFEST, VALIDATION, FileHash, Manifest
 from clinicnum.scripts.cli import run_command
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.release import Included, Wanted, check_folder, make_release, read_release
-from clinicnum.templates.release.facts import (
-    CHANGELOG,
-    CITATION,
-    DATACARD,
-    MANIFEST,
-    VALIDATION,
-    FileHash,
-    Manifest,
-)
 from tests.clinicnum.releasing import EVIDENCE, PULSE, TAKEN, bank, included, made, write
 
 FILES = {

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from clinicnum.representations import Style, phrases, render_records
+from clinicnum.representations import Style, note_phrases, render_records
 from clinicnum.types import Record
 
 STATE = (
@@ -120,9 +120,9 @@ def test_a_second_line_without_a_time_says_that_it_continues() -> None:
     second = [line for note in NOTES for line in note.split("\n")[1:] if not re.search(r"\d\d:\d\d", line)]
     assert len(second) > 100
     openings = Counter(
-        next((c for c in phrases.CONTINUATIONS if c and line.startswith(c)), "") for line in second
+        next((c for c in note_phrases.CONTINUATIONS if c and line.startswith(c)), "") for line in second
     )
-    assert set(openings) == set(phrases.CONTINUATIONS)
+    assert set(openings) == set(note_phrases.CONTINUATIONS)
 
 
 def test_missing_values_are_said_to_be_missing_in_every_way() -> None:
@@ -134,7 +134,13 @@ def test_missing_values_are_said_to_be_missing_in_every_way() -> None:
 
 
 def test_the_phrase_bank_holds_no_number_names_no_vital_and_implies_no_state() -> None:
-    bank = [*phrases.REMARKS, *phrases.HEADS, *phrases.OPENINGS, *phrases.CONTINUATIONS, *phrases.FRAME_HEADS]
+    bank = [
+        *note_phrases.REMARKS,
+        *note_phrases.HEADS,
+        *note_phrases.OPENINGS,
+        *note_phrases.CONTINUATIONS,
+        *note_phrases.FRAME_HEADS,
+    ]
     for phrase in bank:
         assert not re.search(r"\d", phrase)
         assert not re.search(STATE, phrase, re.IGNORECASE), phrase
@@ -144,5 +150,5 @@ def test_the_phrase_bank_holds_no_number_names_no_vital_and_implies_no_state() -
 
 def test_every_remark_and_opening_occurs() -> None:
     notes = "\n".join(NOTES)
-    missing = [remark for remark in (*phrases.REMARKS, *phrases.HEADS) if remark not in notes]
+    missing = [remark for remark in (*note_phrases.REMARKS, *note_phrases.HEADS) if remark not in notes]
     assert not missing

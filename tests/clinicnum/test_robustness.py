@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from clinicnum.clusters import Subjects, share_interval
 from clinicnum.errors import InputError
-from clinicnum.figure import Figure
-from clinicnum.generate import generate
-from clinicnum.records.loaded import contexts
+from clinicnum.generation.benchmark import generate
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.robustness import ModelRobustness, Run, join, robustness
 from clinicnum.robustness.options import chosen
 from clinicnum.scoring import score
+from clinicnum.stats.clusters import Subjects, share_interval
+from clinicnum.stats.figure import Figure
 from clinicnum.templates.bank import load_bank
 from clinicnum.types import Generation, Instance, Score
 from clinicnum.variants import parse_variants

@@ -13,8 +13,8 @@ from scipy.special import expit
 
 from clinicnum.calibration import calibration_error
 from clinicnum.calibration.logistic import intercept, slope
-from clinicnum.clusters import bootstrap_interval, quotient, share_spread
-from clinicnum.paired import sign_flips
+from clinicnum.stats.clusters import bootstrap_interval, quotient, share_spread
+from clinicnum.stats.paired_tests import sign_flips
 from tests.clinicnum import simulated_models as simulated
 
 DATA_SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "200"))

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from clinicnum.statistics import cluster_jackknife_interval
+from clinicnum.stats.jackknife import cluster_jackknife_interval
 
 MANY = [i / 20 for i in range(18)]
 

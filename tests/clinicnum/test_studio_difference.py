@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from clinicnum.authoring.difference import bank_difference, difference
+from clinicnum.authoring.similarity import Why, alike
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio.alike import Why, alike
-from clinicnum.templates.studio.canonical import template_form
-from clinicnum.templates.studio.difference import bank_difference, difference
-from clinicnum.templates.studio.words import said
+from clinicnum.templates.canonical_tree import template_form
 from clinicnum.templates.template import Template
+from clinicnum.templates.verbalize_tree import said
 from tests.clinicnum.faulty import SOUND, binary, compare, constant, rounded, vital
 
 BANK = {template.id: template for template in named_bank("all")}

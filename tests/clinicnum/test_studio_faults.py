@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from clinicnum.authoring.trial import preview
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.studio.faults import NAMES, Fault
-from clinicnum.templates.studio.reading import content_of_yaml, read_content, yaml_of
-from clinicnum.templates.studio.trial import preview
+from clinicnum.templates.fault_messages import NAMES, Fault
+from clinicnum.templates.parse_template import content_of_yaml, read_content, yaml_of
 from tests.clinicnum.faulty import FAULTS, SOUND, Planted
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from clinicnum.authoring import trial
+from clinicnum.authoring.trial import preview, try_template
 from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio import trial
-from clinicnum.templates.studio.reading import read_content, yaml_of
-from clinicnum.templates.studio.trial import preview, try_template
+from clinicnum.templates.parse_template import read_content, yaml_of
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Instance
 from tests.clinicnum.faulty import SOUND, compare, vital

@@ -7,7 +7,7 @@ import pytest
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, bank_sha256, load_bank
-from clinicnum.templates.mistakes import MISSED_RECORD, wrong_trees
+from clinicnum.templates.distractors import MISSED_RECORD, wrong_trees
 from clinicnum.types import OPERATIONS
 
 SIX = ("temperature", "heart_rate", "resp_rate", "spo2", "sbp", "dbp")

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from clinicnum.templates import once
+from clinicnum.templates import memoize
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, table_of
-from clinicnum.templates.once import Once
+from clinicnum.templates.memoize import Once
 from clinicnum.templates.tree import ConstantNode, RootNode
-from clinicnum.templates.worked import worked
+from clinicnum.templates.worked_solution import worked
 from clinicnum.types import Record, Vital
 
 VITALS: tuple[Vital, ...] = ("temperature_c", "heart_rate_bpm", "sbp_mmhg")
@@ -317,7 +317,7 @@ def test_what_is_made_of_a_node_is_made_once_and_memory_stays_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[int] = []
-    monkeypatch.setattr(once, "LIMIT", 3)
+    monkeypatch.setattr(memoize, "LIMIT", 3)
     keep = Once(lambda node: made.append(id(node)))
     constants = [ConstantNode(op="constant", value=Decimal(1)) for _ in range(3)]
     for node in [*constants, *constants]:

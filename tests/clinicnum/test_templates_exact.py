@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.questions import Asked, Question, Shown, ask
+from clinicnum.questions.question import Asked, Question, Shown, ask
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import evidence
-from clinicnum.templates.exact import equals_text, exact_text, is_tie, rounded_text
-from clinicnum.templates.worked import worked
+from clinicnum.templates.exact_numbers import equals_text, exact_text, is_tie, rounded_text
+from clinicnum.templates.worked_solution import worked
 from clinicnum.types import Record
 
 BANK = {template.id: template for template in load_bank()}

@@ -7,8 +7,8 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.faults import FaultError
 from clinicnum.templates.template import Template
+from clinicnum.templates.template_fault import FaultError
 
 SCORE = """\
 - id: arithmetic.score

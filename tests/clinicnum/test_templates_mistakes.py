@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from clinicnum.templates.distractors import distractors, wrong_trees
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text, table_of
-from clinicnum.templates.mistakes import distractors, wrong_trees
 from clinicnum.templates.template import Template
 from clinicnum.types import Record
 

@@ -3,9 +3,9 @@
 import pytest
 
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.spoken import answer_in_words
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import ConstantNode, nodes
+from clinicnum.templates.verbalize import answer_in_words
 
 BANK = {one.id: one for one in named_bank("all")}
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from clinicnum.records.loaded import contexts
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
-from clinicnum.templates.phrases import band_text
 from clinicnum.templates.template import GivenSpec, RecordGiven, Template
 from clinicnum.templates.tree import Band, RootNode, VitalNode
-from clinicnum.templates.worked import worked
+from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.working_phrases import band_text
 from clinicnum.types import Record
 
 BANKS = [

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from clinicnum.clusters import Floats, Subjects, share_spread
-from clinicnum.two_way import TWO_WAY, accuracy_interval, two_way_variance
+from clinicnum.stats.clusters import Floats, Subjects, share_spread
+from clinicnum.stats.two_way_clusters import TWO_WAY, accuracy_interval, two_way_variance
 
 SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "150"))
 DESIGNS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.validity.reader import UnreadableError, read
+from clinicnum.validity.context_reader import UnreadableError, read
 
 MEDEC = Path(__file__).parents[3] / "shared" / "data" / "medec"
 BEFORE = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.validity.reader import Reading, UnreadableError, read
-from clinicnum.validity.reading.names import PRESSURES, SPOKEN, vital_of
+from clinicnum.validity.context_reader import Reading, UnreadableError, read
+from clinicnum.validity.reading.vital_names import PRESSURES, SPOKEN, vital_of
 
 TIME = "2180-05-10 06:27:00"
 VALUES = {
@@ -222,7 +222,7 @@ def _is_module(name: str) -> bool:
 
 
 def test_the_reader_shares_no_module_with_the_renderers() -> None:
-    reader = imports_of("clinicnum.validity.reader", set())
+    reader = imports_of("clinicnum.validity.context_reader", set())
     renderers = imports_of("clinicnum.representations", set())
     assert len(reader) > 8
     assert "clinicnum.records.vitals" in renderers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clinicnum.validity.reader import UnreadableError, read
+from clinicnum.validity.context_reader import UnreadableError, read
 
 TIME = "2150-01-01 10:00:00"
 AT = f"At {TIME}: "

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
-from clinicnum.variants.bounds import ANYTHING, Range
+from clinicnum.variants.answer_bounds import ANYTHING, Range
 from clinicnum.variants.intervals import ANY, difference, met, product, quotient, total
 from tests.clinicnum.varying import groups, pairs, range_of
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from clinicnum.questions import Asked
+from clinicnum.questions.question import Asked
 from clinicnum.templates.bank import EXTENDED_BANK, load_bank
 from clinicnum.types import Instance
 from clinicnum.variants import crossing, named_step

@@ -11,7 +11,7 @@ import pytest
 
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.types import Instance
-from clinicnum.validity.reader import read
+from clinicnum.validity.context_reader import read
 from tests.clinicnum.solver import Row, asked_decimals, rounded, solve
 from tests.clinicnum.test_variants import KINDS
 from tests.clinicnum.varying import pairs

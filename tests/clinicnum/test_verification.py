@@ -5,8 +5,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from clinicnum.clusters import Subjects
-from clinicnum.verification import (
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.partial_verification import (
     Limits,
     binomial_limits,
     found_share,

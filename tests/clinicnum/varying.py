@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from clinicnum.generate import generate
-from clinicnum.questions import Question, RejectedError
-from clinicnum.records.loaded import contexts
+from clinicnum.generation.benchmark import generate
+from clinicnum.questions.question import Question, RejectedError
+from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.templates.case import Case, table_of
 from clinicnum.types import REPRESENTATIONS, Instance, Operation
 from clinicnum.variants import NotApplicableError, Variations, parse_variants
-from clinicnum.variants.bounds import Range, possible_range
+from clinicnum.variants.answer_bounds import Range, possible_range
 
 SEED = 3
 Bases = tuple[Question, list[Instance]]

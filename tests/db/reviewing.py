@@ -8,11 +8,11 @@ from sqlmodel import Session
 
 from clinicnum.annotations.curation.acceptance import SAMPLE
 from clinicnum.annotations.curation.review import Sheet
+from clinicnum.authoring.trial import Trial
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
 from clinicnum.db.work import bank, expert_review, reviews, users
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio.trial import Trial
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS
 

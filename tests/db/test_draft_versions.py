@@ -12,7 +12,7 @@ from clinicnum.db.work import bank, draft_again, drafts, from_failure, review_qu
 from clinicnum.db.work.audit import verify_chain
 from clinicnum.db.work.review_rows import authors_of
 from clinicnum.errors import Conflict, InputError
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.parse_template import content_of
 from tests.db.reviewing import PULSE, make_people, of_the_bank
 
 GAP = "arithmetic.gap"

@@ -14,7 +14,7 @@ from clinicnum.db.work import annotate, bank, drafts, users
 from clinicnum.db.work.audit import verify_chain
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.parse_template import content_of
 from tests.db.examples import add_users, open_study
 
 PULSE = "arithmetic.pulse_pressure"

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.material import Material, Run
-from clinicnum.benchmark import read_benchmark
 from clinicnum.db.engine import reading
 from clinicnum.db.work.reporting import load_study_tables
-from clinicnum.jsonl import write_jsonl
+from clinicnum.io.benchmark import read_benchmark
+from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scoring import score
 from clinicnum.scripts.commands import generate as command
 from clinicnum.types import Generation

@@ -8,10 +8,10 @@ from sqlalchemy import Engine, select
 
 from clinicnum.annotations.curation.health import Health
 from clinicnum.annotations.curation.item_statistics import item_statistics
+from clinicnum.authoring.trial import try_template
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateHealthRow
 from clinicnum.db.work import bank, health, runs
-from clinicnum.templates.studio.trial import try_template
 from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_right, of_the_bank, upheld
 
 

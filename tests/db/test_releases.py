@@ -18,9 +18,9 @@ from clinicnum.db.work.release_parts import load_reasons
 from clinicnum.db.work.releases import Order, list_releases, load_release, plan_release
 from clinicnum.db.work.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
+from clinicnum.release import Included, ScaleEvidence, Wanted, make_release, read_release
+from clinicnum.release.manifest import VALIDATION
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.release import Included, ScaleEvidence, Wanted, make_release, read_release
-from clinicnum.templates.release.facts import VALIDATION
 from clinicnum.templates.template import Template
 from tests.clinicnum.releasing import EVIDENCE, ORIGIN, PULSE, included, made, write
 from tests.db.publishing import publish

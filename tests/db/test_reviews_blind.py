@@ -14,7 +14,7 @@ from clinicnum.db.rows import AuditRow, ReviewRow
 from clinicnum.db.work import bank, expert_review, panels, rounds
 from clinicnum.db.work.rounds import RoundView
 from clinicnum.errors import Conflict, NotAllowed
-from clinicnum.jsonl import content_id
+from clinicnum.io.jsonl import content_id
 from tests.db.reviewing import EXPERTS, HOLDS, PULSE, close, hand_in, make_people, of_the_bank, open_round
 
 People = dict[str, str]

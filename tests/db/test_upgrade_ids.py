@@ -14,7 +14,7 @@ from clinicnum.db.work import failures, from_failure, reporting, study_changes
 from clinicnum.db.work.audit import verify_chain
 from clinicnum.db.work.audit_replay import compare_with_log
 from clinicnum.db.work.label_changes import label_changes
-from clinicnum.jsonl import keyed_id
+from clinicnum.io.jsonl import keyed_id
 from tests.db.adjudicating import add_role, next_of, take_over
 from tests.db.curating import closed_study, upheld
 from tests.db.test_upgrade_each import _as_of, _held

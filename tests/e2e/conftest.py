@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from clinicnum.jsonl import read_jsonl, write_jsonl
+from clinicnum.io.jsonl import read_jsonl, write_jsonl
 from clinicnum.types import Generation, Instance
 
 PASSWORD = "a long enough password"

@@ -5,7 +5,7 @@ from typing import Any
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work import bank, bank_page, drafts, expert_review, reviews, rounds
 from clinicnum.db.work.releases import Order
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from tests.db.publishing import publish
 from tests.db.reviewing import HOLDS, close, of_the_bank, right_sheet

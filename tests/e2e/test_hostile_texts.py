@@ -26,8 +26,8 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.work import study, users
 from clinicnum.db.work.reporting import load_study_tables
 from clinicnum.errors import InputError
-from clinicnum.templates.release import Wanted, make_release
-from clinicnum.templates.release.texts import in_markdown
+from clinicnum.release import Wanted, make_release
+from clinicnum.release.data_card import in_markdown
 from clinicnum.templates.template import Template
 from tests.db.reviewing import of_the_bank
 from tests.e2e.bare_page import bare_page, unsafe_markdown

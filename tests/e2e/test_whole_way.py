@@ -26,8 +26,8 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work import users
-from clinicnum.jsonl import meta_path, read_jsonl
-from clinicnum.templates.release import read_release
+from clinicnum.io.jsonl import meta_path, read_jsonl
+from clinicnum.release import read_release
 from clinicnum.types import Instance
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit, clinicnum, serve_copy

@@ -34,8 +34,8 @@ class Reader:
 _LABELS = b"item,annotator,label,repeat,patient,ward\na,ann,yes,0,p,w\na,ben,no,,p,w\nb,ann,none,true,q,w\n"
 _HEADS = b'[{"chain": "study:x", "rows": 3, "last_hash": "00", "broken_at": null, "reason": null}]'
 _REFERENCE = b'{"generation_id": "g", "response_judgement": "acceptable"}\n'
-_JSONL = ("clinicnum/jsonl.py", "scripts/material.py")
-_ROWS = ("clinicnum/imports/rows.py", "clinicnum/text_lines.py")
+_JSONL = ("clinicnum/io/jsonl.py", "scripts/material.py")
+_ROWS = ("clinicnum/imports/rows.py", "clinicnum/io/text_lines.py")
 
 
 def _of(module: str) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def _of(module: str) -> tuple[str, ...]:
 READERS: tuple[Reader, ...] = (
     Reader(
         "instances",
-        ("clinicnum/benchmark.py", *_JSONL),
+        ("clinicnum/io/benchmark.py", *_JSONL),
         lambda: seeds.only("bench.jsonl"),
         reading.instances,
         ("bench.jsonl",),
@@ -66,43 +66,43 @@ READERS: tuple[Reader, ...] = (
     Reader("references", _JSONL, lambda: {"r.jsonl": _REFERENCE}, reading.jsonl("Reference", "r.jsonl")),
     Reader(
         "shards of a run",
-        ("clinicnum/inference/journal.py", "clinicnum/inference/merging.py", "clinicnum/jsonl.py"),
+        ("clinicnum/inference/journal.py", "clinicnum/inference/merge_shards.py", "clinicnum/io/jsonl.py"),
         more.shards,
         more.journal,
     ),
     Reader(
         "notes, JSONL",
-        ("clinicnum/representations/frames.py",),
+        ("clinicnum/representations/note_frames.py",),
         lambda: {"n.jsonl": seeds.lines({"text": seeds.NOTE})},
         reading.frames("n.jsonl"),
     ),
     Reader(
         "notes, CSV",
-        ("clinicnum/representations/frames.py",),
+        ("clinicnum/representations/note_frames.py",),
         lambda: {"n.csv": seeds.table({"id": "1", "Text": seeds.NOTE})},
         reading.frames("n.csv"),
     ),
     Reader(
         "notes, text",
-        ("clinicnum/representations/frames.py",),
+        ("clinicnum/representations/note_frames.py",),
         lambda: {"n.txt": f"{seeds.NOTE}\n---\n{seeds.NOTE} Again.\n".encode()},
         reading.frames("n.txt"),
     ),
     Reader(
         "records, CSV",
-        ("clinicnum/records/tables.py", "clinicnum/records/csv_source.py"),
+        ("clinicnum/records/csv_files.py", "clinicnum/records/csv_source.py"),
         seeds.vitals,
         reading.records,
     ),
     Reader(
         "records, MIMIC-IV-ED",
-        ("clinicnum/records/tables.py",),
+        ("clinicnum/records/csv_files.py",),
         lambda: seeds.mimic(packed=False),
         reading.mimic,
     ),
     Reader(
         "records, MIMIC-IV-ED in gzip",
-        ("clinicnum/records/tables.py",),
+        ("clinicnum/records/csv_files.py",),
         lambda: seeds.mimic(packed=True),
         reading.mimic,
     ),
@@ -125,10 +125,10 @@ READERS: tuple[Reader, ...] = (
         seeds.templates,
         reading.bank,
     ),
-    Reader("a draft as YAML", ("clinicnum/templates/studio/yaml_text.py",), seeds.draft, reading.draft),
+    Reader("a draft as YAML", ("clinicnum/templates/yaml_text.py",), seeds.draft, reading.draft),
     Reader(
         "a draft of the form",
-        ("clinicnum/templates/studio/reading.py",),
+        ("clinicnum/templates/parse_template.py",),
         reading.draft_json,
         reading.draft_message,
     ),
@@ -266,7 +266,7 @@ READERS: tuple[Reader, ...] = (
         lambda: {"report.json": seeds.bundle()["report/report.json"]},
         more.report,
     ),
-    Reader("a release", ("clinicnum/templates/release/checking.py",), seeds.release, more.release),
+    Reader("a release", ("clinicnum/release/check.py",), seeds.release, more.release),
     Reader("a taxonomy", ("annotations/taxonomy.py",), seeds.taxonomy, more.taxonomy),
     Reader(
         "a guideline",
@@ -286,9 +286,11 @@ READERS: tuple[Reader, ...] = (
         seeds.anchors,
         more.anchors,
     ),
-    Reader("hidden states", ("clinicnum/robustness/states.py",), seeds.hidden, more.hidden),
+    Reader("hidden states", ("clinicnum/robustness/clinical_states.py",), seeds.hidden, more.hidden),
     Reader("a model's config", ("clinicnum/inference/provenance.py",), lambda: seeds.config(), more.config),
-    Reader("a server's answer", ("clinicnum/inference/openai/answer.py",), seeds.reply, more.reply),
-    Reader("a server's refusal", ("clinicnum/inference/openai/refusal.py",), seeds.refusal, more.refusal),
+    Reader("a server's answer", ("clinicnum/inference/openai/response_body.py",), seeds.reply, more.reply),
+    Reader(
+        "a server's refusal", ("clinicnum/inference/openai/error_response.py",), seeds.refusal, more.refusal
+    ),
     Reader("a backup", ("db/backup/restore.py",), seeds.backup, more.restore),
 )

@@ -22,7 +22,7 @@ def jsonl(kind: str, file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum import types
         from clinicnum.annotations.references import Reference
-        from clinicnum.jsonl import checked_meta, read_jsonl
+        from clinicnum.io.jsonl import checked_meta, read_jsonl
 
         checked_meta(folder / file)
         return drained(read_jsonl(folder / file, {"Reference": Reference}.get(kind) or getattr(types, kind)))
@@ -33,7 +33,7 @@ def jsonl(kind: str, file: str) -> Callable[[Path], object]:
 def items(name: str, file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.items import Items
-        from clinicnum.text_lines import unwatched
+        from clinicnum.io.text_lines import unwatched
 
         items = Items(folder / file, name, prompt_id=None, open_data=False)
         found = drained(items.read(unwatched))
@@ -45,7 +45,7 @@ def items(name: str, file: str) -> Callable[[Path], object]:
 def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.generations import Answers
-        from clinicnum.text_lines import unwatched
+        from clinicnum.io.text_lines import unwatched
 
         benchmark = {"known": known(), "benchmark_sha256": "0" * 64}
         found = Answers(folder / file, name, **benchmark, model_name="m", options=options)
@@ -57,7 +57,7 @@ def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> C
 def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.labels import Labels
-        from clinicnum.text_lines import unwatched
+        from clinicnum.io.text_lines import unwatched
 
         found = Labels(folder / file, name, options=dict(options))
         cells = [(one.item, one.annotator, one.label, one.repeat) for one in found.read(unwatched)]
@@ -67,7 +67,7 @@ def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
 
 
 def medcalc() -> dict[str, Any]:
-    from clinicnum.imports.external import external_instance
+    from clinicnum.imports.instance_parts import external_instance
 
     item = seeds.MEDCALC_ITEM
     kept = {"Row Number", "Calculator ID", "Note ID"}
@@ -121,7 +121,7 @@ def load_bank_once(load: Callable[[], Any]) -> Any:
 
 def frames(file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from clinicnum.representations.frames import load_frames
+        from clinicnum.representations.note_frames import load_frames
 
         return [(one.frame_id, one.before.encode(), one.after.encode()) for one in load_frames(folder / file)]
 
@@ -135,7 +135,7 @@ def bank(folder: Path) -> object:
 
 
 def draft(folder: Path) -> object:
-    from clinicnum.templates.studio.reading import content_of_yaml, read_content, yaml_of
+    from clinicnum.templates.parse_template import content_of_yaml, read_content, yaml_of
     from tests.fuzz.judging import as_text
 
     content = content_of_yaml(as_text(folder / "draft.yaml"))
@@ -149,7 +149,7 @@ def draft(folder: Path) -> object:
 
 def draft_message(folder: Path) -> object:
     """A draft as the form in the browser sends it."""
-    from clinicnum.templates.studio.reading import read_content, yaml_of
+    from clinicnum.templates.parse_template import read_content, yaml_of
 
     try:
         content = json.loads((folder / "draft.json").read_bytes())
@@ -161,7 +161,7 @@ def draft_message(folder: Path) -> object:
 
 
 def draft_json() -> Files:
-    from clinicnum.templates.studio.reading import content_of_yaml
+    from clinicnum.templates.parse_template import content_of_yaml
 
     return {"draft.json": json.dumps(content_of_yaml(seeds.draft()["draft.yaml"].decode())).encode()}
 
@@ -173,6 +173,6 @@ def label_columns(folder: Path) -> object:
 
 
 def instances(folder: Path) -> object:
-    from clinicnum.benchmark import read_benchmark
+    from clinicnum.io.benchmark import read_benchmark
 
     return drained(read_benchmark(folder / "bench.jsonl").values())

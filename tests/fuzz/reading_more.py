@@ -39,8 +39,8 @@ def bundle_archive(folder: Path) -> object:
 
 def release(folder: Path) -> object:
     """Its manifest made to agree with what the files are, where it is not itself spoilt."""
-    from clinicnum.templates.release.checking import check_folder, read_release
-    from clinicnum.templates.release.facts import MANIFEST
+    from clinicnum.release.check import check_folder, read_release
+    from clinicnum.release.manifest import MANIFEST
 
     check_folder(folder)
     seal_release(folder, MANIFEST)
@@ -52,7 +52,7 @@ def seal_release(folder: Path, name: str) -> None:
     """Write a manifest of what is there, as a forger would."""
     from hashlib import sha256
 
-    from clinicnum.templates.release.facts import Manifest
+    from clinicnum.release.manifest import Manifest
 
     if (folder / name).read_bytes() != seeds.release()[name]:
         return
@@ -95,7 +95,7 @@ def anchors(folder: Path) -> object:
 
 
 def hidden(folder: Path) -> object:
-    from clinicnum.robustness.states import read_hidden
+    from clinicnum.robustness.clinical_states import read_hidden
 
     return read_hidden(folder / "h.npy", benchmark_sha256="0" * 64).vectors.sum()
 
@@ -108,7 +108,7 @@ def report(folder: Path) -> object:
 
 def journal(folder: Path) -> object:
     from clinicnum.inference.journal import whole_lines
-    from clinicnum.inference.merging import merge
+    from clinicnum.inference.merge_shards import merge
 
     shards = [path for path in folder.iterdir() if "part" in path.name]
     found = drained(line.generation for path in shards for line in whole_lines(path))
@@ -118,7 +118,7 @@ def journal(folder: Path) -> object:
 def shards() -> Files:
     """Two shards of a run that two processes made."""
     from clinicnum.inference.shards import Part, shard_path
-    from clinicnum.jsonl import meta_path
+    from clinicnum.io.jsonl import meta_path
 
     answers = seeds.made()["generations.jsonl"].splitlines(keepends=True)
     meta = json.loads(seeds.made()["generations.jsonl.meta.json"])
@@ -138,8 +138,8 @@ def config(folder: Path) -> object:
 
 
 def reply(folder: Path) -> object:
-    from clinicnum.inference.openai.answer import json_of
-    from clinicnum.inference.openai.reply import read_reply
+    from clinicnum.inference.openai.completion import read_reply
+    from clinicnum.inference.openai.response_body import json_of
 
     try:
         body = json_of((folder / "body.json").read_bytes())
@@ -150,7 +150,7 @@ def reply(folder: Path) -> object:
 
 
 def refusal(folder: Path) -> object:
-    from clinicnum.inference.openai.refusal import advice, safe_line, server_message, verdict
+    from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
 
     message = server_message((folder / "body.json").read_bytes())
     line = safe_line(400, message, secrets=["key"], prompt=["a prompt that was sent"])

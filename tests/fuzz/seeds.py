@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from clinicnum.benchmark import read_benchmark
+from clinicnum.io.benchmark import read_benchmark
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.importing import IMPORTED
 from tests.fuzz.seed_items import (
@@ -151,7 +151,7 @@ def fixture(name: str) -> Files:
 def answered() -> dict[str, Instance]:
     """The instances that the logs in `fixture` answer."""
     from clinicnum.imports.items import Items
-    from clinicnum.text_lines import unwatched
+    from clinicnum.io.text_lines import unwatched
 
     items = Items(IMPORTED / "robbench.csv", "clinicnumrobbench", prompt_id=None, open_data=False)
     return {one.instance_id: one for one in items.read(unwatched)}
@@ -182,7 +182,7 @@ def release() -> Files:
 @cache
 def templates() -> Files:
     """One template of each of two operations, as the bank has them."""
-    from clinicnum.templates.studio.reading import content_of, yaml_of
+    from clinicnum.templates.parse_template import content_of, yaml_of
     from tests.clinicnum.releasing import PULSE, bank
 
     chosen = ("retrieval.heart_rate", PULSE, "aggregation.tachycardia")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import LONGEST, InputError
-from clinicnum.plain_json import plain_json
+from clinicnum.io.strict_json import plain_json
 from tests.fuzz import seeds
 from tests.fuzz.judging import lay_out, outcome, read
 from tests.fuzz.readers import READERS
@@ -88,7 +88,7 @@ def test_what_is_total_takes_it(what: str, tmp_path: Path) -> None:
 
 
 def test_a_draft_with_half_a_character_names_its_fault() -> None:
-    from clinicnum.templates.studio.reading import content_of_yaml, read_content
+    from clinicnum.templates.parse_template import content_of_yaml, read_content
 
     assert "half a character" in read_content(json.loads(_DRAFT)).faults[0].text()
     with pytest.raises(InputError, match="not YAML text"):

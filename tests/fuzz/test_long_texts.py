@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.annotations.workitem import mask_model
 from clinicnum.diagnosis import rates_for, suggest
-from clinicnum.diagnosis.placebo import Rates
+from clinicnum.diagnosis.chance_matches import Rates
 from clinicnum.scoring import score
 from clinicnum.types import Generation, Instance
 from clinicnum.ui.markdown import render_markdown

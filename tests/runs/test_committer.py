@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.committer import Committer
+from clinicnum.inference.group_commit import Committer
 from clinicnum.inference.journal import opened
 from clinicnum.types import Generation
 from tests.clinicnum.answering import generation, instance

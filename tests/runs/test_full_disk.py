@@ -9,7 +9,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.inference.journal import Journal, opened, whole_lines
-from clinicnum.jsonl import write_jsonl
+from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.test_inference_journal import IDENTITY

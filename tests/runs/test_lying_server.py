@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.inference.journal import whole_lines
-from clinicnum.inference.openai.answer import LONGEST_BODY
-from clinicnum.jsonl import read_jsonl, read_meta, write_jsonl
+from clinicnum.inference.openai.response_body import LONGEST_BODY
+from clinicnum.io.jsonl import read_jsonl, read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.answering import instance

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from clinicnum.jsonl import read_jsonl, read_meta, sha256_file, write_jsonl
+from clinicnum.io.jsonl import read_jsonl, read_meta, sha256_file, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Score
 from tests.runs.conftest import COUNT, SETTINGS, questions, texts

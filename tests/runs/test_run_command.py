@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from clinicnum.inference.journal import whole_lines
-from clinicnum.jsonl import meta_path, read_meta, write_jsonl
+from clinicnum.io.jsonl import meta_path, read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import records
 from tests.runs.conftest import COUNT, SETTINGS, questions

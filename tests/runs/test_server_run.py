@@ -7,7 +7,7 @@ import pytest
 from clinicnum.inference.client import Completion, Decoding
 from clinicnum.inference.journal import whole_lines
 from clinicnum.inference.runner import run_instances
-from clinicnum.jsonl import read_meta
+from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation
 from tests.clinicnum.serving import Fault, Served, faulty_proxy

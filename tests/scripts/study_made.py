@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from clinicnum.benchmark import read_benchmark
 from clinicnum.db.engine import make_engine
-from clinicnum.jsonl import sha256_file, write_jsonl
+from clinicnum.io.benchmark import read_benchmark
+from clinicnum.io.jsonl import sha256_file, write_jsonl
 from clinicnum.scoring import score
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.simulate import add_simulated, label_study

@@ -16,9 +16,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from clinicnum.benchmark import read_benchmark
 from clinicnum.credentialed import MARK
 from clinicnum.db.engine import make_engine
+from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.simulate import add_simulated, label_study
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.jsonl import read_jsonl, write_jsonl
+from clinicnum.io.jsonl import read_jsonl, write_jsonl
+from clinicnum.release import read_release
 from clinicnum.scripts.cli import run_command
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.release import read_release
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.releasing import PULSE, made, write
 

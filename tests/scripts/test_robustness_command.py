@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clinicnum.inference.hidden import contexts_of
-from clinicnum.jsonl import sha256_file, write_jsonl
+from clinicnum.inference.hidden_states import contexts_of
+from clinicnum.io.jsonl import sha256_file, write_jsonl
 from clinicnum.scoring import score
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance

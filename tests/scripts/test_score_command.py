@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.jsonl import sha256_file, write_jsonl
+from clinicnum.io.jsonl import sha256_file, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Score, Suggestion
 from tests.clinicnum.answering import generation, instance

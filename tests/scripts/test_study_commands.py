@@ -12,7 +12,7 @@ from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.login import log_in
 from clinicnum.db.work.users import list_users
 from clinicnum.errors import ClinicnumError
-from clinicnum.jsonl import meta_path, write_jsonl
+from clinicnum.io.jsonl import meta_path, write_jsonl
 from clinicnum.scripts.cli import build_app
 from tests.db.examples import material
 

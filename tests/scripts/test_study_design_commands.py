@@ -9,7 +9,7 @@ from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.work.study import design_of, find_study
 from clinicnum.db.work.study_progress import study_details
 from clinicnum.errors import ClinicnumError
-from clinicnum.jsonl import write_jsonl
+from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.db.examples import FAILURE, add_users, material
 from tests.scripts.test_study_commands import run

@@ -14,8 +14,8 @@ from clinicnum.db.rows import AuditRow, DraftRow, TemplateRow
 from clinicnum.db.store import Store
 from clinicnum.db.work import bank, users
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio.faults import NAMES
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.fault_messages import NAMES
+from clinicnum.templates.parse_template import content_of
 from clinicnum.ui.draft import DraftHandlers
 from tests.apart import run_apart
 from tests.clinicnum.faulty import FAULTS, SOUND

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from clinicnum.templates import tree
 from clinicnum.templates.banks import named_bank
-from clinicnum.templates.studio.reading import content_of
+from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from clinicnum.ui.draft_schema import form_schema
 from clinicnum.ui.draft_words import FIELDS, OPTIONS, VARIANTS

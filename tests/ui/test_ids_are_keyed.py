@@ -28,7 +28,7 @@ from clinicnum.db.work import annotate, study
 from clinicnum.db.work.bundling import load_study_material
 from clinicnum.db.work.new_study import new_seed
 from clinicnum.db.work.study_progress import study_details
-from clinicnum.jsonl import content_id, keyed_id
+from clinicnum.io.jsonl import content_id, keyed_id
 from clinicnum.ui.adjudicate import AdjudicateHandlers
 from clinicnum.ui.annotate import AnnotateHandlers
 from clinicnum.ui.changes import ChangesHandlers

@@ -19,8 +19,8 @@ from clinicnum.annotations.report.sections.differences import (
 )
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.metrics import ALL, AccuracyRow
-from clinicnum.paired import Comparison
+from clinicnum.stats.accuracy import ALL, AccuracyRow
+from clinicnum.stats.paired_tests import Comparison
 
 _DIFFERENCES = (
     "Differences: percentage points on the same records and questions, with 95 % interval and p "

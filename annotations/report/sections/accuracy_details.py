@@ -7,8 +7,8 @@ from clinicnum.annotations.report.asked import NO_FORM_ASKED, made_elsewhere, te
 from clinicnum.annotations.report.model import Cell, Column, Table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.metrics import ALL, STATUSES, AccuracyRow
-from clinicnum.statistics import MIN_CLUSTERS
+from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
+from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 _WHERE = (
     Column(key="model", label="Model", once=True),

@@ -14,7 +14,7 @@ from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.figures import ends
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import mean_interval
+from clinicnum.stats.clusters import mean_interval
 
 Against = tuple[AgainstOthers, ...]
 

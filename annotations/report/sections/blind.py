@@ -10,7 +10,7 @@ from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import cells, spoken, why
 from clinicnum.annotations.report.view import StudyView
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation
-from clinicnum.clusters import Subjects
+from clinicnum.stats.clusters import Subjects
 
 _TITLE = "What did seeing the gold change?"
 _SCRIPTED_TITLE = "Do first and last judgements differ?"

@@ -5,7 +5,7 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns
 from clinicnum.annotations.report.view import StudyView
 from clinicnum.calibration import CalibrationRow, calibration_table
-from clinicnum.metrics import ALL
+from clinicnum.stats.accuracy import ALL
 
 _TITLE = "Can its confidence be believed?"
 

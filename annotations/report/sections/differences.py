@@ -1,6 +1,6 @@
 """Paired differences: between representations of the same question, and between models on the same items.
 
-Tests and corrections are those of `clinicnum.paired`: each table is one family, corrected by Holm and by
+Tests and corrections are those of `clinicnum.stats.paired_tests`: each table is one family, corrected by Holm and by
 Benjamini and Hochberg for the number of its rows.
 """
 
@@ -13,11 +13,11 @@ from clinicnum.annotations.report.asked import templates_word
 from clinicnum.annotations.report.model import Cell, Column, Table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import Subjects
-from clinicnum.metrics import ALL
-from clinicnum.paired import Comparison, compare_columns, corrected, untestable
 from clinicnum.robustness import Answer
-from clinicnum.robustness.effects import model_effects
+from clinicnum.robustness.paired_effects import model_effects
+from clinicnum.stats.accuracy import ALL
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.paired_tests import Comparison, compare_columns, corrected, untestable
 
 Named = tuple[str, Comparison]
 """A model and a comparison within its answers."""

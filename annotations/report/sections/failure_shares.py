@@ -11,7 +11,7 @@ from clinicnum.annotations.report.sections.settled import (
     without_response,
 )
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.verification import METHOD
+from clinicnum.stats.partial_verification import METHOD
 
 _COLUMNS = (
     Column(key="model", label="Model", once=True),

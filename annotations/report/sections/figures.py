@@ -1,8 +1,8 @@
 """How figures of the model half become cells: orders of rows, intervals, and a figure with its n."""
 
 from clinicnum.annotations.report.model import Cell, Column
-from clinicnum.figure import Figure
-from clinicnum.statistics import Interval
+from clinicnum.stats.figure import Figure
+from clinicnum.stats.jackknife import Interval
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 
 OPERATION_ORDER = (*OPERATIONS, "external")

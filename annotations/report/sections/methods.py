@@ -13,7 +13,7 @@ from clinicnum.annotations.report.model import Section
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.view import StudyView
 from clinicnum.annotations.types import SuggestionPolicy
-from clinicnum.statistics import MIN_CLUSTERS
+from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",

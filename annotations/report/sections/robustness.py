@@ -7,20 +7,13 @@ from clinicnum.annotations.report.asked import made_elsewhere
 from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.figure import Figure
-from clinicnum.paired import Comparison, untestable
 from clinicnum.robustness import Pair, Run, pairs_of
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
-from clinicnum.robustness.changes import (
-    ChainRow,
-    FlipRow,
-    FollowingRow,
-    chain_rows,
-    flip_rows,
-    following_rows,
-)
-from clinicnum.robustness.effects import prompt_effects
+from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
 from clinicnum.robustness.options import OptionsRow, options_rows
+from clinicnum.robustness.paired_effects import prompt_effects
+from clinicnum.stats.figure import Figure
+from clinicnum.stats.paired_tests import Comparison, untestable
 
 R = TypeVar("R")
 Found = list[tuple[str, R]]

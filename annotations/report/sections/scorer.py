@@ -10,7 +10,7 @@ from clinicnum.annotations.report.sections.figures import ends, remarks
 from clinicnum.annotations.report.sections.settled import BESIDE, by
 from clinicnum.annotations.report.view import StudyView
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS
-from clinicnum.verification import METHOD
+from clinicnum.stats.partial_verification import METHOD
 
 _TITLE = "Can the score be trusted?"
 _RATES = (

@@ -16,10 +16,10 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
 from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import Subjects
-from clinicnum.figure import Figure, nothing, share_of
+from clinicnum.robustness.model_run import ALL
 from clinicnum.robustness.options import INCOMPLETE, options_rows
-from clinicnum.robustness.run import ALL
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.figure import Figure, nothing, share_of
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
 UNDETERMINED = "undetermined"

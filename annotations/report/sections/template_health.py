@@ -10,9 +10,9 @@ from clinicnum.annotations.report.asked import made_elsewhere
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.view import StudyView
-from clinicnum.clusters import Subjects
-from clinicnum.figure import share_of
 from clinicnum.robustness import Answer
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.figure import share_of
 
 MOST_NAMED = 8
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local.devices import DtypeName, default_batch_tokens, free_bytes
 from clinicnum.inference.local.prompts import chat_text, token_ids
-from clinicnum.inference.thinking import ends_open
+from clinicnum.parsing.thinking import ends_open
 
 if TYPE_CHECKING:
+    from clinicnum.inference.local.batch_planning import Row
     from clinicnum.inference.local.decode import Bounds
     from clinicnum.inference.local.loading import Loaded, Quantize
-    from clinicnum.inference.local.planning import Row
 
 CPU_ROWS = 48
 """Most rows of a batch on a CPU, where arithmetic is what limits."""
@@ -29,10 +29,10 @@ class LocalClient:
     def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
         import torch
 
+        from clinicnum.inference.local.engine_check import disagreement, objection
         from clinicnum.inference.local.loading import end_ids, turning_point, window
         from clinicnum.inference.local.model import Stepper
         from clinicnum.inference.local.products import faster_products
-        from clinicnum.inference.local.trial import disagreement, objection
 
         self._loaded = loaded
         self._share = share
@@ -115,7 +115,7 @@ class LocalClient:
             yield completion(finished, self._loaded.tokenizer)
 
     def _rows(self, requests: Sequence[Request], decoding: Decoding) -> list["Row"]:
-        from clinicnum.inference.local.planning import Row
+        from clinicnum.inference.local.batch_planning import Row
 
         tokenizer = self._loaded.tokenizer
         texts = [chat_text(tokenizer, request) for request in requests]
@@ -130,9 +130,9 @@ class LocalClient:
         ]
 
     def _run(self, rows: Sequence["Row"]) -> Iterator[Any]:
+        from clinicnum.inference.local.batch_planning import plan
         from clinicnum.inference.local.decode import Engine
-        from clinicnum.inference.local.plain import Plain
-        from clinicnum.inference.local.planning import plan
+        from clinicnum.inference.local.plain_generate import Plain
 
         if self._objection:
             pad = self._loaded.tokenizer.pad_token_id or 0

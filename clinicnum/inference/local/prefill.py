@@ -5,9 +5,9 @@ batches. Right padding keeps a row's tokens contiguous, and no token ever attend
 from collections.abc import Sequence
 from typing import Any
 
+from clinicnum.inference.local.batch_planning import Group, Row
 from clinicnum.inference.local.cache import Segment
 from clinicnum.inference.local.model import Stepper
-from clinicnum.inference.local.planning import Group, Row
 
 
 def prefill(stepper: Stepper, rows: Sequence[Row]) -> tuple[list[Segment], Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from clinicnum.inference.client import Completion, Token
 from clinicnum.inference.local.decode import Finished
-from clinicnum.inference.thinking import KNOWN_TAGS, split_thinking
+from clinicnum.parsing.thinking import KNOWN_TAGS, split_thinking
 
 _TAGS = " ".join(tag for pair in KNOWN_TAGS for tag in pair)
 """All tags of thinking: special tokens that are in one are kept."""

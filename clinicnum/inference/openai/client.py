@@ -16,8 +16,8 @@ from anyio.streams.memory import MemoryObjectSendStream
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.address import api_url
-from clinicnum.inference.openai.answer import BrokenOff, TooLong, fetch, json_of
-from clinicnum.inference.openai.asking import Asker, Server, said
+from clinicnum.inference.openai.request_loop import Asker, Server, said
+from clinicnum.inference.openai.response_body import BrokenOff, TooLong, fetch, json_of
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from clinicnum.templates.proof.differences import difference
-from clinicnum.templates.proof.normal import Unclear, normal
-from clinicnum.templates.proof.parse import Meaning
-from clinicnum.templates.proof.reading import expanded, meanings
-from clinicnum.templates.proof.rule import labels_of, required_meanings, rule_meaning
-from clinicnum.templates.proof.spotted import spotted
+from clinicnum.templates.proof.grammar import Meaning
+from clinicnum.templates.proof.meaning_differences import difference
+from clinicnum.templates.proof.normal_form import Unclear, normal
+from clinicnum.templates.proof.partial_reading import spotted
+from clinicnum.templates.proof.rule_meaning import labels_of, required_meanings, rule_meaning
+from clinicnum.templates.proof.wording_meaning import expanded, meanings
 from clinicnum.types import Frozen
 
 Status = Literal["proven", "contradicted", "not_proven"]

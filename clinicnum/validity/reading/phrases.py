@@ -7,11 +7,11 @@ out once and remembered (bounded).
 import re
 from decimal import Decimal
 
-from clinicnum.validity.reading.memo import Memo
-from clinicnum.validity.reading.names import PRESSURES, vital_of
+from clinicnum.validity.reading.allowed_words import check_words
+from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.units import FOREIGN, SPELLINGS, measured
-from clinicnum.validity.reading.words import check_words
+from clinicnum.validity.reading.vital_names import PRESSURES, vital_of
 
 Said = tuple[str, Decimal | None, str, "Said"] | None
 """vital, value (None: said to be undocumented), `vital unit` (the unit empty if bare; "" without a value) and

@@ -6,12 +6,12 @@ words only.
 
 from decimal import Decimal
 
-from clinicnum.validity.reading.below import EARLIER, appended
-from clinicnum.validity.reading.memo import Memo
+from clinicnum.validity.reading.allowed_words import check_words
+from clinicnum.validity.reading.lines_below import EARLIER, appended
+from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.phrases import PHRASES, say, uniform
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start, check_seconds
-from clinicnum.validity.reading.words import check_words
 
 _OPENING_WORDS = frozenset(
     (

@@ -5,12 +5,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from clinicnum.validity.reading.below import appended, given, words_only
-from clinicnum.validity.reading.memo import Memo
-from clinicnum.validity.reading.names import PRESSURES, vital_of
+from clinicnum.validity.reading.lines_below import appended, given, words_only
+from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import cell as time_cell
 from clinicnum.validity.reading.units import measured
+from clinicnum.validity.reading.vital_names import PRESSURES, vital_of
 
 PIPE = " | "
 UNDOCUMENTED = "-"

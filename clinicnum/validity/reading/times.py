@@ -4,7 +4,7 @@ import re
 from datetime import date, time
 from string import ascii_letters
 
-from clinicnum.validity.reading.memo import Memo
+from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Row, UnreadableError
 
 _NAMES = "January February March April May June July August September October November December"

@@ -19,7 +19,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from clinicnum.validity.reading.memo import Memo
+from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import UnreadableError
 
 NUMBER = r"(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,6})?"

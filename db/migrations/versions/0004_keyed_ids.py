@@ -99,13 +99,13 @@ def _demand() -> None:
 
 
 def _keyed(secret: str, payload: object) -> str:
-    """As `clinicnum.jsonl.keyed_id` was when ids were first keyed."""
+    """As `clinicnum.io.jsonl.keyed_id` was when ids were first keyed."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[:16]
 
 
 def _hashed(payload: object) -> str:
-    """As `clinicnum.jsonl.content_id` was then."""
+    """As `clinicnum.io.jsonl.content_id` was then."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -1,0 +1,78 @@
+"""What comes of asking a template of sample patients, candidate by candidate, within bounds.
+
+The bounds are in candidates and in the size of the tree, never in time: the same template gives the same
+figures on every machine.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from clinicnum.authoring.sample_patients import BLOCKS, sample_patients
+from clinicnum.generation.candidates import Walk
+from clinicnum.questions.question import Asked, Question, RejectedError
+from clinicnum.records.contexts import Context, Scope
+from clinicnum.records.synthetic import BLOCK
+from clinicnum.templates.checks.limits import work_of
+
+WORK = 4_000_000
+"""Operations of a tree that a trial may take, about."""
+MOST, LEAST = 40_000, 400
+"""Candidates that are tried, at most and, however large the tree, at least."""
+BARREN = 2
+"""Blocks of patients without a valid question, after which no other is looked at."""
+MAX_RECORDS = 30
+"""Longer contexts are left out: slots multiply with them."""
+
+
+@dataclass
+class Outcomes:
+    """Counts of what was tried so far, and where to go on."""
+
+    asked: Asked
+    seed: int
+    stays: int = BLOCKS * BLOCK
+    """Sample stays that are looked at, at most."""
+    limit: int = 0
+    """Candidates; 0 for what the tree's size allows."""
+    tried: int = 0
+    not_asked: int = 0
+    """Candidates on which what the template requires does not hold."""
+    valid: int = 0
+    flagged: int = 0
+    """Valid questions with a V7 flag."""
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """A limit for what has none."""
+        template = self.asked.template
+        work = sum(work_of(root) for root in (template.tree, *template.requires))
+        self.limit = min(self.limit or MOST, max(LEAST, WORK // work))
+
+    def questions(self) -> Iterator[Question]:
+        """Valid questions: of single stays first, then of patients' stays pooled."""
+        scopes: tuple[Scope, ...] = ("stay",) if self.asked.template.within_a_stay else ("stay", "subject")
+        for scope in scopes:
+            left, blocks = self.stays, -(-self.stays // BLOCK)
+            for number, contexts in enumerate(sample_patients(self.seed).blocks(blocks, scope)):
+                if self.tried >= self.limit:
+                    return
+                if number >= BARREN and not self.valid:
+                    break  # It would be too rare to find as many as a sample needs.
+                yield from self._of(contexts[:left], number)
+                left -= BLOCK
+
+    def _of(self, contexts: Sequence[Context], number: int) -> Iterator[Question]:
+        walk = Walk(contexts, self.seed, number, MAX_RECORDS, (), Counter())
+        for outcome in walk.tried(self.asked):
+            self.tried += 1
+            if isinstance(outcome, Question):
+                self.valid += 1
+                self.flagged += not outcome.discriminates
+                yield outcome
+            elif isinstance(outcome, RejectedError):
+                self.rejected[str(outcome)] += 1
+            else:
+                self.not_asked += 1
+            if self.tried >= self.limit:
+                return

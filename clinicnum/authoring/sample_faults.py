@@ -1,0 +1,196 @@
+"""The named faults that only sample patients show.
+
+ties               In most candidates the superlative is shared by several records, or the exact answer lies
+                   halfway between two answers of the asked digits: what is left are the unambiguous few.
+divides_by_zero    On a sample patient, or for a plausible value of one vital sign or given (`zeros`), a
+                   divisor is 0, and what the template requires does not exclude it.
+gives_answer_away  One number of a wording, or the time of one slot, is the answer of most questions.
+unfillable_slot    No question can be asked because a condition on a slot never holds, because no patient has
+                   as many records as the slots take, or because a slot takes more records than there are.
+no_question        No question can be asked for another reason.
+not_discriminating Every question is flagged by V7: it can be answered right by a mistake.
+too_few            Fewer questions than the sample needs.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+from clinicnum.authoring.candidate_outcomes import Outcomes
+from clinicnum.authoring.zero_divisors import ZERO, zero_value
+from clinicnum.questions.question import Asked, Question
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.slots import ChoiceSlot
+from clinicnum.templates.template import Template
+from clinicnum.templates.tree import (
+    AtNode,
+    Condition,
+    Node,
+    OverNode,
+    SlopeNode,
+    TimeOfExtremeNode,
+    VitalNode,
+    nodes,
+)
+
+TIED_SHARE = Decimal("0.75")
+"""Of the candidates asked, how many ties are too many. Our own choice, above those of the packaged banks."""
+JUDGED = 20
+"""Candidates or questions that are needed to judge a share."""
+FLAGGED_JUDGED = 100
+"""Valid questions of which none discriminates, until a template is said not to."""
+GIVEN_SHARE = Decimal("0.5")
+"""Of the questions, in how many one part of a wording may be the answer by chance."""
+TIE, HALFWAY, FEW = "V2.tie", "V4.tie_at_asked_digit", "V2.too_few_records"
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
+
+
+class GivenAway:
+    """Counts in how many questions one number, or one slot's time, of a wording is the answer."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.questions = 0
+        self.given: Counter[tuple[int, str]] = Counter()
+        blank = dict.fromkeys(template.slots, "")
+        self._numbers = [
+            {Decimal(text): text for text in _NUMBER.findall(wording.format_map(blank))}
+            for wording in template.wording
+        ]
+
+    def add(self, question: Question) -> None:
+        """Look at one question in all wordings."""
+        self.questions += 1
+        gold = question.gold.text
+        if question.gold.record is not None:
+            for name, time in question.slots.items():
+                self.given.update({(i, f"{{{name}}}"): 1 for i in self._all() if time == gold})
+            return
+        for i, numbers in enumerate(self._numbers):
+            if Decimal(gold) in numbers:
+                self.given[i, numbers[Decimal(gold)]] += 1
+
+    def faults(self) -> Iterator[Fault]:
+        """Wordings of which one part is the answer in most questions."""
+        for (i, part), count in sorted(self.given.items()):
+            if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
+                message = (
+                    f"{part} in it is the answer of {count} of {self.questions} sample questions; "
+                    "ask without it"
+                )
+                yield Fault(rule="gives_answer_away", path=("wording", i), message=message)
+
+    def _all(self) -> range:
+        return range(len(self.template.wording))
+
+
+def sampled_faults(outcomes: Outcomes, sample: int, given: GivenAway) -> Iterator[Fault]:
+    """What the outcomes say of a template of which `sample` questions are needed."""
+    template = outcomes.asked.template
+    before = list(_tie_faults(template, outcomes)) + list(_zero_faults(template, outcomes))
+    yield from before
+    yield from given.faults()
+    if before:
+        return
+    if not outcomes.valid:
+        yield from _nothing(template, outcomes)
+    elif outcomes.flagged == outcomes.valid >= FLAGGED_JUDGED:
+        message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
+        yield Fault(rule="not_discriminating", path=(), message=message)
+    elif outcomes.valid < sample:
+        message = (
+            f"{outcomes.valid} of {sample} questions on the sample patients; ask of what is more common, "
+            f"or of what is less often rejected ({_counts(outcomes.rejected)})"
+        )
+        yield Fault(rule="too_few", path=(), message=message)
+
+
+def _tie_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
+    asked = outcomes.tried - outcomes.not_asked
+    if asked < JUDGED:
+        return
+    if outcomes.rejected[TIE] > TIED_SHARE * asked:
+        which = next((n.which for n in nodes(template.tree) if isinstance(n, TimeOfExtremeNode)), "highest")
+        message = (
+            f"several records share the {which} value in {outcomes.rejected[TIE]} of {asked} candidates; "
+            "ask for a finer number, or for the first time a limit was crossed"
+        )
+        yield Fault(rule="ties", path=("tree",), message=message)
+    if outcomes.rejected[HALFWAY] > TIED_SHARE * asked:
+        message = (
+            f"the exact answer lies halfway between two answers with {template.decimals} decimals in "
+            f"{outcomes.rejected[HALFWAY]} of {asked} candidates; ask for more decimals"
+        )
+        yield Fault(rule="ties", path=("decimals",), message=message)
+
+
+def _zero_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
+    count = outcomes.rejected[ZERO]
+    where = f"on {count} of {outcomes.tried - outcomes.not_asked} sample candidates"
+    if not count:
+        value = zero_value(template, outcomes.seed)
+        if value is None:
+            return
+        where = f"where {value}"
+    message = f"a divisor is 0 {where}; divide by something else, or require that it is not 0"
+    yield Fault(rule="divides_by_zero", path=("tree",), message=message)
+
+
+def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
+    """Why no question was taken."""
+    slots = list(_unfilled(template, outcomes))
+    for slot, why in slots:
+        message = f"slot {slot} stays empty: {why}"
+        yield Fault(rule="unfillable_slot", path=("slots", slot), message=message)
+    if not slots:
+        why = _counts(outcomes.rejected) or "what it requires never holds"
+        message = f"no question on the sample patients ({why}); ask of what is more common"
+        yield Fault(rule="no_question", path=(), message=message)
+
+
+def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str]]:
+    """Slots that keep every question from being asked, and why."""
+    if not outcomes.tried:
+        for slot in template.record_slots:
+            yield slot, f"no sample patient has records for {len(template.record_slots)} slots in time order"
+        return
+    if outcomes.rejected[FEW]:
+        for node in (n for root in (template.tree, *template.requires) for n in nodes(root)):
+            if isinstance(node, OverNode | SlopeNode) and isinstance(
+                template.slots.get(node.take), ChoiceSlot
+            ):
+                yield node.take, f"it takes {node.n} records, more than sample patients have"
+    if outcomes.not_asked == outcomes.tried:
+        yield from _unmet(template, outcomes.seed)
+
+
+def _unmet(template: Template, seed: int) -> Iterator[tuple[str, str]]:
+    """The slots of the conditions that never hold; of all conditions, where only together they never do."""
+    alone = [i for i, one in enumerate(template.requires) if not _ever_holds(template, one, seed)]
+    told = alone or range(len(template.requires))
+    slots = {slot for i in told for slot in _slots_of(template.requires[i]) & set(template.slots)}
+    names = " and ".join(f"requires.{i}" for i in told)
+    for slot in sorted(slots):
+        yield (
+            slot,
+            f"{names} {'hold' if len(told) > 1 else 'holds'} on no sample patient; change the condition",
+        )
+
+
+def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:
+    alone = Asked(template.model_copy(update={"requires": (condition,)}), ())
+    outcomes = Outcomes(alone, seed, stays=500, limit=1_000)
+    next(outcomes.questions(), None)
+    return outcomes.not_asked < outcomes.tried
+
+
+def _slots_of(node: Node) -> set[str]:
+    return {n.at for n in nodes(node) if isinstance(n, VitalNode | AtNode)} | {
+        n.take for n in nodes(node) if isinstance(n, OverNode | SlopeNode)
+    }
+
+
+def _counts(rejected: Counter[str]) -> str:
+    return ", ".join(f"{rule} {n}" for rule, n in sorted(rejected.items()))

@@ -1,0 +1,64 @@
+"""What templates answer on the same patients and fillings, without rendering anything."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from clinicnum.authoring.candidate_outcomes import MAX_RECORDS
+from clinicnum.authoring.sample_patients import sample_patients
+from clinicnum.generation.candidates import MIN_RECORDS, scattered
+from clinicnum.questions.givens import draw_givens
+from clinicnum.questions.question import Asked, NotAskedError, RejectedError, fillings, gold_of
+from clinicnum.records.contexts import Context
+from clinicnum.templates.case import Case, Table, table_of
+from clinicnum.templates.template import Template
+from clinicnum.types import Vital
+
+PER_CONTEXT = 2
+"""Fillings that are tried on one context."""
+
+
+class Filled(NamedTuple):
+    """One filling of slots and givens on one patient."""
+
+    records: Context
+    table: Table
+    filling: Mapping[str, int | str]
+    givens: Mapping[str, str]
+
+    def words(self) -> dict[str, str]:
+        """Slots as the wording says them, and givens."""
+        said = {n: self.table.times[v] if isinstance(v, int) else v for n, v in self.filling.items()}
+        return {**said, **self.givens}
+
+
+def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[Filled]:
+    """Fillings of a template on sample stays, whose records document the `vitals`."""
+    (contexts,) = sample_patients(seed).blocks(1, "stay")
+    for context in contexts:
+        records = tuple(r for r in context if all(getattr(r, vital) is not None for vital in vitals))
+        if not MIN_RECORDS <= len(records) <= MAX_RECORDS:
+            continue
+        table, ways = table_of(records), fillings(template, len(records))
+        key = f"{seed}:{records[0].stay_id}"
+        for turn in range(min(PER_CONTEXT, len(ways))):
+            place = scattered(turn, len(ways), key)
+            givens = draw_givens(template, records, f"{key}:{place}")
+            if givens is not None:
+                yield Filled(records, table, ways[place], givens)
+
+
+def case_of(template: Template, on: Filled) -> Case:
+    """A filling as the evaluator takes it."""
+    at = {name: index for name, index in on.filling.items() if isinstance(index, int)}
+    choices = {name: word for name, word in on.filling.items() if isinstance(word, str)}
+    return Case(on.table, template.decimals or 0, at, choices, on.givens)
+
+
+def gold_text(asked: Asked, on: Filled) -> str | None:
+    """The gold as asked, `none: RULE` where a rule forbids one; None where the question is not asked."""
+    try:
+        return gold_of(asked, case_of(asked.template, on)).text
+    except RejectedError as rejection:
+        return f"none: {rejection}"
+    except NotAskedError:
+        return None

@@ -1,0 +1,51 @@
+"""Synthetic patients on whom templates are tried: made block by block as they are needed.
+
+A seed always gives the same patients. Nothing here is a figure of a real hospital: what is rare among them
+may be common elsewhere.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from threading import Lock
+
+from clinicnum.records.contexts import Context, Loaded, Scope, contexts
+from clinicnum.records.synthetic import BLOCK, synthetic_blocks
+
+BLOCKS = 16
+"""Of 500 stays each."""
+KEPT = 4
+"""Blocks that stay in memory; what is rare is looked for in the others, which are made anew each time."""
+
+
+class Sample:
+    """The patients of one seed. It may be asked from several threads."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._source = self._all()
+        self._made: list[dict[Scope, tuple[Context, ...]]] = []
+        self._lock = Lock()
+
+    def blocks(self, count: int, scope: Scope) -> Iterator[tuple[Context, ...]]:
+        """The contexts of up to BLOCKS blocks, one a stay or one a patient."""
+        for number in range(min(count, KEPT)):
+            yield self._kept(number)[scope]
+        more = islice(self._all(), KEPT, count)
+        yield from (contexts(block.records, scope) for block in more)
+
+    def _kept(self, number: int) -> dict[Scope, tuple[Context, ...]]:
+        with self._lock:
+            while len(self._made) <= number:
+                records = next(self._source).records
+                self._made.append({scope: contexts(records, scope) for scope in ("stay", "subject")})
+            return self._made[number]
+
+    def _all(self) -> Iterator[Loaded]:
+        return synthetic_blocks(seed=self._seed, stays=BLOCKS * BLOCK)
+
+
+@lru_cache(maxsize=2)
+def sample_patients(seed: int) -> Sample:
+    """The sample of a seed; the last two are kept."""
+    return Sample(seed)

@@ -1,0 +1,170 @@
+"""A template tried on sample patients: whether its questions hold every validity rule, and how they look.
+
+Questions come the generator's own way (`clinicnum.generation.candidates`, `clinicnum.questions.question`), which checks each against
+every rule in every representation. A trial then has each instance examined anew from its text alone, as
+`clinicnum lint` does. Faults that only a sample shows are named in `sampled`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from clinicnum.authoring.candidate_outcomes import Outcomes
+from clinicnum.authoring.sample_faults import FLAGGED_JUDGED, GivenAway, sampled_faults
+from clinicnum.authoring.sample_patients import BLOCKS
+from clinicnum.generation.instance_writer import Group
+from clinicnum.lint.finding import Finding, Place
+from clinicnum.lint.instance import examine
+from clinicnum.lint.instance_bank import OwnBank
+from clinicnum.lint.instance_item import OwnItem
+from clinicnum.questions.question import Asked, Question
+from clinicnum.records.synthetic import BLOCK
+from clinicnum.templates.example import check_example
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.template import Template
+from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
+
+PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
+"""Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
+MANY_VALID = 5
+"""After so many times the sample, and FLAGGED_JUDGED, valid questions no better ones are looked for."""
+STAYS = BLOCKS * BLOCK
+BENCHMARK = "studio"
+
+
+class Trial(Frozen):
+    """What a sample of a template's questions comes to."""
+
+    asked: int
+    """Candidates of which the question could be asked: valid or rejected."""
+    not_asked: int
+    """Candidates on which what the template requires does not hold."""
+    taken: int
+    """Questions taken, each an instance in every representation."""
+    by_representation: dict[RepresentationName, int]
+    """Instances that the examiner found nothing wrong with."""
+    rejected: dict[str, int]
+    """Candidates dropped, by rule."""
+    broken: dict[str, int]
+    """What the examiner found, by rule."""
+    flagged: int
+    """Of those taken, with a V7 flag."""
+    faults: tuple[Fault, ...]
+    holds: bool
+    """The whole sample was taken, every validity rule holds on every instance, and there is no fault."""
+
+
+class PreviewExample(Frozen):
+    """One question with all that an instance carries, in every representation."""
+
+    instances: tuple[Instance, ...]
+
+
+class Preview(Frozen):
+    """A template at a glance."""
+
+    examples: tuple[PreviewExample, ...]
+    rejected: dict[str, int]
+    """Candidates dropped on the way to them, by rule."""
+    faults: tuple[Fault, ...]
+
+
+def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays: int = STAYS) -> Trial:
+    """Take `sample` questions on synthetic patients and have each instance examined.
+
+    `stays`: how many of their stays are looked at, at most.
+    """
+    outcomes = Outcomes(Asked.of(template), seed, stays=stays)
+    given, bank = GivenAway(template), OwnBank([template])
+    clean: Counter[RepresentationName] = Counter({name: 0 for name in REPRESENTATIONS})
+    broken: Counter[str] = Counter()
+    drawn = _Drawn(sample)
+    drawn.draw(outcomes, given, least=0, most=max(MANY_VALID * sample, 3 * FLAGGED_JUDGED))
+    for turn, question in enumerate(drawn.questions):
+        for instance in _instances(question, turn):
+            found = list(_findings(instance, bank))
+            broken.update(found)
+            clean[instance.representation] += not found
+    taken = len(drawn.questions)
+    faults = (
+        *_example_faults(template),
+        *sampled_faults(outcomes, sample, given),
+        *(Fault(rule="validity", path=(), message=_broken(rule, n)) for rule, n in sorted(broken.items())),
+    )
+    return Trial(
+        asked=outcomes.tried - outcomes.not_asked,
+        not_asked=outcomes.not_asked,
+        taken=taken,
+        by_representation=dict(clean),
+        rejected=dict(sorted(outcomes.rejected.items())),
+        broken=dict(sorted(broken.items())),
+        flagged=sum(not question.discriminates for question in drawn.questions),
+        faults=faults,
+        holds=not faults,
+    )
+
+
+def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
+    """Up to `count` example questions on synthetic patients, one of each wording in turn.
+
+    Those that discriminate come first.
+    """
+    outcomes = Outcomes(Asked.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
+    given, drawn = GivenAway(template), _Drawn(count)
+    drawn.draw(outcomes, given, least=PREVIEW_TRIED, most=FLAGGED_JUDGED)
+    examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(drawn.questions)]
+    faults = (*_example_faults(template), *sampled_faults(outcomes, 0, given))
+    rejected = dict(sorted(outcomes.rejected.items()))
+    return Preview(examples=tuple(examples), rejected=rejected, faults=faults)
+
+
+@dataclass
+class _Drawn:
+    """Questions drawn, those that discriminate first; flagged ones fill up what is missing."""
+
+    count: int
+    telling: list[Question] = field(default_factory=list)
+    flagged: list[Question] = field(default_factory=list)
+
+    def draw(self, outcomes: Outcomes, given: GivenAway, *, least: int, most: int) -> None:
+        """Draw until at least half of the `count` discriminate and `least` candidates were tried.
+
+        After `most` valid ones it has to do with what was found.
+        """
+        for question in outcomes.questions():
+            given.add(question)
+            kept = self.telling if question.discriminates else self.flagged
+            if len(kept) < self.count:
+                kept.append(question)
+            enough = len(self.telling) + min(len(self.telling), len(self.flagged)) >= self.count
+            if (enough or outcomes.valid >= most) and outcomes.tried >= least:
+                return
+
+    @property
+    def questions(self) -> list[Question]:
+        """At most `count`."""
+        return [*self.telling, *self.flagged][: self.count]
+
+
+def _instances(question: Question, turn: int) -> list[Instance]:
+    wording = turn % len(question.asked.template.wording)
+    scope = "stay" if len({record.stay_id for record in question.shown.records}) == 1 else "subject"
+    return Group(question, wording, REPRESENTATIONS, BENCHMARK, scope).instances()
+
+
+def _findings(instance: Instance, bank: OwnBank) -> Iterator[str]:
+    examined = examine(OwnItem(Place(1, 1), instance), bank, framed=False)
+    yield from (said.rule for said in examined.said if isinstance(said, Finding))
+    if not examined.checked:
+        yield "not_checked"
+
+
+def _example_faults(template: Template) -> Iterator[Fault]:
+    wrong = check_example(template)
+    if wrong is not None:
+        yield Fault(rule="example", path=("example",), message=f"the example {wrong}")
+
+
+def _broken(rule: str, count: int) -> str:
+    of = f"{count} sampled instance{'' if count == 1 else 's'}"
+    return f"{rule} does not hold on {of}, as the examiner of clinicnum lint found; correct the template"

@@ -1,0 +1,19 @@
+"""Suggestions for many answers at once."""
+
+from collections.abc import Sequence
+
+from clinicnum.diagnosis.chance_matches import Rates
+from clinicnum.diagnosis.suggest import suggest
+from clinicnum.types import Generation, Instance, Score, Suggestion
+
+Answered = tuple[Instance, Generation, Score]
+
+
+def suggest_all(answered: Sequence[Answered], *, rates: Rates) -> list[Suggestion]:
+    """The likely causes of each answer, in the order of the answers."""
+    by_line: list[Sequence[Suggestion]] = [()] * len(answered)
+    # Subject by subject, as what is made of a context's records then serves all its questions.
+    for line in sorted(range(len(answered)), key=lambda i: answered[i][0].subject_id):
+        instance, generation, score = answered[line]
+        by_line[line] = suggest(instance=instance, generation=generation, score=score, rates=rates)
+    return [one for found in by_line for one in found]

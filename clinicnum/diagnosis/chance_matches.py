@@ -1,0 +1,190 @@
+"""How often an answer equals a distractor by chance, by template and code; codes that do so often are silent.
+
+For a template and a code: of the pairs of an instance that has a distractor of that code and the right answer
+of another subject to the same template, if that answer is wrong here, the share in which it equals a
+distractor of that code. Counted over all pairs of a benchmark, none sampled. A right answer needs no cause,
+so pairs in which the other subject's answer happens to be right here are left out (with them the share would
+be lower).
+
+Dates never recur between subjects, so a time is carried over by its place among the records: the other
+subject's third record stands for this one's third. (As they are, times of others match nothing and would tell
+nothing.)
+
+Silent above MOST. A benchmark's own rates are used for a template from ENOUGH instances of as many subjects
+on: the rate is in effect a mean over instances, so that its standard error at 10 % is then at most 3 points;
+else the shipped table's, counted on a made-up benchmark (`scripts/placebo_rates.py`). Without either a code
+is silent.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+
+from clinicnum.diagnosis.distractor_matches import answer_of, equals
+from clinicnum.types import TIME_FORMAT, Instance
+
+MOST = 0.10
+ENOUGH = 100
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Chance matches of one code at one template."""
+
+    pairs: int
+    """Pairs of an instance and another subject's answer that is wrong for it."""
+    matches: int
+    source: str = "benchmark"
+    """`benchmark` or `shipped`."""
+
+    @property
+    def share(self) -> float | None:
+        """matches / pairs; None without a pair."""
+        return self.matches / self.pairs if self.pairs else None
+
+    @property
+    def silent(self) -> bool:
+        """Whether a match tells too little, or how much it tells is not known."""
+        return self.share is None or self.share > MOST
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Chance match rates by (template, code)."""
+
+    by_code: Mapping[tuple[str, str], Rate]
+
+    def speaks(self, instance: Instance, code: str) -> bool:
+        """Whether a match with this code is evidence at this instance."""
+        rate = self.by_code.get((instance.template_id, code))
+        return rate is not None and not rate.silent
+
+    def silences(self, instance: Instance, code: str) -> bool:
+        """Whether the code is known to match by chance too often at this instance."""
+        rate = self.by_code.get((instance.template_id, code))
+        return rate is not None and rate.silent
+
+    def meta(self) -> dict[str, object]:
+        """What the suggestions' meta says of them: by template and code, the share or why there is none."""
+        told: dict[str, dict[str, object]] = defaultdict(dict)
+        for (template, code), rate in sorted(self.by_code.items()):
+            share = rate.share
+            told[template][code] = {
+                "pairs": rate.pairs,
+                "share": None if share is None else round(share, 4),
+                "silent": rate.silent,
+                "source": rate.source,
+            }
+        return {"silent_above": MOST, "instances_needed": ENOUGH, "rates": dict(told)}
+
+
+@dataclass
+class _Answers:
+    """The right answers to one template, by subject."""
+
+    by_answer: Counter[str] = field(default_factory=Counter)
+    by_subject: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, subject: str, answer: str) -> None:
+        self.by_answer[answer] += 1
+        self.by_subject[subject][answer] += 1
+
+    def of_others(self, subject: str) -> Iterable[tuple[str, int]]:
+        """(answer, how often) of all other subjects."""
+        mine = self.by_subject.get(subject, Counter())
+        return ((a, n - mine[a]) for a, n in self.by_answer.items() if n > mine[a])
+
+
+def count_rates(instances: Iterable[Instance]) -> tuple[dict[tuple[str, str], Rate], dict[str, int]]:
+    """Rates by (template, code), and by template from how many instances, or subjects if fewer.
+
+    A question counts once, whatever its representations; its variants count as instances, not as answers.
+    """
+    answers: dict[str, _Answers] = defaultdict(_Answers)
+    seen: set[tuple[str, str | None, tuple[str, ...]]] = set()
+    asked: dict[str, list[Instance]] = defaultdict(list)
+    for instance in instances:
+        key = (instance.group_id, instance.answer, tuple(d.value for d in instance.distractors))
+        if instance.scoring != "numeric" or key in seen:
+            continue
+        seen.add(key)
+        asked[instance.template_id].append(instance)
+        if instance.variant is None and instance.answer is not None:
+            answers[instance.template_id].add(instance.subject_id, _carried(instance))
+    rates: dict[tuple[str, str], Rate] = {}
+    for template, those in asked.items():
+        for code, (pairs, matches) in _count(those, answers[template]).items():
+            rates[template, code] = Rate(pairs, matches)
+    sizes = {
+        template: min(len(those), len({one.subject_id for one in those})) for template, those in asked.items()
+    }
+    return rates, sizes
+
+
+def _carried(instance: Instance) -> str:
+    """An answer as it is taken to another subject: a number, or a record's place."""
+    assert instance.answer is not None
+    if instance.answer_type != "datetime":
+        return instance.answer
+    times = [record.charttime.strftime(TIME_FORMAT) for record in instance.records]
+    return f"#{times.index(instance.answer)}" if instance.answer in times else instance.answer
+
+
+def _count(instances: Sequence[Instance], answers: _Answers) -> dict[str, tuple[int, int]]:
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for instance in instances:
+        by_code: dict[str, list[str]] = defaultdict(list)
+        for distractor in instance.distractors:
+            by_code[distractor.code].append(distractor.value)
+        for other, often in answers.of_others(instance.subject_id) if by_code else ():
+            drawn = _here(instance, other)
+            answer = answer_of(instance, drawn)
+            if drawn is None or answer is None or _same(instance, answer, drawn):
+                continue
+            for code, values in by_code.items():
+                counts[code][0] += often
+                if any(equals(instance, answer, drawn, value) for value in values):
+                    counts[code][1] += often
+    return {code: (pairs, matches) for code, (pairs, matches) in counts.items()}
+
+
+def _here(instance: Instance, other: str) -> str | None:
+    """Another subject's answer at this instance; None for a place that it has not."""
+    if not other.startswith("#"):
+        return other
+    index = int(other[1:])
+    return instance.records[index].charttime.strftime(TIME_FORMAT) if index < len(instance.records) else None
+
+
+def _same(instance: Instance, answer: float | str, drawn: str) -> bool:
+    return instance.answer is not None and equals(instance, answer, drawn, instance.answer)
+
+
+def rates_for(instances: Sequence[Instance]) -> Rates:
+    """The rates that suggestions go by: a benchmark's own where it has enough instances, else the shipped."""
+    own, sizes = count_rates(instances)
+    shipped = shipped_rates()
+    chosen: dict[tuple[str, str], Rate] = {}
+    codes = {(one.template_id, d.code) for one in instances for d in one.distractors}
+    for template, code in sorted(codes):
+        rate = own.get((template, code), Rate(0, 0))
+        if sizes.get(template, 0) < ENOUGH:
+            rate = shipped.get((template, code), Rate(0, 0))
+        chosen[template, code] = rate
+    return Rates(chosen)
+
+
+@cache
+def shipped_rates() -> Mapping[tuple[str, str], Rate]:
+    """The table that `scripts/placebo_rates.py` makes."""
+    import yaml
+
+    text = resources.files("clinicnum.diagnosis").joinpath("placebo.yaml").read_text(encoding="utf-8")
+    table = yaml.safe_load(text)["templates"]
+    return {
+        (template, code): Rate(pairs, matches, "shipped")
+        for template, codes in table.items()
+        for code, (pairs, matches) in codes.items()
+    }

@@ -1,0 +1,33 @@
+"""How records and vital signs are called in a sentence for a clinician."""
+
+from clinicnum.diagnosis.instance_facts import Facts
+from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.types import Vital
+
+
+def called(vital: Vital) -> str:
+    """The vital sign's name: `heart rate`."""
+    return VITAL_SIGNS[vital].label
+
+
+def when(facts: Facts, record: int) -> str:
+    """A record's time as a clinician reads it."""
+    return facts.table.shown[record]
+
+
+def which(facts: Facts, record: int, target: int | None) -> str:
+    """A record seen from the one that is asked about: `the record before, 04:10`."""
+    shown = when(facts, record)
+    if target is not None and record == target - 1:
+        return f"the record before, {shown}"
+    if target is not None and record == target + 1:
+        return f"the next record, {shown}"
+    return f"the record at {shown}"
+
+
+def in_words(rule: str) -> str:
+    """A rule's name as words."""
+    names = rule.replace("_for_", " for ")
+    for vital, sign in VITAL_SIGNS.items():
+        names = names.replace(vital, sign.label)
+    return names.replace("_", " ")

@@ -1,0 +1,111 @@
+"""How sound and how complete a written working is, apart from its answer: three shares, counted and not
+judged.
+
+After the three perspectives of MedR-Bench's Reasoning Evaluator (Qiu et al., arXiv 2503.04691): factuality,
+efficiency, completeness. There a language model judges steps of free text; here they are counted, so the
+definitions are ours:
+
+- factuality: the share of written equations that hold, and the share of written numbers that are grounded or
+  derivable (`trace`);
+- efficiency: the share of written equations whose result is one of the worked solution's: the rest are
+  detours, or errors;
+- completeness: the share of the worked solution's steps that are there. A step is there if the number it ends
+  in stands in the text, rounded at the digits that stand there; if it concludes with a time, or goes by
+  record, the time as well.
+
+A share of nothing (no equation, no number, no worked solution, as of items made elsewhere) is None.
+"""
+
+from collections.abc import Sequence
+
+from clinicnum.diagnosis.instance_facts import Facts
+from clinicnum.diagnosis.numbers_in_text import folded, half_unit, moments_in, numbers_in, without
+from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.working_findings import Gold
+from clinicnum.types import Frozen, Generation, Instance
+
+
+class StepMeasures(Frozen):
+    """Counts of one generation's working."""
+
+    generation_id: str
+    equations: int
+    """Written equations that can be recomputed."""
+    equations_hold: int
+    equations_of_the_working: int
+    """Those whose result is one of the worked solution's."""
+    numbers: int
+    """Written numbers, dates and times apart, the answer included."""
+    numbers_grounded: int
+    """Grounded or derivable."""
+    steps: int
+    """Steps of the worked solution."""
+    steps_present: int
+
+    @property
+    def factuality(self) -> float | None:
+        """Equations that hold / equations; None without any."""
+        return _share(self.equations_hold, self.equations)
+
+    @property
+    def groundedness(self) -> float | None:
+        """Numbers grounded / numbers; None without any."""
+        return _share(self.numbers_grounded, self.numbers)
+
+    @property
+    def efficiency(self) -> float | None:
+        """Equations of the worked solution / equations; None without any, or without a worked solution."""
+        return _share(self.equations_of_the_working, self.equations) if self.steps else None
+
+    @property
+    def completeness(self) -> float | None:
+        """Steps present / steps of the worked solution; None without one."""
+        return _share(self.steps_present, self.steps)
+
+
+def measure_steps(*, instance: Instance, generation: Generation) -> StepMeasures:
+    """The measures of one generation. No text raises."""
+    trace = Trace(Facts(instance), generation.text)
+    gold = Gold(trace.facts)
+    return StepMeasures(
+        generation_id=generation.generation_id,
+        equations=len(trace.equations),
+        equations_hold=sum(equation.holds for equation in trace.equations),
+        equations_of_the_working=sum(gold.has(equation) for equation in trace.equations),
+        numbers=len(trace.judged),
+        numbers_grounded=sum(judged.standing != "neither" for judged in trace.judged),
+        steps=len(instance.worked),
+        steps_present=sum(_is_there(step, trace) for step in instance.worked),
+    )
+
+
+def _is_there(step: str, trace: Trace) -> bool:
+    low = folded(step)
+    moments = moments_in(low)
+    by_record = bool(moments) and moments[0].start == 0
+    concluding = bool(moments) and low[moments[-1].end :].strip(" .") == ""
+    if by_record or concluding:
+        wanted = {record for moment in moments for record in trace.facts.records_at(moment)}
+        told = {record for records in trace.at for record in records}
+        if not wanted <= told:
+            return False
+    numbers = numbers_in(without(low, moments))
+    return concluding or not numbers or _stands(numbers[-1].value, trace)
+
+
+def _stands(value: float, trace: Trace) -> bool:
+    """Whether the text holds a number, perhaps rounded at its last digit."""
+    return any(abs(number.value - value) <= half_unit(number.decimals) for number in trace.numbers)
+
+
+def mean_shares(measures: Sequence[StepMeasures]) -> dict[str, float | None]:
+    """Mean of each share over the generations that have it; None if none has."""
+    found: dict[str, float | None] = {}
+    for name in ("factuality", "groundedness", "efficiency", "completeness"):
+        shares = [share for one in measures if (share := getattr(one, name)) is not None]
+        found[name] = sum(shares) / len(shares) if shares else None
+    return found
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

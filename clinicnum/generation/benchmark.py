@@ -1,0 +1,163 @@
+"""Records and templates in, instances out. Pure: the same input and seed give the same instances in order.
+
+Every operation gets its quota, spread over the blocks of contexts; its templates take turns, and each walks
+the contexts, stratified, from a place of its own. A candidate that breaks a rule is dropped in all
+representations and counted by rule. Of each template at least half of what is taken discriminates (is free of
+V7 flags).
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from clinicnum.generation.baselines import Tally
+from clinicnum.generation.candidates import Walk
+from clinicnum.generation.context_blocks import Supply
+from clinicnum.generation.instance_writer import Group
+from clinicnum.io.jsonl import content_id
+from clinicnum.questions.question import Asked, Question, RejectedError
+from clinicnum.records.contexts import Context, Scope
+from clinicnum.representations.note_frames import Frame
+from clinicnum.templates.bank import bank_sha256
+from clinicnum.templates.template import ASKABLE, Template
+from clinicnum.types import OPERATIONS, Instance, Operation, RepresentationName
+from clinicnum.variants import NotApplicableError, VariantSpec, Variations
+
+
+@dataclass
+class Counts:
+    """What generation did; complete when the instances are exhausted."""
+
+    groups: Counter[str] = field(default_factory=Counter)
+    """Questions taken, by operation."""
+    templates: dict[str, Tally] = field(default_factory=dict)
+    """Questions taken, by template: how many, how many flagged, what the baselines get right."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """Candidates dropped, by rule; in all representations alike."""
+    variants: Counter[str] = field(default_factory=Counter)
+    """Variants made, by name."""
+    variants_rejected: Counter[str] = field(default_factory=Counter)
+    """Variants dropped, by name and rule."""
+    not_applicable: Counter[str] = field(default_factory=Counter)
+    """Variants for which an instance gives no room, by name and reason."""
+
+    def take(self, question: Question) -> None:
+        """Count one more question."""
+        template = question.asked.template
+        self.groups[template.operation] += 1
+        self.templates.setdefault(template.id, Tally()).add(question)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Groups of instances to be drawn once, and the counts that their drawing fills."""
+
+    benchmark_id: str
+    groups: Iterator[Group]
+    counts: Counts
+    seed: int
+    variants: Sequence[VariantSpec]
+
+    @property
+    def instances(self) -> Iterator[Instance]:
+        """All instances as objects, each base followed by its variants."""
+        for group in self.groups:
+            yield from self._with_variants(group)
+
+    @property
+    def lines(self) -> Iterator[bytes]:
+        """All instances as JSON lines, without their ends."""
+        for group in self.groups:
+            yield from self.lines_of(group)
+
+    def lines_of(self, group: Group) -> Iterable[bytes]:
+        """The JSON lines of one of the groups."""
+        if not self.variants:
+            return group.lines()
+        return (one.model_dump_json().encode() for one in self._with_variants(group))
+
+    def _with_variants(self, group: Group) -> Iterator[Instance]:
+        variations = Variations(group.question, self.seed)
+        for base in group.instances():
+            yield base
+            for spec in self.variants:
+                try:
+                    made = variations.of(base, spec)
+                except RejectedError as rejection:
+                    self.counts.variants_rejected[f"{spec.name} {rejection}"] += 1
+                except NotApplicableError as reason:
+                    self.counts.not_applicable[f"{spec.name} {reason}"] += 1
+                else:
+                    self.counts.variants[spec.name] += 1
+                    yield made
+
+
+def generate(
+    *,
+    contexts: Sequence[Context] | Supply,
+    templates: Sequence[Template],
+    representations: Sequence[RepresentationName],
+    quotas: Mapping[Operation, int],
+    seed: int,
+    scope: Scope = "stay",
+    max_records: int | None = None,
+    decimals: Mapping[str, int] | None = None,
+    frames: Sequence[Frame] = (),
+    variants: Sequence[VariantSpec] = (),
+) -> Benchmark:
+    """Build a benchmark.
+
+    `quotas`: questions per operation, each asked once in every representation. `decimals`: asked decimals by
+    template id where they differ from the template's. `frames`: users' notes around the records, in the
+    representation `note`. `variants`: made of every instance that gives room for them. Which questions are
+    taken depends neither on `representations` nor on `variants`.
+    """
+    supply = contexts if isinstance(contexts, Supply) else Supply.of(contexts)
+    askable = sorted((t for t in templates if t.status in ASKABLE), key=lambda t: t.id)
+    asked = [Asked.of(t, (decimals or {}).get(t.id)) for t in askable]
+    bank = bank_sha256(a.template for a in asked)
+    whole = [bank, supply.identity, sorted(quotas.items()), seed, scope, max_records]
+    names = [spec.name for spec in variants]
+    benchmark_id = content_id([*whole, [frame.frame_id for frame in frames], names])
+    counts = Counts()
+
+    def draw() -> Iterator[Group]:
+        for number, block in enumerate(supply.blocks()):
+            walk = Walk(block, seed, number, max_records, frames, counts.rejected)
+            for operation in OPERATIONS:
+                pool = [a for a in asked if a.template.operation == operation]
+                # What an earlier block fell short of, a later one makes up for.
+                due = quotas.get(operation, 0) * (number + 1) // supply.count - counts.groups[operation]
+                for question, wording in _questions(pool, due, walk):
+                    counts.take(question)
+                    yield Group(question, wording, representations, benchmark_id, scope)
+
+    return Benchmark(benchmark_id, draw(), counts, seed, variants)
+
+
+def _questions(pool: Sequence[Asked], quota: int, walk: Walk) -> Iterator[tuple[Question, int]]:
+    """Up to `quota` questions, the templates taking turns in a seeded order."""
+    rng = walk.rng("order", *(a.template.id for a in pool))
+    turns = [(a.template, walk.discriminating(a)) for a in _mixed(pool, rng)]
+    taken = 0
+    while turns and taken < quota:
+        for turn in list(turns):
+            template, stream = turn
+            question = next(stream, None) if taken < quota else None
+            if question is None:
+                turns.remove(turn)
+                continue
+            taken += 1
+            yield question, rng.randrange(len(template.wording))
+
+
+def _mixed(pool: Sequence[Asked], rng: random.Random) -> list[Asked]:
+    """A seeded order in which neighbours ask different kinds of thing: a small quota spans them all."""
+    kinds: dict[tuple[str, str], list[Asked]] = {}
+    for asked in rng.sample(pool, len(pool)):
+        kind = (asked.template.subtype, ".".join(asked.template.id.split(".")[:-1]))
+        kinds.setdefault(kind, []).append(asked)
+    rows = zip_longest(*kinds.values())
+    return [asked for row in rows for asked in row if asked is not None]

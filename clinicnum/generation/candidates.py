@@ -1,0 +1,156 @@
+"""Each template's walk over a block of contexts: which questions are tried, in which order."""
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import gcd
+
+from clinicnum.questions.givens import draw_givens
+from clinicnum.questions.question import Asked, NotAskedError, Question, RejectedError, Shown, ask, fillings
+from clinicnum.records.contexts import Context
+from clinicnum.records.sampling import stratified_order
+from clinicnum.representations.note_frames import Frame
+from clinicnum.templates.template import Template
+from clinicnum.types import SIX_VITALS, Record, Vital
+
+MIN_RECORDS = 2
+"""With one record there is nothing to choose from."""
+KEPT_CONTEXTS = 20_000
+"""Rendered contexts kept for reuse; bounds memory, never changes a result."""
+WAITING = 1_000
+"""Flagged questions kept until enough discriminating ones are found."""
+
+
+@dataclass
+class Walk:
+    """One block of contexts with what is rendered of them."""
+
+    contexts: Sequence[Context]
+    seed: int
+    block: int
+    max_records: int | None
+    frames: Sequence[Frame]
+    rejected: Counter[str]
+    """Counts the candidates dropped, by rule."""
+    _shown: dict[tuple[int, frozenset[Vital], bool], Shown | None] = field(default_factory=dict)
+    _kept: dict[tuple[int, tuple[int, ...], bool], Shown] = field(default_factory=dict)
+    _lacking: dict[int, list[frozenset[Vital]]] = field(default_factory=dict)
+    """Per context and record, the vitals not documented."""
+    _order: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """The order is one for all templates, which enter it at different places."""
+        self._order = stratified_order(self.contexts, f"{self.seed}:{self.block}:contexts")
+
+    def rng(self, *names: str) -> random.Random:
+        """Randomness of its own for each purpose, so that one draw never shifts another."""
+        return random.Random(":".join([str(self.seed), str(self.block), *names]))  # noqa: S311  reproducible
+
+    def discriminating(self, asked: Asked) -> Iterator[Question]:
+        """A template's valid questions; at every point at most half of them are flagged."""
+        return at_most_half_flagged(self._valid(asked))
+
+    def _valid(self, asked: Asked) -> Iterator[Question]:
+        for outcome in self.tried(asked):
+            if isinstance(outcome, Question):
+                yield outcome
+            elif isinstance(outcome, RejectedError):
+                self.rejected[str(outcome)] += 1
+
+    def tried(self, asked: Asked) -> Iterator[Question | RejectedError | NotAskedError]:
+        """What comes of each candidate: first one of every context, then a second of each, and so on."""
+        template = asked.template
+        start = self.rng("start", template.id).randrange(max(1, len(self._order)))
+        order = self._order[start:] + self._order[:start]
+        ways_by_size: dict[int, list[dict[str, int | str]]] = {}
+        turn = 0
+        while order:
+            left = []
+            for index in order:
+                shown = self._show(index, template)
+                if shown is None:
+                    continue
+                size = len(shown.records)
+                if size not in ways_by_size:
+                    ways_by_size[size] = fillings(template, size)
+                ways = ways_by_size[size]
+                if turn >= len(ways):
+                    continue
+                left.append(index)
+                place = scattered(turn, len(ways), f"{template.id}:{shown.key}")
+                outcome: Question | RejectedError | NotAskedError
+                try:
+                    outcome = self._ask(asked, shown, ways[place], place)
+                except (RejectedError, NotAskedError) as reason:
+                    outcome = reason
+                yield outcome
+            order, turn = left, turn + 1
+
+    def _ask(self, asked: Asked, shown: Shown, filling: dict[str, int | str], place: int) -> Question:
+        if not asked.template.givens:
+            return ask(asked, shown, filling)
+        values = draw_givens(asked.template, shown.records, f"{asked.template.id}:{shown.key}:{place}")
+        if values is None:
+            raise NotAskedError(asked.template.id)
+        return ask(asked, shown, filling, values)
+
+    def _show(self, index: int, template: Template) -> Shown | None:
+        """The records that document all that is needed; None if too few, too many or of several stays."""
+        if template.within_a_stay and len({record.stay_id for record in self.contexts[index]}) > 1:
+            return None
+        needs = template.vitals
+        # A user's note may tell another weight or age than the givens do: givens stand in no frame.
+        framed = bool(self.frames) and not template.givens
+        if (index, needs, framed) in self._shown:
+            return self._shown[index, needs, framed]
+        context = self.contexts[index]
+        lacking = self._lacking.get(index)
+        if lacking is None:
+            lacking = self._lacking[index] = [_undocumented(record) for record in context]
+        kept = tuple([i for i, absent in enumerate(lacking) if absent.isdisjoint(needs)])
+        if len(kept) < MIN_RECORDS or (self.max_records is not None and len(kept) > self.max_records):
+            shown = None
+        elif (index, kept, framed) in self._kept:  # Other needs, the same records: one context.
+            shown = self._kept[index, kept, framed]
+        else:
+            shown = Shown.of([context[i] for i in kept], self.seed, self.frames if framed else ())
+        if len(self._shown) >= KEPT_CONTEXTS:
+            self._shown.clear()
+            self._kept.clear()
+        self._shown[index, needs, framed] = shown
+        if shown is not None:
+            self._kept[index, kept, framed] = shown
+        return shown
+
+
+def at_most_half_flagged(questions: Iterable[Question]) -> Iterator[Question]:
+    """The questions, flagged ones held back until as many that discriminate have come."""
+    plain, flagged = 0, 0
+    waiting: list[Question] = []
+    for question in questions:
+        if question.discriminates:
+            plain += 1
+            yield question
+        elif len(waiting) < WAITING:
+            waiting.append(question)
+        if waiting and flagged < plain:
+            flagged += 1
+            yield waiting.pop(0)
+
+
+def _undocumented(record: Record) -> frozenset[Vital]:
+    values = record.__dict__
+    return frozenset([vital for vital in SIX_VITALS if values[vital] is None])
+
+
+def scattered(turn: int, size: int, name: str) -> int:
+    """The place that comes at `turn` in a seeded order of `size` places, without making that order."""
+    if size == 1:
+        return 0
+    seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
+    start, step = seed % size, (seed >> 32) % size + 1
+    while gcd(step, size) != 1:
+        step += 1
+    return (start + turn * step) % size

@@ -1,0 +1,29 @@
+"""Contexts in blocks, drawn from one after the other, so that memory does not grow with their number."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from clinicnum.records.contexts import Context
+from clinicnum.records.record_json import record_json
+
+
+@dataclass(frozen=True)
+class Supply:
+    """Where contexts come from."""
+
+    blocks: Callable[[], Iterable[Sequence[Context]]]
+    """Begins anew at each call; no subject stands in two blocks."""
+    count: int
+    """How many blocks there are."""
+    identity: str
+    """Stands for all records in the benchmark's id."""
+
+    @classmethod
+    def of(cls, contexts: Sequence[Context]) -> "Supply":
+        """All contexts as one block: data of a hospital are sampled as a whole."""
+        digest = hashlib.sha256()
+        for context in contexts:
+            digest.update("\n".join(map(record_json, context)).encode())
+            digest.update(b"\n\n")
+        return cls(lambda: (contexts,), 1, digest.hexdigest())

@@ -1,0 +1,82 @@
+"""Generations as plain JSONL: one object a line, with the text and what tells its instance.
+
+The text stands in `text`, or where `--text-field` says. The instance is told by `instance_id`, or by the
+field that `--id-field` names, or else by what was asked: `prompt`, or `context` and `question`, or
+`question`. `finish_reason`, `prompt_tokens`, `completion_tokens`, `latency_s`, `thinking` and `error` are
+taken over where they are given; other fields are left aside.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from clinicnum.imports.answer_record import Answered, FinishReason
+from clinicnum.imports.dotted_fields import field, texts
+from clinicnum.imports.matching import ID_FIELD, Matcher
+from clinicnum.imports.rows import Line, RowError, checked, json_lines, parsed, wrong
+from clinicnum.io.text_lines import Progress
+from clinicnum.types import Instance
+
+OWN_ID = "instance_id"
+TEXT_FIELD = "--text-field"
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    finish_reason: FinishReason | None = None
+    prompt_tokens: int | None = Field(default=None, ge=0)
+    completion_tokens: int | None = Field(default=None, ge=0)
+    latency_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    thinking: str | None = None
+    error: str | None = None
+
+
+def answers(
+    path: Path,
+    *,
+    known: Mapping[str, Instance],
+    progress: Progress,
+    id_field: str | None,
+    text_field: str,
+) -> Iterator[Answered]:
+    """One answer a line. Raises InputError naming every faulty line."""
+    matcher = Matcher(known)
+
+    def make(line: Line) -> Answered:
+        given = parsed(line.text, _Line)
+        fields: dict[str, Any] = given.model_dump(exclude_unset=True)
+        failed = given.finish_reason == "error"
+        text = fields.get(text_field, "") if failed else field(fields, text_field, TEXT_FIELD)
+        if not isinstance(text, str):
+            raise wrong(text_field, text, "a text", f"name another {TEXT_FIELD}")
+        if failed != (given.error is not None):
+            raise RowError(
+                f"error is {given.error!r} and finish_reason {given.finish_reason!r}; expected a reason "
+                "in `error` exactly where finish_reason is 'error'; correct the row"
+            )
+        return Answered(
+            place=line.place,
+            number=line.number,
+            instance_id=_instance(matcher, fields, id_field),
+            text=text,
+            finish_reason=given.finish_reason or "stop",
+            prompt_tokens=given.prompt_tokens,
+            completion_tokens=given.completion_tokens,
+            latency_s=given.latency_s,
+            thinking=given.thinking,
+            error=given.error,
+        )
+
+    return checked(json_lines(path, progress), make)
+
+
+def _instance(matcher: Matcher, fields: Mapping[str, Any], id_field: str | None) -> str:
+    if id_field or OWN_ID in fields:
+        name = id_field or OWN_ID
+        return matcher.by_id(name, field(fields, name, ID_FIELD))
+    question, context = texts(fields, "question"), texts(fields, "context")
+    both = [f"{context[0]}\n\n{question[0]}"] if question and context else []
+    return matcher.by_text([*texts(fields, "prompt"), *both, *question])

@@ -1,0 +1,187 @@
+"""Multiple choice and free text, as JSONL: one item a line, in the two forms described here.
+
+Both take `question`, and optionally `id` (else a hash of the content), `context`, `subject_id` (the patient;
+else the context, or the item itself, stands for one), `category`, `tags` and `source`: an object of strings
+for whatever else is to be kept. An unknown key is an error, so that a misspelt one is not lost unseen.
+
+Choice: `options`, a list of texts or an object of them by letter (A, B, ...), and `answer`: a letter, or the
+whole text of one option. Text: `points`, the answer points as texts or as objects with `id`, `text` and
+optionally `value`; and optionally `answer`, a reference for people to read.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ConfigDict, Field, field_validator
+
+from clinicnum.imports.instance_parts import checked_id, checked_text, external_instance
+from clinicnum.imports.rows import Line, Once, RowError, checked, json_lines, parsed, short, wrong
+from clinicnum.io.jsonl import text_id
+from clinicnum.io.text_lines import Progress
+from clinicnum.prompt import option_letter
+from clinicnum.types import Frozen, Instance, Point
+
+MOST_OPTIONS = 26
+
+
+class _Item(Frozen):
+    """What both forms share."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    id: str | int | None = None
+    context: str = ""
+    question: str
+    subject_id: str | int | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    source: dict[str, str] = Field(default_factory=dict)
+
+
+class _Choice(_Item):
+    options: list[str] | dict[str, str]
+    answer: str
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _texts(cls, given: object) -> object:
+        texts = list(given.values()) if isinstance(given, dict) else given
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ValueError(f"options is {short(given)}; expected texts, in a list or by letter; correct it")
+        return given
+
+
+class _Text(_Item):
+    points: tuple[Point | str, ...]
+    answer: str | None = None
+
+    @field_validator("points", mode="before")
+    @classmethod
+    def _listed(cls, given: object) -> object:
+        if not isinstance(given, list) or not all(isinstance(point, str | dict) for point in given):
+            raise ValueError(f"points is {short(given)}; expected a list of texts or points; correct it")
+        return tuple(point if isinstance(point, str) else Point.model_validate(point) for point in given)
+
+
+def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
+    """Items of multiple choice. Raises InputError naming every faulty line."""
+    ids = Once("id")
+
+    def make(line: Line) -> Instance:
+        item = parsed(line.text, _Choice)
+        options = _options(item)
+        instance_id = _id(item, *options)
+        ids.check(instance_id, line)
+        return external_instance(
+            benchmark_id=benchmark_id,
+            instance_id=instance_id,
+            template_id=_template("choice", item),
+            subtype="choice",
+            prompt_id=prompt_id,
+            subject_id=_subject(item, instance_id),
+            context=item.context,
+            question=checked_text("question", item.question),
+            answer=_letter(item.answer, options),
+            answer_type="choice",
+            scoring="choice",
+            options=options,
+            tags=item.tags,
+            source=item.source,
+        )
+
+    return checked(json_lines(path, progress), make)
+
+
+def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
+    """Items of free text with answer points. Raises InputError naming every faulty line."""
+    ids = Once("id")
+
+    def make(line: Line) -> Instance:
+        item = parsed(line.text, _Text)
+        points = _points(item)
+        instance_id = _id(item, *(point.text for point in points))
+        ids.check(instance_id, line)
+        return external_instance(
+            benchmark_id=benchmark_id,
+            instance_id=instance_id,
+            template_id=_template("text", item),
+            subtype="text",
+            prompt_id=prompt_id,
+            subject_id=_subject(item, instance_id),
+            context=item.context,
+            question=checked_text("question", item.question),
+            answer=item.answer if item.answer is not None else "\n".join(point.text for point in points),
+            answer_type="points",
+            scoring="points",
+            points=points,
+            worked=[point.text for point in points],
+            tags=item.tags,
+            source=item.source,
+        )
+
+    return checked(json_lines(path, progress), make)
+
+
+def _id(item: _Item, *more: str) -> str:
+    """The item's own id, or a hash of its content."""
+    if item.id is not None:
+        return checked_id("id", str(item.id))
+    return text_id(item.context, item.question, *more)
+
+
+def _template(kind: str, item: _Item) -> str:
+    return kind if item.category is None else f"{kind}.{checked_id('category', item.category)}"
+
+
+def _subject(item: _Item, instance_id: str) -> str:
+    if item.subject_id is not None:
+        return checked_id("subject_id", str(item.subject_id))
+    return text_id(item.context) if item.context.strip() else instance_id
+
+
+def _options(item: _Choice) -> tuple[str, ...]:
+    if isinstance(item.options, dict):
+        letters = [option_letter(place) for place in range(min(len(item.options), MOST_OPTIONS))]
+        if sorted(item.options) != letters:
+            raise wrong("options", list(item.options), "the letters A, B, ... without a gap")
+        options = tuple(item.options[letter] for letter in letters)
+    else:
+        options = tuple(item.options)
+    if not 2 <= len(options) <= MOST_OPTIONS:
+        raise RowError(f"options are {len(options)}; expected 2 to {MOST_OPTIONS}; correct the row")
+    if len(set(options)) < len(options):
+        raise RowError("two options are the same; expected different ones; correct the row")
+    for place, option in enumerate(options):
+        checked_text(f"option {option_letter(place)}", option)
+    return options
+
+
+def _letter(answer: str, options: tuple[str, ...]) -> str:
+    """The letter of the right option, from a letter or a whole text."""
+    letters = [option_letter(place) for place in range(len(options))]
+    by_text = [letter for letter, option in zip(letters, options, strict=True) if option == answer]
+    named = [answer] if answer in letters else []
+    found = {*named, *by_text}
+    if len(found) == 1:
+        return found.pop()
+    if found:
+        raise RowError(
+            f"answer {short(answer)} is a letter and also the text of option {by_text[0]}; expected one "
+            "meaning; name the options differently"
+        )
+    raise wrong("answer", answer, f"a letter from A to {letters[-1]}, or the whole text of one option")
+
+
+def _points(item: _Text) -> tuple[Point, ...]:
+    points = tuple(
+        point if isinstance(point, Point) else Point(id=str(number), text=point)
+        for number, point in enumerate(item.points, start=1)
+    )
+    if not points:
+        raise RowError("points is empty; expected at least one answer point; add what an answer must say")
+    names = [checked_id("a point's id", point.id) for point in points]
+    if len(set(names)) < len(names):
+        raise RowError("two points have the same id; expected different ones; correct the row")
+    for point in points:
+        checked_text(f"point {point.id}", point.text)
+    return points

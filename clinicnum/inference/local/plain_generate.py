@@ -1,0 +1,83 @@
+"""Decoding by the model's own `generate`, for architectures whose cache the engine cannot lay out: recurrent
+and hybrid ones, and whatever failed the trial. Batches hold prompts of one length, so there is no padding.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from clinicnum.inference.local.batch_planning import Row
+from clinicnum.inference.local.decode import Bounds, Finished, _finished, _too_large
+from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
+
+
+class Plain:
+    """Runs rows through `generate`."""
+
+    def __init__(self, model: Any, *, ends: Sequence[int], pad: int, bounds: Bounds) -> None:
+        self._model = model
+        self._ends = list(ends)
+        self._pad = pad
+        self.bounds = bounds
+
+    def run(self, rows: Sequence[Row]) -> Iterator[Finished]:
+        """Yield the rows batch by batch, longest prompts first."""
+        waiting = deque(sorted(rows, key=lambda row: (-len(row.prompt), -row.limit)))
+        while waiting:
+            batch = self._next(waiting)
+            try:
+                self._generate(batch)
+                failed = False
+            except (RuntimeError, MemoryError) as error:
+                if not is_out_of_memory(error):
+                    raise
+                failed = True
+            if failed:
+                release()
+                self.bounds.rows = max(1, len(batch) // 2)
+                if len(batch) > 1:
+                    continue
+            for row in batch:
+                waiting.popleft()
+                if failed:
+                    yield _finished(row, "error", _too_large(row))
+                else:
+                    yield _finished(row, "stop" if row.generated[-1] in self._ends else "length")
+
+    def _next(self, waiting: deque[Row]) -> list[Row]:
+        first = waiting[0]
+        most = max(1, min(self.bounds.rows, self.bounds.tokens // first.most))
+        same = [row for row in list(waiting)[:most] if len(row.prompt) == len(first.prompt)]
+        return [row for row in same if row.limit == first.limit]
+
+    def _generate(self, batch: Sequence[Row]) -> None:
+        """Fill in what the rows of a batch write."""
+        import torch
+        from transformers import GenerationConfig, LogitsProcessorList
+
+        now = time.perf_counter()
+        kept: list[Any] = []
+
+        def keep(_: Any, scores: Any) -> Any:
+            top = scores.float()
+            kept.append((top.amax(dim=-1) - top.logsumexp(dim=-1)).cpu())
+            return scores
+
+        # A fresh configuration: a model's own may set sampling or penalties, and greedy means greedy.
+        config = GenerationConfig(
+            max_new_tokens=batch[0].limit, do_sample=False, eos_token_id=self._ends, pad_token_id=self._pad
+        )
+        ids = torch.tensor([row.prompt for row in batch], device=self._model.device)
+        with torch.inference_mode():
+            output = self._model.generate(
+                input_ids=ids,
+                attention_mask=torch.ones_like(ids),
+                generation_config=config,
+                logits_processor=LogitsProcessorList([keep]),
+            )
+        logprobs = torch.stack(kept, dim=1).tolist()
+        for row, written, scores in zip(batch, output[:, ids.shape[1] :].tolist(), logprobs, strict=True):
+            end = next((i for i, token in enumerate(written) if token in self._ends), len(written) - 1)
+            row.entered = now
+            row.generated, row.logprobs = written[: end + 1], scores[: end + 1]

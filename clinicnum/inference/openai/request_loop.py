@@ -1,0 +1,193 @@
+"""Asks one server for one completion, again and again, until it answers or gives reason to stop."""
+
+import itertools
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from random import Random
+from time import monotonic
+from typing import Any
+
+import anyio
+import httpx2
+
+from clinicnum.errors import InputError
+from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.openai.completion import read_reply
+from clinicnum.inference.openai.dialect import Dialect
+from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
+from clinicnum.inference.openai.response_body import LONGEST_BODY, Answer, BrokenOff, TooLong, fetch, json_of
+from clinicnum.inference.openai.retry import delay_s, parse_retry_after
+
+GIVEN_UP_IN_A_ROW = 8
+"""So many requests given up with no answer in between mean that the server is out of order."""
+_CONNECT_S = 30.0
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where and how the server is asked. Holds the key: never shown."""
+
+    url: str
+    model: str
+    key: str = field(repr=False)
+    concurrency: int
+    timeout_s: float
+    retries: int
+    backoff_s: float
+
+    def http(self) -> httpx2.AsyncClient:
+        """A new pool of connections to it."""
+        headers = {"User-Agent": "clinicnum"} | ({"Authorization": f"Bearer {self.key}"} if self.key else {})
+        return httpx2.AsyncClient(
+            headers=headers,
+            timeout=httpx2.Timeout(self.timeout_s, connect=min(_CONNECT_S, self.timeout_s)),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=self.concurrency),
+            # The environment's proxy would see every prompt, and a redirect would carry it elsewhere.
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    def gone(self, error: object) -> InputError:
+        """The error that ends a run because nothing answers at the address."""
+        return InputError(
+            f"{self.url} cannot be reached ({error}); start the server, then run the same command again"
+        )
+
+
+@dataclass(frozen=True)
+class _Trouble:
+    """An attempt that came to nothing, though another may not."""
+
+    kind: str
+    """How it is counted: `timeout`, `connection`, `garbled`, `too_long`, `other_model`, `http_503`, ..."""
+    line: str
+    retry_after_s: float | None = None
+
+
+class Asker:
+    """What is known of a server while it is asked. `ask` may run many times at once on one event loop."""
+
+    def __init__(self, server: Server, rng: Random) -> None:
+        self._server = server
+        self._rng = rng
+        self.dialect = Dialect()
+        self.counts: Counter[str] = Counter()
+        self.served: str | None = None
+        """The model's name in the server's first answer; all others must bear it."""
+        self._answered_at = -math.inf
+        self._given_up = 0
+        self._in_flight: list[float] = []
+        """When each request now waiting for the server was sent."""
+
+    async def ask(self, http: httpx2.AsyncClient, request: Request, decoding: Decoding) -> Completion:
+        """Ask until there is an answer or the retries are used up.
+
+        Raises InputError for what ends a run: the server is gone or out of order, refuses the key, has no
+        such model.
+        """
+        first_trouble_at = math.inf
+        for attempt in itertools.count():
+            outcome = await self._attempt(http, request, decoding)
+            if isinstance(outcome, Completion):
+                self._given_up = 0
+                self.counts["refused" if outcome.error else "completed"] += 1
+                return outcome
+            self.counts[outcome.kind] += 1
+            first_trouble_at = min(first_trouble_at, monotonic())
+            if attempt == self._server.retries:
+                return self._give_up(request, outcome, first_trouble_at)
+            self.counts["retries"] += 1
+            base, wish = self._server.backoff_s, outcome.retry_after_s
+            await anyio.sleep(delay_s(attempt, base_s=base, retry_after_s=wish, rng=self._rng))
+        raise AssertionError("unreachable")
+
+    def _give_up(self, request: Request, last: _Trouble, first_trouble_at: float) -> Completion:
+        """An error that may pass, or the end of the run if nothing suggests that the server still works."""
+        self.counts["failed"] += 1
+        self._given_up += 1
+        # A dead server also drops those who were waiting: one who still waits says that it may be alive.
+        silent = self._answered_at < first_trouble_at < min(self._in_flight, default=math.inf)
+        if last.kind == "connection" and silent:
+            raise self._server.gone(last.line)
+        attempts = self._server.retries + 1
+        if self._given_up >= GIVEN_UP_IN_A_ROW:
+            raise InputError(
+                f"{self._server.url} failed {self._given_up} requests in a row, each {attempts} times "
+                f"(last: {last.line}); see the server's log, then run the same command again"
+            )
+        line = f"no answer in {attempts} attempts (last: {last.line}); run the same command again"
+        return Completion(request.instance_id, "", "error", None, None, None, error=line, transient=True)
+
+    async def _attempt(
+        self, http: httpx2.AsyncClient, request: Request, decoding: Decoding
+    ) -> Completion | _Trouble:
+        """One attempt, sent again at once in another form where the server says which it does not take."""
+        while True:
+            payload = self.dialect.payload(request, model=self._server.model, decoding=decoding)
+            sent_at = monotonic()
+            response = await self._post(http, payload)
+            if isinstance(response, _Trouble):
+                return response
+            if response.status == httpx2.codes.OK:
+                return self._completed(response, request, decoding, monotonic() - sent_at)
+            if not self.dialect.learn(response.status, server_message(response.body), payload):
+                return self._refused(response, request)
+
+    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> Answer | _Trouble:
+        sent_at = monotonic()
+        self._in_flight.append(sent_at)
+        try:
+            with anyio.fail_after(self._server.timeout_s):
+                response = await fetch(http, "POST", f"{self._server.url}/chat/completions", payload)
+        except (httpx2.TimeoutException, TimeoutError):
+            return _Trouble("timeout", f"no answer within {self._server.timeout_s:g} s")
+        except TooLong:
+            return _Trouble("too_long", f"the answer is longer than {LONGEST_BODY >> 20} MiB")
+        except BrokenOff as error:
+            return _Trouble("broken_off", said(error))
+        except httpx2.RequestError as error:
+            return _Trouble("connection", said(error))
+        finally:
+            self._in_flight.remove(sent_at)
+        self._answered_at = monotonic()
+        return response
+
+    def _completed(
+        self, response: Answer, request: Request, decoding: Decoding, latency_s: float
+    ) -> Completion | _Trouble:
+        try:
+            body = json_of(response.body)
+        except ValueError:
+            return _Trouble("garbled", "the answer is not JSON")
+        limit = decoding.max_new_tokens
+        outcome = read_reply(body, instance_id=request.instance_id, max_new_tokens=limit, latency_s=latency_s)
+        if isinstance(outcome, str):
+            return _Trouble("garbled", outcome)
+        named = body.get("model")
+        if isinstance(named, str) and named:
+            if self.served not in (None, named):
+                return _Trouble("other_model", f"the answer is of model {named[:80]!r}, not {self.served!r}")
+            self.served = named
+        return outcome
+
+    def _refused(self, response: Answer, request: Request) -> Completion | _Trouble:
+        status, message = response.status, server_message(response.body)
+        prompt = [turn["content"] for turn in request.messages]
+        line = safe_line(status, message, secrets=[self._server.key], prompt=prompt)
+        decided = verdict(status, message)
+        if decided == "again":
+            wish = parse_retry_after(response.headers.get("retry-after"), now=datetime.now(UTC))
+            return _Trouble(f"http_{status}", line, wish)
+        self.counts[f"http_{status}"] += 1
+        if decided == "end":
+            server = self._server
+            raise InputError(f"{server.url} refuses {server.model!r} ({line}); {advice(status, message)}")
+        error = f"the server cannot run it ({line}); {advice(status, message)}"
+        return Completion(request.instance_id, "", "error", None, None, None, error=error)
+
+
+def said(error: Exception) -> str:
+    """What an error says, in one line; its kind where it says nothing."""
+    return " ".join(str(error).split()) or type(error).__name__

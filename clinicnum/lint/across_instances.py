@@ -1,0 +1,144 @@
+"""What only shows across instances: repeated ids, groups that disagree, variants against bases, V7's half.
+
+Only instances that are right by themselves are compared, so that one fault is one finding. What is kept is a
+few numbers an instance: hashes, which mean something within this process only, and lines.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from clinicnum.lint.finding import Finding, Said
+from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
+from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_variant import shuffled
+from clinicnum.types import Instance
+
+NO_BASE = "not compared: base not in the file"
+
+
+class _Known(NamedTuple):
+    """What is kept of an instance that variants may have as their base."""
+
+    group: int
+    answer: int
+
+
+class _Member(NamedTuple):
+    """What is kept of a group: its first member."""
+
+    content: int | None
+    """None once a disagreement was found: it is one finding, whoever is wrong."""
+    line: int
+
+
+@dataclass(slots=True)
+class _Discrimination:
+    """V7 of a template's base instances."""
+
+    first: OwnItem
+    """The first that is flagged."""
+    instances: int = 0
+    flagged: int = 0
+
+
+class Across:
+    """The instances of one file, seen one after the other."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, int] = {}
+        self._groups: dict[int, _Member] = {}
+        self._bases: dict[int, _Known] = {}
+        self._options: dict[int, int | None] = {}
+        self._waiting: list[OwnItem] = []
+        self._templates: dict[str, _Discrimination] = {}
+
+    def seen(self, item: OwnItem, *, clean: bool) -> list[Finding]:
+        """What an instance breaks beside those before it; `clean`: by itself it breaks nothing."""
+        instance = item.instance
+        first = self._lines.setdefault(hash(instance.instance_id), item.place.line)
+        if first != item.place.line:
+            return [
+                item.finding("id.duplicate", f"instance {instance.instance_id} stands in line {first} too")
+            ]
+        if instance.variant is None:
+            self._discriminates(item, clean=clean)
+        if not clean:
+            return []
+        if instance.variant is None:
+            return self._base(item)
+        found = [*self._order(item)] if shuffled(item) else []
+        base = self._bases.get(hash(instance.base_id))
+        if base is not None:
+            return [*found, *_compared(item, base)]
+        if hash(instance.base_id) not in self._lines:
+            self._waiting.append(item)
+        return found
+
+    def finish(self) -> Iterator[Said]:
+        """What shows only at the end of the file."""
+        for item in self._waiting:
+            base = self._bases.get(hash(item.instance.base_id))
+            if base is not None:
+                yield from _compared(item, base)
+            elif hash(item.instance.base_id) not in self._lines:
+                yield item.not_checked(NO_BASE, f"base {item.instance.base_id}")
+        for counts in self._templates.values():
+            if 2 * counts.flagged > counts.instances:
+                message = f"{counts.flagged} of the template's {counts.instances} instances are flagged"
+                yield counts.first.finding("V7.half", message)
+
+    def _discriminates(self, item: OwnItem, *, clean: bool) -> None:
+        counts = self._templates.setdefault(item.instance.template_id, _Discrimination(item))
+        counts.instances += 1
+        # A flag of an instance that breaks a rule may be wrong itself.
+        if clean and item.instance.flags:
+            counts.first = counts.first if counts.flagged else item
+            counts.flagged += 1
+
+    def _base(self, item: OwnItem) -> list[Finding]:
+        instance = item.instance
+        self._bases[hash(instance.instance_id)] = _Known(hash(instance.group_id), _answer(instance))
+        mine = _Member(_content(instance), item.place.line)
+        group = hash(instance.group_id)
+        first = self._groups.setdefault(group, mine)
+        if first.content in (None, mine.content):
+            return []
+        self._groups[group] = first._replace(content=None)
+        message = f"asks, shows or answers otherwise than line {first.line} of the same group"
+        return [item.finding("group.differs", message)]
+
+    def _order(self, item: OwnItem) -> Iterator[Finding]:
+        """The options of a question are the same in each order; if not, that is one finding."""
+        instance = item.instance
+        rest = tuple(kind for kind in kinds(instance) if not kind.startswith("options."))
+        question, mine = hash((instance.base_id, rest)), hash(frozenset(instance.options))
+        if self._options.setdefault(question, mine) not in (None, mine):
+            self._options[question] = None
+            yield item.finding("options.differ", "other options than in another order of the same question")
+
+
+def _compared(item: OwnItem, base: _Known) -> Iterator[Finding]:
+    """A variant against its base."""
+    instance = item.instance
+    if hash(instance.group_id) != base.group:
+        yield item.finding("variant.group", f"not of the group of its base {instance.base_id}")
+    if instance.expected == "same" and _answer(instance) != base.answer:
+        yield item.finding("variant.answer_not_same", "the answer is not that of the base")
+    # With a further step the answer is another one anyhow.
+    moved = "numeric.relevant" in kinds(instance) and EXTRA_STEP not in kinds(instance)
+    if moved and _answer(instance) == base.answer:
+        yield item.finding("variant.answer_not_moved", "the answer is still that of the base")
+
+
+def _answer(instance: Instance) -> int:
+    return hash((instance.answer, instance.answer_exact))
+
+
+def _content(instance: Instance) -> int:
+    """Of what a group has in common: records and question."""
+    records = tuple(tuple(record.__dict__.values()) for record in instance.records)
+    slots = tuple(sorted(instance.slots.items()))
+    givens = tuple((given.name, given.value, given.unit) for given in instance.givens)
+    asked = (instance.template_id, instance.template_version, instance.question, slots, instance.decimals)
+    return hash((asked, records, givens, instance.answer, instance.answer_exact))

@@ -1,0 +1,52 @@
+"""What a variant says of itself: its kinds are known, it names its base, its options hold the gold once."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from clinicnum.errors import InputError
+from clinicnum.lint.finding import Finding
+from clinicnum.lint.instance_bank import kinds
+from clinicnum.lint.instance_item import OwnItem
+from clinicnum.variants import parse_variants
+
+
+def variant_findings(item: OwnItem) -> Iterator[Finding]:
+    """Faults of an instance's `variant`, `base_id`, `expected` and `options`."""
+    instance = item.instance
+    if instance.variant is None:
+        if instance.base_id is not None or instance.expected is not None:
+            yield item.finding("variant.unnamed", "it has a base or an expected answer, but names no variant")
+        return
+    expected = _expected(instance.variant)
+    if expected is None:
+        yield item.finding("variant.unknown", f"{instance.variant!r} is no variant")
+    elif instance.expected != expected:
+        message = f"expected is {instance.expected}, of {instance.variant} it is {expected}"
+        yield item.finding("variant.expected", message)
+    if instance.base_id is None:
+        yield item.finding("variant.no_base", "it names no base")
+    if shuffled(item):
+        yield from _options(item)
+
+
+@lru_cache(maxsize=1024)
+def _expected(variant: str) -> str | None:
+    """What the right answer of a variant does; None if there is no such variant."""
+    try:
+        specs = parse_variants(variant)
+    except InputError:
+        return None
+    return specs[0].expected if len(specs) == 1 else None
+
+
+def shuffled(item: OwnItem) -> bool:
+    """Whether the instance is one order of its options."""
+    return any(kind.startswith("options.") for kind in kinds(item.instance))
+
+
+def _options(item: OwnItem) -> Iterator[Finding]:
+    options, answer = item.instance.options, item.instance.answer
+    if len(set(options)) != len(options):
+        yield item.finding("options.repeated", f"an option stands twice: {', '.join(options)}")
+    elif answer not in options:
+        yield item.finding("options.gold", f"the gold {answer} is none of the options {', '.join(options)}")

@@ -1,0 +1,56 @@
+"""A marked answer in a text, and what only looks like one."""
+
+import re
+from typing import NamedTuple
+
+from clinicnum.parsing.minus_signs import DASHES
+
+MAX_RAW = 400
+"""Characters of a marked answer that are looked at."""
+_PLACEHOLDER = re.compile(
+    r"<[^<>]{0,60}>|\[[^\[\]0-9]{2,60}\]|[^\w]*|your answer(?: here)?"
+    r"|(?:a |the )?(?:number|value|letter|right letter)",
+    re.IGNORECASE,
+)
+
+
+class Place(NamedTuple):
+    """A marked answer."""
+
+    form: str
+    """`json`, `json_loose` (nested, other key, list, not well formed), `boxed`, `tagged`,
+    `the_answer_is` (a heading or a label such as `Result:` as well), `correction`."""
+    raw: str
+    null: bool = False
+    """JSON null: an explicit "nothing"."""
+    open_end: bool = False
+    """It runs to the end of the text, so that a cut may have shortened it."""
+    before: str = ""
+    """The clause that leads up to it, "answer" included."""
+    span: tuple[int, int] | None = None
+    """Where `raw` stands in the text, quotes and braces left out; None if that cannot be told."""
+
+    inline: bool = False
+    """The words that mark it stand on the same line, where a dash is no bullet."""
+
+    @property
+    def opens_like_option_a(self) -> bool:
+        """Whether the words that mark it are "A:", which may be the letter of an option."""
+        return self.before.strip(" \t\n#*_>-.:=：") in ("A", "a")
+
+    @property
+    def binding(self) -> bool:
+        """Whether nothing else counts, even if this cannot be read."""
+        return self.form not in ("the_answer_is", "correction")
+
+
+def is_placeholder(raw: str) -> bool:
+    """Whether this is the instruction's blank, as "..." or "<number>", and no answer."""
+    if raw[:1].isdigit():
+        return False
+    return _PLACEHOLDER.fullmatch(raw[:MAX_RAW].strip(" \t\n\"'}.")) is not None
+
+
+def is_blank(raw: str) -> bool:
+    """Whether nothing is filled in: an empty string, a dash, a question mark."""
+    return all(character in DASHES or character in " ?" for character in raw)

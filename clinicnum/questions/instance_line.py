@@ -1,0 +1,53 @@
+"""An instance's line of JSON, made of parts that are written once and texts that vary."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from clinicnum.io.jsonl import compact_json
+from clinicnum.types import Instance
+
+VARYING = ("instance_id", "representation", "context")
+"""What differs between the instances of a group, in the order of the fields."""
+ASKED = (
+    "group_id",
+    "benchmark_id",
+    "scope",
+    "question",
+    "slots",
+    "answer",
+    "answer_exact",
+    "worked",
+    "evidence",
+    "distractors",
+    "flags",
+    "subject_id",
+    "records",
+    "givens",
+)
+"""What differs between groups of one template: `%(name)s` in a part."""
+
+
+def line_parts(fixed: Mapping[str, str]) -> Sequence[str]:
+    """The parts of a line before, between and after `VARYING`, to be filled with `ASKED` by `%`.
+
+    `fixed` are JSON texts by field name. What neither names is at its default: only variants and items made
+    elsewhere fill it.
+    """
+    parts, comma = ["{"], ""
+    for name in Instance.model_fields:
+        parts[-1] += f'{comma}"{name}":'
+        comma = ","
+        if name in VARYING:
+            parts.append("")
+        elif name in ASKED:
+            parts[-1] += f"%({name})s"
+        else:
+            parts[-1] += (fixed[name] if name in fixed else _defaults()[name]).replace("%", "%%")
+    parts[-1] += "}"
+    return parts
+
+
+@lru_cache(maxsize=1)
+def _defaults() -> Mapping[str, str]:
+    optional = {n: f for n, f in Instance.model_fields.items() if not f.is_required()}
+    return {n: compact_json(f.get_default(call_default_factory=True)) for n, f in optional.items()}

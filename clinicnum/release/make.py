@@ -1,0 +1,209 @@
+"""A release made: the same templates, evidence and arguments give the same bytes; no clock is asked."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date as calendar_day
+
+from clinicnum import __version__
+from clinicnum.errors import InputError
+from clinicnum.release.changes import AFTER_HEAD, Changes, changelog, changelog_head, changes
+from clinicnum.release.data_card import citation, datacard
+from clinicnum.release.manifest import (
+    CHANGELOG,
+    CITATION,
+    DATACARD,
+    MANIFEST,
+    NAME_PATTERN,
+    VALIDATION,
+    Before,
+    Entry,
+    Evidence,
+    FileHash,
+    Manifest,
+    Origin,
+    Release,
+    content_sha256,
+    json_text,
+    sha256_text,
+)
+from clinicnum.templates.bank import bank_sha256
+from clinicnum.templates.parse_template import content_of, yaml_of
+from clinicnum.templates.template import ASKABLE, Template
+from clinicnum.types import OPERATIONS
+
+LICENCE = "Apache-2.0"
+"""Of the templates that come with the program; a bank of one's own may name another."""
+
+
+@dataclass(frozen=True)
+class Included:
+    """A template that a release is to hold."""
+
+    template: Template
+    evidence: Evidence | None = None
+    """None for one that was not reviewed."""
+    origins: tuple[Origin, ...] = ()
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is said of a release as a whole."""
+
+    name: str
+    notes: str = ""
+    """Why it is made; stands first in the changelog."""
+    date: str | None = None
+    """YYYY-MM-DD; without one the release does not depend on the day."""
+    licence: str = LICENCE
+    """An SPDX identifier."""
+    authors: Sequence[str] = ()
+    """Who made the bank, to be cited; without any, its curators."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """By template id: why it is new, changed or no longer there."""
+
+
+def make_release(
+    included: Sequence[Included], wanted: Wanted, *, before: Release | None = None
+) -> dict[str, str]:
+    """The files of a release, by name.
+
+    `before` is the release that the changelog compares with. Raises InputError for a name or date that is
+    none, for no template at all, for one that may not be asked, one given twice, and one called validated
+    without evidence.
+    """
+    _check(included, wanted)
+    ordered = sorted(included, key=lambda one: one.template.id)
+    templates = [one.template for one in ordered]
+    found = changes(before.templates if before else (), templates, compared=before is not None)
+    files = _bank_files(wanted.name, templates) | _texts(ordered, wanted, found, before)
+    manifest = Manifest(
+        name=wanted.name,
+        date=wanted.date,
+        clinicnum_version=__version__,
+        bank_sha256=bank_sha256(templates),
+        before=Before(name=before.name, sha256=before.sha256) if before else None,
+        templates=tuple(_entry(one) for one in ordered),
+        files={
+            name: FileHash(bytes=len(text.encode()), sha256=sha256_text(text)) for name, text in files.items()
+        },
+    )
+    return dict(sorted((files | {MANIFEST: manifest.sealed().text()}).items()))
+
+
+def _check(included: Sequence[Included], wanted: Wanted) -> None:
+    if not re.fullmatch(NAME_PATTERN, wanted.name):
+        raise InputError(
+            f"{wanted.name!r} cannot name a release; expected up to 64 of a-z, 0-9, dot, dash, underscore, "
+            "such as ward-2026.1"
+        )
+    if wanted.date is not None:
+        _check_date(wanted.date)
+    if not included:
+        raise InputError(
+            "a release without a template helps nobody; validate some, or include unreviewed ones"
+        )
+    seen: set[str] = set()
+    for one in included:
+        template = one.template
+        if template.id in seen:
+            raise InputError(f"{template.id} is given twice; a release holds one version of a template")
+        seen.add(template.id)
+        if template.status not in ASKABLE:
+            raise InputError(
+                f"{template.id} version {template.version} is {template.status}; it is not released"
+            )
+        if (template.status == "validated") != (one.evidence is not None):
+            what = "no evidence" if one.evidence is None else f"evidence, but the status {template.status}"
+            raise InputError(f"{template.id} version {template.version} has {what}; review it first")
+
+
+def _check_date(text: str) -> None:
+    try:
+        if calendar_day.fromisoformat(text).isoformat() == text:
+            return
+    except ValueError:
+        pass
+    raise InputError(f"--date {text!r} is no date; expected YYYY-MM-DD")
+
+
+def bank_texts(templates: Sequence[Template], head: str) -> dict[str, str]:
+    """Templates as YAML, one file an operation; `head` is the comment above."""
+    by_operation: dict[str, list[Template]] = defaultdict(list)
+    for template in sorted(templates, key=lambda one: one.id):
+        by_operation[template.operation].append(template)
+    return {
+        f"{operation}.yaml": f"# {head}\n" + "\n".join(yaml_of(content_of(one)) for one in found)
+        for operation in OPERATIONS
+        if (found := by_operation.get(operation))
+    }
+
+
+def _bank_files(name: str, templates: Sequence[Template]) -> dict[str, str]:
+    return bank_texts(templates, f"Of the bank release {name}; {MANIFEST} holds its hash, so do not edit it.")
+
+
+def _texts(
+    included: Sequence[Included], wanted: Wanted, found: Changes, before: Release | None
+) -> dict[str, str]:
+    evidence = {one.template.id: one.evidence for one in included if one.evidence is not None}
+    return {
+        CHANGELOG: changelog(
+            found,
+            name=wanted.name,
+            date=wanted.date,
+            before=before.name if before else None,
+            notes=wanted.notes,
+            reasons=wanted.reasons,
+            origins={one.template.id: one.origins for one in included},
+        ),
+        DATACARD: datacard(
+            [one.template for one in included], evidence, name=wanted.name, licence=wanted.licence
+        ),
+        VALIDATION: json_text(
+            {
+                one.template.id: {
+                    "version": one.template.version,
+                    "status": one.template.status,
+                    "evidence": None if one.evidence is None else one.evidence.model_dump(mode="json"),
+                }
+                for one in included
+            }
+        ),
+        CITATION: citation(
+            name=wanted.name,
+            date=wanted.date,
+            licence=wanted.licence,
+            authors=wanted.authors,
+            count=len(included),
+        ),
+    }
+
+
+def other_words(files: Mapping[str, str], wanted: Wanted, *, templates: int) -> list[str]:
+    """The files of a release that name, date, notes, licence and authors would make otherwise."""
+    head = changelog_head(name=wanted.name, date=wanted.date, notes=wanted.notes)
+    rest = files[CHANGELOG].removeprefix(head)
+    cited = citation(
+        name=wanted.name,
+        date=wanted.date,
+        licence=wanted.licence,
+        authors=wanted.authors,
+        count=templates,
+    )
+    same_notes = rest != files[CHANGELOG] and rest.startswith(AFTER_HEAD)
+    return ([] if same_notes else [CHANGELOG]) + ([] if cited == files[CITATION] else [CITATION])
+
+
+def _entry(one: Included) -> Entry:
+    template = one.template
+    return Entry(
+        id=template.id,
+        version=template.version,
+        status=template.status,
+        file=f"{template.operation}.yaml",
+        sha256=content_sha256(template),
+        reviewed_by=one.evidence.experts if one.evidence else 0,
+        origins=one.origins,
+    )

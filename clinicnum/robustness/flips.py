@@ -1,0 +1,167 @@
+"""What a variant does to an answer: flips, following, and resistance to a colleague's remark.
+
+All are shares of pairs whose *base* is right, so that they tell what the change did:
+- flip: wrong in a variant whose right answer is the base's (`expected` same);
+- following: right in a variant whose right answer moved with the record or the question (`follows`);
+- resistance: right although a remark makes a mistake (`chain.wrong_step`, `chain.early_rounding`).
+The reverse of a flip, right in the variant where the base is wrong, stands beside it: what merely wavers
+flips both ways. So does the rate for an identical re-run: what asking the same again does to the very bases
+of the row, which is what any of these must be compared with. An answer that is unparsable, empty or cut off
+is wrong.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, same_value, written_in
+from clinicnum.stats.figure import Figure, mean_difference, nothing, share
+
+NO_RERUN = "no identical re-run was given"
+BASE_WRONG = "no base is right"
+BASE_RIGHT = "no base is wrong"
+REMARKS = ("chain.wrong_step", "chain.early_rounding")
+REMARK_RULE = "remark_"
+"""How the rule of a distractor begins that a remark invites."""
+
+
+@dataclass(frozen=True)
+class FlipRow:
+    """What one kind of variant, whose right answer stays the same, does in one representation."""
+
+    kind: str
+    representation: str
+    flip: Figure
+    """Wrong in the variant, given right in the base."""
+    reverse: Figure
+    """Right in the variant, given wrong in the base."""
+    rerun_flip: Figure
+    """Wrong when the base is asked again, given right."""
+    rerun_reverse: Figure
+    extra: Figure
+    """Flips less those of the re-run, paired: what the change adds to mere wavering; -1 to 1."""
+
+
+@dataclass(frozen=True)
+class FollowingRow:
+    """Whether answers move as the right answer does."""
+
+    kind: str
+    representation: str
+    following: Figure
+    """Right in the variant, given right in the base."""
+    kept: Figure
+    """The base's answer given again, given right in the base: the change went unnoticed."""
+    rerun: Figure
+    """Right when the base is asked again, given right: the most that following could be."""
+
+
+@dataclass(frozen=True)
+class ChainRow:
+    """Whether a colleague's mistaken remark is withstood."""
+
+    kind: str
+    representation: str
+    resistance: Figure
+    """Right in the variant, given right in the base."""
+    adopted: Figure
+    """The remark's value given as the answer, given right in the base."""
+    rerun: Figure
+
+
+def flip_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FlipRow, ...]:
+    """One row a kind and representation, over the kinds whose right answer stays the same."""
+
+    def row(kind: str, representation: str, here: Sequence[Pair]) -> FlipRow:
+        right = [pair for pair in here if pair.base.right]
+        wrong = [pair for pair in here if not pair.base.right]
+        return FlipRow(
+            kind=kind,
+            representation=representation,
+            flip=_rate(right, lambda pair: not pair.variant.right, BASE_WRONG),
+            reverse=_rate(wrong, lambda pair: pair.variant.right, BASE_RIGHT),
+            rerun_flip=_again(right, rerun, lambda again: not again.right, BASE_WRONG),
+            rerun_reverse=_again(wrong, rerun, lambda again: again.right, BASE_RIGHT),
+            extra=_extra(right, rerun),
+        )
+
+    return tuple(row(*where) for where in _by_kind(pairs, "same"))
+
+
+def following_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FollowingRow, ...]:
+    """One row a kind and representation, over the kinds whose right answer moves."""
+
+    def row(kind: str, representation: str, here: Sequence[Pair]) -> FollowingRow:
+        right = [pair for pair in here if pair.base.right]
+        return FollowingRow(
+            kind=kind,
+            representation=representation,
+            following=_rate(right, lambda pair: pair.variant.right, BASE_WRONG),
+            kept=_rate(right, _kept, BASE_WRONG),
+            rerun=_again(right, rerun, lambda again: again.right, BASE_WRONG),
+        )
+
+    return tuple(row(*where) for where in _by_kind(pairs, "follows"))
+
+
+def chain_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[ChainRow, ...]:
+    """One row a kind of remark and representation."""
+
+    def row(kind: str, representation: str, here: Sequence[Pair]) -> ChainRow:
+        right = [pair for pair in here if pair.base.right]
+        return ChainRow(
+            kind=kind,
+            representation=representation,
+            resistance=_rate(right, lambda pair: pair.variant.right, BASE_WRONG),
+            adopted=_rate(right, _adopted, BASE_WRONG),
+            rerun=_again(right, rerun, lambda again: again.right, BASE_WRONG),
+        )
+
+    remarked = [pair for pair in pairs if pair.kind in REMARKS]
+    return tuple(row(*where) for where in _by_kind(remarked, "same"))
+
+
+def _by_kind(pairs: Sequence[Pair], expected: str) -> Iterable[tuple[str, str, list[Pair]]]:
+    """Kind, representation, and the pairs of both; `all` representations last."""
+    meant = [pair for pair in pairs if pair.variant.instance.expected == expected]
+    for kind in sorted({pair.kind for pair in meant}):
+        of_kind = [pair for pair in meant if pair.kind == kind]
+        for representation in representations_of(pair.variant for pair in of_kind):
+            yield kind, representation, [p for p in of_kind if written_in(representation, p.variant)]
+
+
+def _rate(pairs: Sequence[Pair], counts: Callable[[Pair], bool], without: str) -> Figure:
+    return share([(pair.base.subject, float(counts(pair))) for pair in pairs], without=without)
+
+
+def _again(
+    pairs: Sequence[Pair], rerun: Run | None, counts: Callable[[Answer], bool], without: str
+) -> Figure:
+    if rerun is None:
+        return nothing(NO_RERUN)
+    again = [rerun.answers.get(pair.base.instance.instance_id) for pair in pairs]
+    if pairs and not any(again):
+        return nothing("the re-run answered none of these bases")
+    return share([(one.subject, float(counts(one))) for one in again if one is not None], without=without)
+
+
+def _extra(pairs: Sequence[Pair], rerun: Run | None) -> Figure:
+    """Wrong in the variant less wrong when the base is asked again, over pairs that have both."""
+    if rerun is None:
+        return nothing(NO_RERUN)
+    found = [
+        (pair.base.subject, float(again.right) - float(pair.variant.right))
+        for pair in pairs
+        if (again := rerun.answers.get(pair.base.instance.instance_id)) is not None
+    ]
+    return mean_difference(
+        found, without=BASE_WRONG if not pairs else "the re-run answered none of these bases"
+    )
+
+
+def _kept(pair: Pair) -> bool:
+    return not pair.variant.right and same_value(pair.variant.score.parsed, pair.base.instance.answer)
+
+
+def _adopted(pair: Pair) -> bool:
+    remarked = [d.value for d in pair.variant.instance.distractors if d.rule.startswith(REMARK_RULE)]
+    return any(same_value(pair.variant.score.parsed, value) for value in remarked)

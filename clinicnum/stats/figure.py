@@ -1,0 +1,105 @@
+"""A figure over items that share subjects: its value, how many stand behind it, and how sure it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clinicnum.stats.clusters import (
+    BOOTSTRAP,
+    Floats,
+    Subjects,
+    bootstrap_interval,
+    mean_interval,
+    quotient,
+    share_interval,
+)
+from clinicnum.stats.jackknife import Interval
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure with two intervals; both name their method or the reason why there is none."""
+
+    value: float | None
+    """None exactly when `undefined` holds a reason."""
+    n: int
+    """Items behind it: those that meet its condition."""
+    n_subjects: int
+    interval: Interval
+    """The one whose coverage was measured (docs/robustness.md)."""
+    bootstrap: Interval
+    """Beside it, for comparison: short of its level under about 20 subjects, and near 0 and 1."""
+    undefined: str | None = None
+
+
+_NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
+
+
+def share(
+    values: Sequence[tuple[str, float]], *, without: str = "no items", bootstrap: bool = True
+) -> Figure:
+    """Mean of values between 0 and 1 over (subject, value) pairs; `without` says why there may be none.
+
+    Without `bootstrap` there is no second interval: its draws cost more than everything else.
+    """
+    subjects, found = (
+        [subject for subject, _ in values],
+        np.array([value for _, value in values], dtype=float),
+    )
+    return share_of(Subjects.of(subjects), found, without=without, bootstrap=bootstrap)
+
+
+def share_of(
+    subjects: Subjects,
+    values: Floats,
+    weights: Floats | None = None,
+    *,
+    without: str = "no items",
+    bootstrap: bool = False,
+) -> Figure:
+    """Mean of values [items] between 0 and 1, weighted by weights [items] above 0 where there are any.
+
+    With 1 / inclusion probability as weights this estimates the share among all that a sample was drawn from:
+    sum of weights times values over sum of weights. Where the result of a test decides how often one looks
+    more closely, that is Begg and Greenes's correction of sensitivity and specificity (Biometrics
+    1983;39:207-215). `without` and `bootstrap` are as for `share`.
+    """
+    if not len(values):
+        return nothing(without)
+    wholes = np.ones(len(values)) if weights is None else weights
+    totals = subjects.totals(np.column_stack([wholes * values, wholes]))
+    n = len(values)
+    return Figure(
+        value=float(totals[:, 0].sum() / totals[:, 1].sum()),
+        n=n,
+        n_subjects=len(totals),
+        interval=share_interval(totals[:, 0], totals[:, 1], n),
+        bootstrap=bootstrap_interval(totals, _mean, n) if bootstrap else _NOT_DRAWN,
+    )
+
+
+def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Figure:
+    """Mean of paired differences between -1 and 1 over (subject, difference), by the jackknife over
+    subjects."""
+    if not values:
+        return nothing(without)
+    subjects = Subjects.of(subject for subject, _ in values)
+    found = np.array([value for _, value in values], dtype=float)
+    return Figure(
+        value=float(found.mean()),
+        n=len(found),
+        n_subjects=len(subjects.names),
+        interval=mean_interval(subjects, found, bounds=(-1.0, 1.0)),
+        bootstrap=_NOT_DRAWN,
+    )
+
+
+def nothing(reason: str) -> Figure:
+    """A figure that cannot be computed, and why."""
+    none = Interval(None, None, "none", 0, undefined=reason)
+    return Figure(None, 0, 0, none, none, undefined=reason)
+
+
+def _mean(totals: Floats) -> Floats:
+    return quotient(totals[:, 0], totals[:, 1])

@@ -1,0 +1,103 @@
+"""Faults that a wording shows by itself: an answer given away, a threshold without unit or not in the rule.
+
+Only numbers with the unit of a vital sign behind them are judged: other numbers in a wording explain a rule
+in many ways. Bands of points are told by their neighbours (`9 to 11`), so they are left alone.
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.template import Template
+from clinicnum.templates.template_fault import FaultError
+from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode, nodes
+from clinicnum.templates.units import unit_of
+
+SAYS_ANSWER = re.compile(
+    r"(?<!what )\b(?:the (?:right |correct |true )?(?:answer|result|solution) (?:is|was|equals|would be|=)"
+    r"|(?:answer|solution|hint|gold)\s*[:=])",
+    re.IGNORECASE,
+)
+
+SPELT: dict[str, tuple[str, ...]] = {
+    "°C": ("°c", "celsius", "degree"),
+    "bpm": ("bpm", "beat", "/min", "per minute"),
+    "breaths/min": ("breath", "/min", "per minute"),
+    "%": ("%", "percent", "per cent"),
+    "mmHg": ("mmhg", "mm hg", "millimet"),
+    "min": ("min", "hour"),
+    "years": ("year", "aged", "old"),
+}
+"""What a wording may call a unit; any other unit is called as it is."""
+
+_OTHERS = ("mm Hg", "beats", "breaths", "/min", "per cent", "percent", "degrees", "°")
+_SIGNS = {sign.unit for vital, sign in VITAL_SIGNS.items() if vital != "pain"}
+_UNITS = "|".join(map(re.escape, sorted({*_SIGNS, *_OTHERS}, key=len, reverse=True)))
+_VALUE = re.compile(rf"(?<![\w.,/])(\d+(?:\.\d+)?)\s*(?:{_UNITS})(?!\w)")
+_LIMIT = re.compile(
+    r"(?:above|below|over|under|than|least|most|exceed\w*|reach\w*|threshold of|limit of|up to|from|to|of|by"
+    r"|within|between|and|or|[<>≥≤=])\s*$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<![\w.,/])\d+(?:\.\d+)?(?![\w/])")
+
+
+def wording_faults(template: Template) -> Iterator[Fault]:
+    """Every fault of every wording."""
+    for i, wording in enumerate(template.wording):
+        if SAYS_ANSWER.search(wording):
+            yield _fault("gives_answer_away", i, "it says what the answer is; only ask")
+        yield from _stated(template, i, wording)
+        yield from _bare_thresholds(template, i, wording)
+
+
+def _stated(template: Template, i: int, wording: str) -> Iterator[Fault]:
+    """Values of vital signs in a wording that the rule does not use."""
+    roots = (template.tree, *template.requires)
+    if any(isinstance(node, PointsNode) for root in roots for node in nodes(root)):
+        return
+    used = {node.value for root in roots for node in nodes(root) if isinstance(node, ConstantNode)}
+    for found in _VALUE.finditer(wording):
+        if Decimal(found[1]) in used or found[1] == "1":  # `1 mmHg is 0.133 kPa`
+            continue
+        if _LIMIT.search(wording[: found.start()]):
+            message = f"it says {found[0]}, which the rule does not use; make wording and rule agree"
+            yield _fault("wording_differs", i, message)
+        else:
+            message = f"it states {found[0]}, which the rule does not use; leave out what is to be found"
+            yield _fault("gives_answer_away", i, message)
+
+
+def _bare_thresholds(template: Template, i: int, wording: str) -> Iterator[Fault]:
+    """Thresholds that a wording states while it names their unit nowhere."""
+    numbers = {Decimal(text) for text in _NUMBER.findall(wording)}
+    told = wording.lower()
+    for value, unit in sorted(thresholds(template)):
+        if value in numbers and not any(word in told for word in SPELT.get(unit, (unit.lower(),))):
+            yield _fault("missing_unit", i, f"the threshold {value} stands there without its unit, {unit}")
+
+
+def thresholds(template: Template) -> set[tuple[Decimal, str]]:
+    """Every constant but 0 that is compared with a number whose unit is certain."""
+    found = set()
+    for root in (template.tree, *template.requires):
+        for node in nodes(root):
+            if isinstance(node, CompareNode):
+                for side, other in ((node.left, node.right), (node.right, node.left)):
+                    unit = _unit(other, template)
+                    if isinstance(side, ConstantNode) and side.value and unit not in (None, "points"):
+                        found.add((side.value, str(unit)))
+    return found
+
+
+def _unit(node: Node, template: Template) -> str | None:
+    try:
+        return unit_of(node, (), template.givens)
+    except FaultError:  # A contradiction, which is told as such.
+        return None
+
+
+def _fault(rule: str, i: int, message: str) -> Fault:
+    return Fault(rule=rule, path=("wording", i), message=message)

@@ -1,0 +1,36 @@
+"""Each wording read against the rule: a contradiction is a fault, what is not proven a note."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.proof.prove import prove
+from clinicnum.templates.template import Template
+
+CONTRADICTS = "wording_contradicts"
+"""The rule that a fault of a contradiction names."""
+
+
+def contradictions(template: Template) -> Iterator[Fault]:
+    """Wordings that ask something else than the rule computes."""
+    for proof in prove(_content(template)):
+        if proof.status == "contradicted":
+            message = f"{proof.message}; make wording and rule agree"
+            yield Fault(rule=CONTRADICTS, path=("wording", proof.wording), message=message)
+
+
+def not_proven(template: Template) -> Iterator[Fault]:
+    """Wordings that may ask what the rule computes, but are not proven to."""
+    for proof in prove(_content(template)):
+        if proof.status == "not_proven":
+            message = f"{proof.message}; word it like a packaged template, or have experts review it"
+            yield Fault(rule="not_proven", path=("wording", proof.wording), message=message)
+
+
+def unproven_ids(templates: Iterable[Template]) -> list[str]:
+    """The templates of which not every wording is proven."""
+    return sorted(t.id for t in templates if any(proof.status != "proven" for proof in prove(_content(t))))
+
+
+def _content(template: Template) -> dict[str, Any]:
+    return template.model_dump(mode="json", include={"wording", "givens", "tree", "requires"})

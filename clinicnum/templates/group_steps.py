@@ -1,0 +1,78 @@
+"""The steps of numbers that several records give together."""
+
+from collections.abc import Iterable
+
+from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.compile import NOWHERE, number, taken
+from clinicnum.templates.exact_numbers import Ratio
+from clinicnum.templates.ratios import COMBINE
+from clinicnum.templates.tree import Node, OverNode, OverPairsNode, SlopeNode, VitalNode
+from clinicnum.templates.working_phrases import combined_text, slope_texts
+from clinicnum.templates.working_state import Show, Working
+
+
+def _once(node: Node, write: Show) -> Show:
+    """The numbers of several records together are the same for each of them: they are worked out once."""
+
+    def write_once(working: Working, each: int) -> Ratio:
+        told = working.told.get(id(node))
+        if told is None:
+            told = working.told[id(node)] = write(working, each)
+        return told
+
+    return write_once
+
+
+def _in_turn(of: Show, working: Working, heads: Iterable[tuple[int, str]]) -> list[Ratio]:
+    values = []
+    for index, head in heads:
+        inside = working.aside()
+        values.append(of(inside, index))
+        working.put(head, inside)
+    return values
+
+
+def over(node: OverNode, of: Show) -> Show:
+    """Each record's steps under its time, then how they come together."""
+    records, combine = taken(node), COMBINE[node.how]
+    about = f"{VITAL_SIGNS[node.of.vital].label}: " if isinstance(node.of, VitalNode) else ""
+
+    def write(working: Working, each: int) -> Ratio:
+        times = working.case.table.times
+        values = _in_turn(of, working, [(i, times[i]) for i in records(working.case)])
+        result = combine(values)
+        inside_of_another = "" if each == NOWHERE else about
+        working.steps.extend(inside_of_another + text for text in combined_text(node.how, values, result))
+        return result
+
+    return _once(node, write)
+
+
+def over_pairs(node: OverPairsNode, of: Show) -> Show:
+    """Each pair's steps under its two times, then how they come together."""
+    combine = COMBINE[node.how]
+
+    def write(working: Working, each: int) -> Ratio:
+        times = working.case.table.times
+        pairs = [(i, f"{times[i]} to {times[i + 1]}") for i in range(len(times) - 1)]
+        values = _in_turn(of, working, pairs)
+        result = combine(values)
+        working.steps.extend(combined_text(node.how, values, result))
+        return result
+
+    return _once(node, write)
+
+
+def slope(node: SlopeNode, of: Show) -> Show:
+    """Each record's steps under its time, then least squares."""
+    records, slope_of = taken(node), number(node)
+
+    def write(working: Working, each: int) -> Ratio:
+        table, indices = working.case.table, records(working.case)
+        values = _in_turn(of, working, [(i, table.times[i]) for i in indices])
+        result = slope_of(working.case, each)
+        start = table.times[indices[0]]
+        working.steps.extend(slope_texts(start, [table.seconds[i] for i in indices], values, result))
+        return result
+
+    return _once(node, write)

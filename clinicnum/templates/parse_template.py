@@ -1,0 +1,174 @@
+"""Any content -> a template, or everything that is wrong with it. One way for the form, YAML and commands.
+
+A fault of the form (a key missing, an unknown word) hides what could only be found in a sound template:
+contradictions are looked for when the form is right, the named faults of `named` when nothing contradicts.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from clinicnum.templates.checks import limits
+from clinicnum.templates.checks.named_faults import named_faults
+from clinicnum.templates.checks.roots import root_faults
+from clinicnum.templates.checks.wording_proofs import not_proven
+from clinicnum.templates.fault_messages import Fault, Path, shown
+from clinicnum.templates.template import Template
+from clinicnum.templates.template_fault import FaultError
+from clinicnum.templates.tree import condition_kind
+from clinicnum.templates.yaml_text import content_of_yaml, yaml_of
+from clinicnum.types import SIX_VITALS, Frozen
+
+__all__ = ["Reading", "content_of", "content_of_yaml", "read_content", "yaml_of"]
+
+SHORT = {"version": 1, "tags": [], "slots": {}}
+"""What a template's file says even where it could leave it out."""
+
+
+class Reading(Frozen):
+    """What content says."""
+
+    template: Template | None
+    """None where it is no template; with named faults there may be one."""
+    faults: tuple[Fault, ...]
+    notes: tuple[Fault, ...] = ()
+    """What is no fault, but not proven to be right either."""
+
+
+def read_content(content: Mapping[str, Any]) -> Reading:
+    """The template that content describes, and all its faults; total, whatever the content is."""
+    large = limits.content_faults(content)
+    if large:
+        return Reading(template=None, faults=large)
+    if not isinstance(content, Mapping):
+        fault = Fault(rule="form", path=(), message=f"expected a template, got {shown(content)}")
+        return Reading(template=None, faults=(fault,))
+    roots = tuple(root_faults(content))
+    try:
+        template = Template.model_validate(content)
+    except ValidationError as error:
+        faults = [*roots]
+        for fault in _faults_of(error, content):
+            if not any(_covers(root.path, fault.path) for root in roots) and fault not in faults:
+                faults.append(fault)
+        return Reading(template=None, faults=tuple(faults))
+    if roots:
+        return Reading(template=None, faults=roots)
+    large = tuple(limits.template_faults(template))
+    if large:
+        return Reading(template=None, faults=large)
+    return Reading(template=template, faults=tuple(named_faults(template)), notes=tuple(not_proven(template)))
+
+
+def content_of(template: Template) -> dict[str, Any]:
+    """What a form or a file says of a template: plain JSON values, defaults left out."""
+    said = template.model_dump(mode="json", exclude_defaults=True)
+    for record in said.get("example", {}).get("records", ()):
+        for name in ("subject_id", "stay_id", "source"):
+            if record[name] == "example":  # what an example's record has when it says nothing
+                del record[name]
+    return {name: said.get(name, SHORT.get(name)) for name in Template.model_fields if name in said | SHORT}
+
+
+def _covers(root: Path, path: Path) -> bool:
+    return path[: len(root)] == root
+
+
+def _faults_of(error: ValidationError, content: Mapping[str, Any]) -> Iterator[Fault]:
+    for problem in error.errors(include_url=False):
+        cause = problem.get("ctx", {}).get("error")
+        if isinstance(cause, FaultError):
+            yield from (Fault(rule=f.rule, path=f.path, message=str(f)) for f in cause.all)
+        elif not _seems_short(dict(problem)):
+            yield _form_fault(dict(problem), content)
+
+
+def _seems_short(problem: dict[str, Any]) -> bool:
+    """Whether a list is called too short only because items in it are wrong, which is said of them."""
+    got = problem["input"]
+    long_enough = isinstance(got, list | tuple) and len(got) >= problem.get("ctx", {}).get("min_length", 0)
+    return problem["type"] == "too_short" and long_enough
+
+
+def _form_fault(problem: dict[str, Any], content: Mapping[str, Any]) -> Fault:
+    path = content_path(content, problem["loc"])
+    message, more = _message(problem)
+    path += more
+    rule = "form"
+    if path[-1:] == ("vital",) and problem["type"] == "literal_error":
+        rule, message = "unknown_vital", _vital_message(problem["input"])
+    elif path[:1] == ("slots",) and len(path) > 2:
+        rule, message = "unfillable_slot", f"slot {path[1]} stays empty: {message}"
+    return Fault(rule=rule, path=path, message=message)
+
+
+def content_path(content: object, loc: tuple[str | int, ...]) -> Path:
+    """A validation error's place as the content spells it: without the tags of unions."""
+    path: list[str | int] = []
+    tag = None
+    for part in loc:
+        if part == tag:
+            tag = None
+            continue
+        path.append(part)
+        content = _at(content, part)
+        tag = _tag(content)
+    return tuple(path)
+
+
+def _at(content: object, part: str | int) -> object:
+    if isinstance(content, Mapping):
+        return content.get(part)
+    inside = isinstance(content, list | tuple) and isinstance(part, int) and part < len(content)
+    return content[part] if inside else None  # type: ignore[index]  # checked in the line above
+
+
+def _tag(content: object) -> object:
+    if not isinstance(content, Mapping):
+        return None
+    named = content.get("op") or content.get("kind")
+    return named or condition_kind(dict(content))
+
+
+def _message(problem: dict[str, Any]) -> tuple[str, Path]:
+    """What to say, and the key below the error's place that it concerns."""
+    kind, context, got = problem["type"], problem.get("ctx", {}), shown(problem["input"])
+    if kind == "missing":
+        return "it is missing; fill it in", ()
+    if kind == "extra_forbidden":
+        return f"there is no such key here, got {got}; remove it or correct its name", ()
+    if kind == "literal_error":
+        return f"got {got}; expected {context['expected']}", ()
+    if kind == "union_tag_invalid":
+        key = context["discriminator"].strip("'")
+        told = f"got {context['tag']!r}; expected one of {context['expected_tags']}"
+        return told, ((key,) if key in ("op", "kind") else ())
+    if kind == "union_tag_not_found":
+        return f"choose an operation, got {got}; expected a mapping that begins with op or kind", ()
+    if kind == "too_short":
+        return f"it has {len(problem['input'])} of at least {context['min_length']}; add more", ()
+    if kind in _EXPECTED:
+        return f"got {got}; expected {_EXPECTED[kind]}", ()
+    said = problem["msg"].removeprefix("Value error, ")
+    return f"{said[:1].lower()}{said[1:]}, got {got}" if isinstance(problem["input"], str | int) else said, ()
+
+
+_EXPECTED = {
+    "string_type": "text; put a word like yes or a number in quotes",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "decimal_type": "a number",
+    "decimal_parsing": "a number such as 37.5",
+    "finite_number": "a number such as 37.5",
+    "tuple_type": "a list",
+    "dict_type": "keys with values",
+    "model_type": "keys with values",
+    "model_attributes_type": "keys with values",
+    "mapping_type": "keys with values",
+}
+
+
+def _vital_message(got: object) -> str:
+    return f"got {shown(got)}; expected one of {', '.join(SIX_VITALS)}"

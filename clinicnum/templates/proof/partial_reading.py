@@ -1,0 +1,70 @@
+"""What a wording says beyond doubt where the grammar does not read all of it: vital signs and their limits.
+
+Only what cannot be meant otherwise is told: none of the vital signs named is in the rule, or a limit on a
+vital sign is in the rule with one part changed: the vital sign, the comparator or the number.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.proof.grammar import Meaning, Parse, TooMuch
+from clinicnum.templates.proof.meaning_differences import COMPARED, parts
+from clinicnum.templates.proof.normal_form import Unclear
+from clinicnum.templates.proof.wording_meaning import MOST_BRACKETS, MOST_WORDS, expanded, grammar
+from clinicnum.templates.proof.wording_tokens import words_of
+
+
+class Limit(NamedTuple):
+    """A vital sign held against a number."""
+
+    vital: str
+    comparator: str
+    number: Fraction
+
+    def __str__(self) -> str:
+        label = VITAL_SIGNS[self.vital].label  # type: ignore[index]  # the grammar knows these vitals alone
+        return f"{label} {COMPARED[self.comparator]} {float(self.number):g}"
+
+
+def spotted(wording: str, labels: tuple[str, ...], rule: Meaning) -> str | None:
+    """What the wording says that the rule contradicts, in one line; None where nothing is sure."""
+    words = words_of(wording, labels)[:MOST_WORDS]
+    named = {word[1:] for word in words if word[0] == "$" and word[1] != "&"}
+    used = {part[1] for part in parts(rule) if part[0] == "vital"}
+    if named and used and not named & used:
+        return f"it names {_labels(named)}; the rule has {_labels(used)}"
+    said, computed = set(_said(words)), set(_limits(rule))
+    for limit in sorted(said - computed):
+        for other in sorted(computed - said):
+            if sum(a == b for a, b in zip(limit, other, strict=True)) == len(limit) - 1:
+                return f"it says {limit}; the rule has {other}"
+    return None
+
+
+def _labels(vitals: set[str]) -> str:
+    return ", ".join(sorted(VITAL_SIGNS[vital].label for vital in vitals))  # type: ignore[index]  # as above
+
+
+def _said(words: tuple[str, ...]) -> Iterator[Limit]:
+    if words.count("(") > MOST_BRACKETS:
+        return
+    parse = Parse(grammar(), words)
+    for start in range(len(words)):
+        try:
+            found = parse.read("condition", start)
+            # `above 100` of `above 100 or ...` is read too: only the longest says what is meant.
+            longest = max((end for end, _ in found), default=0)
+            for meaning in (meaning for end, meaning in found if end == longest):
+                yield from _limits(expanded(meaning))
+        except Unclear:
+            continue
+        except TooMuch:
+            return
+
+
+def _limits(meaning: Meaning) -> Iterator[Limit]:
+    for part in parts(meaning):
+        if part[0] in COMPARED and isinstance(part[2], Fraction) and part[1][0] == "vital":
+            yield Limit(part[1][1], part[0], part[2])

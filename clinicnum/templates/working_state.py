@@ -1,0 +1,52 @@
+"""A working while it is written: its case, its steps so far, and how things are called in it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.case import Case
+from clinicnum.templates.exact_numbers import Ratio, working_text
+from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
+from clinicnum.types import Vital
+
+Givens = Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
+
+
+@dataclass(slots=True)
+class Working:
+    """Steps without full stops, in the order in which they follow."""
+
+    case: Case
+    givens: Givens
+    """The template's, for their labels."""
+    steps: list[str] = field(default_factory=list)
+    told: dict[int, Ratio] = field(default_factory=dict)
+    """Numbers that do not change from record to record and are worked out already, by node."""
+
+    def aside(self) -> "Working":
+        """A working of the same case, to be put into one step of this one."""
+        return Working(self.case, self.givens, [], self.told)
+
+    def put(self, head: str, inside: "Working") -> None:
+        """One step out of an aside's; none if it has none."""
+        if inside.steps:
+            self.steps.append(f"{head}: {'; '.join(inside.steps)}")
+
+    def cell_text(self, index: int, vital: Vital) -> str:
+        """A vital's name and value."""
+        return f"{VITAL_SIGNS[vital].label} {working_text(self.case.table.values[index][vital])}"
+
+    def given_text(self, name: str) -> str:
+        """A given as the context says it."""
+        given = self.givens.get(name)
+        label = name.replace("_", " ") if given is None else given.label
+        unit = f" {given.unit}" if given is not None and given.unit else ""
+        return f"{label} {self.case.givens[name]}{unit}"
+
+
+Show = Callable[[Working, int], Ratio]
+"""Writes the steps of a number; gives the number."""
+Clause = Callable[[Working, int], tuple[str, bool]]
+"""Writes the steps of a condition's numbers; gives the condition as a phrase, and whether it holds."""
+ShowMoment = Callable[[Working, int], int]
+"""Writes how a moment was found; gives the record."""

@@ -1,0 +1,32 @@
+"""The V1 reader: recovers the (time, vital) table, the givens and what else a context states, by itself.
+
+It shares no code and no table with the renderers, so that a slip there cannot hide here. It is strict: a
+number that it cannot attribute, a second value of a vital at a time, a value before any time, an unknown name
+or a word that implies a vital's state is an error with its reason. Better a text refused than one misread.
+"""
+
+from clinicnum.validity.reading.note_frame import read_frame
+from clinicnum.validity.reading.prose import read_prose
+from clinicnum.validity.reading.result import Draft, Reading, UnreadableError
+from clinicnum.validity.reading.table import HEADS, read_table
+
+__all__ = ["Reading", "UnreadableError", "read"]
+
+
+def read(text: str, *, frame: bool = False) -> Reading:
+    """Read a table or prose.
+
+    `frame`: the records stand in a user's note, whose numbers may belong to anything but a vital sign.
+    Raises UnreadableError where the meaning of a number, or what a word says of a vital, is not certain.
+    """
+    draft = Draft()
+    lines = text.split("\n")
+    if lines[0].startswith(HEADS):
+        read_table(lines, 0, draft)
+    elif len(lines) > 1 and lines[1].startswith(HEADS):
+        read_table(lines, 1, draft)
+    elif frame:
+        read_frame(lines, draft)
+    else:
+        read_prose(text, draft)
+    return draft.reading()

@@ -1,0 +1,65 @@
+"""Family `numeric`: one value is another one; the gold is computed from the new records."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.evaluate import Answer, evidence
+from clinicnum.types import Cell
+from clinicnum.variants.draft import Draft, NotApplicableError
+from clinicnum.variants.needed_values import Need, nearby, needs, with_value
+
+TRIES = 8
+"""Values tried in each place."""
+
+
+def relevant(draft: Draft, rng: random.Random) -> Draft:
+    """A needed value changes so that the gold moves by at least one answer unit."""
+    found = _first(draft, needs(draft), rng, lambda gold: _moves(draft, gold))
+    if found is None:
+        raise NotApplicableError("no tried value moves the answer")
+    return found
+
+
+def irrelevant(draft: Draft, rng: random.Random) -> Draft:
+    """A recorded value that the answer does not rest on changes; the gold and its evidence do not."""
+    needed = {(c.record, c.vital) for c in evidence(draft.asked.template.tree, draft.case, draft.gold)}
+    free = [
+        Cell.model_construct(record=index, vital=vital)
+        for index, record in enumerate(draft.records)
+        for vital in VITAL_SIGNS
+        if getattr(record, vital) is not None and (index, vital) not in needed
+    ]
+    found = _first(draft, free, rng, lambda gold: gold == draft.gold)
+    if found is None:
+        raise NotApplicableError("every value is needed")
+    return found
+
+
+def _first(
+    draft: Draft, places: Sequence[Need], rng: random.Random, wanted: Callable[[Answer], bool]
+) -> Draft | None:
+    """The draft after the first change, in seeded order, whose gold is as wanted."""
+    for place in rng.sample(places, len(places)):
+        for _ in range(TRIES):
+            changed = with_value(draft, place, nearby(draft, place, rng))
+            if changed is not None and wanted(changed.gold):
+                return replace(
+                    draft,
+                    records=changed.records,
+                    givens=changed.givens,
+                    case=changed.case,
+                    gold=changed.gold,
+                    anew=True,
+                )
+    return None
+
+
+def _moves(draft: Draft, gold: Answer) -> bool:
+    """By one answer unit or more, before rounding and so after it too; a time, at all."""
+    if gold.exact is None or draft.gold.exact is None:
+        return gold.text != draft.gold.text
+    unit = Fraction(1, 10 ** (draft.asked.template.decimals or 0))
+    return abs(Fraction(gold.exact) - draft.gold.exact) >= unit

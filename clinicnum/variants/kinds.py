@@ -1,0 +1,144 @@
+"""Every kind of variant, and how kinds are asked for and combined."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from random import Random
+from typing import Literal
+
+from clinicnum.errors import InputError
+from clinicnum.variants import chain, changed_value, missing, representation
+from clinicnum.variants.distractor import distractor
+from clinicnum.variants.draft import Draft
+from clinicnum.variants.options import SHUFFLES, shuffle
+from clinicnum.variants.prompt_wording import PROMPT_IDS, prompt
+from clinicnum.variants.rewording import restructure, synonym
+from clinicnum.variants.typo import typo
+
+Change = Callable[[Draft, Random], Draft]
+Expected = Literal["same", "follows", "abstains"]
+Stage = Literal["tree", "records", "rendering", "context", "wording", "options", "prompt"]
+STAGES: tuple[Stage, ...] = ("tree", "records", "rendering", "context", "wording", "options", "prompt")
+"""The order in which kinds change a draft: what is needed is known once the tree is, and so on.
+
+Tree and records concern the question in all its representations; after rendering, the context is written.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of variant."""
+
+    change: Change
+    stage: Stage
+    expected: Expected
+    """What the right answer does: stays the base's, follows the change, or is not documented."""
+    claims: frozenset[str]
+    """What it takes hold of: kinds that claim the same cannot be combined."""
+
+
+def _kind(change: Change, stage: Stage, *claims: str, expected: Expected = "same") -> Kind:
+    return Kind(change, stage, expected, frozenset(claims))
+
+
+VARIANTS: dict[str, Kind] = {
+    "representation.abbreviations": _kind(representation.abbreviations, "rendering", "names"),
+    "representation.no_units": _kind(representation.no_units, "rendering", "units"),
+    "representation.abbreviations_no_units": _kind(
+        representation.abbreviations_no_units, "rendering", "names", "units"
+    ),
+    "representation.order": _kind(representation.order, "rendering", "order"),
+    "representation.separators": _kind(representation.separators, "rendering", "separators"),
+    "input.synonym": _kind(synonym, "wording", "terms"),
+    "input.restructure": _kind(restructure, "wording", "clauses"),
+    "input.typo": _kind(typo, "wording", "spelling"),
+    "input.distractor": _kind(distractor, "context", "distractor"),
+    "numeric.relevant": _kind(changed_value.relevant, "records", "gold", expected="follows"),
+    "numeric.irrelevant": _kind(changed_value.irrelevant, "records", "unneeded"),
+    # Without a gold there is nothing to choose from; and a remark would say what is withheld.
+    "missing.masked": _kind(missing.masked, "records", "gold", "choices", "remark", expected="abstains"),
+    "missing.negated": _kind(missing.negated, "context", "findings"),
+    "chain.wrong_step": _kind(chain.wrong_step, "wording", "remark"),
+    "chain.early_rounding": _kind(chain.early_rounding, "wording", "remark"),
+    "chain.extra_step": _kind(chain.extra_step, "tree", "step", expected="follows"),
+    **{f"options.shuffle.{n}": _kind(shuffle(n), "options", "choices") for n in SHUFFLES},
+    **{f"prompt.{prompt_id}": _kind(prompt(prompt_id), "prompt", "prompt") for prompt_id in PROMPT_IDS},
+}
+"""Name -> kind. Within a stage, kinds change a draft in this order."""
+
+_PLACE = {name: (STAGES.index(kind.stage), place) for place, (name, kind) in enumerate(VARIANTS.items())}
+
+
+def expected(names: Iterable[str]) -> Expected:
+    """That of the strongest kind: what abstains does not follow, what follows is not the same."""
+    found = {VARIANTS[name].expected for name in names}
+    return "abstains" if "abstains" in found else "follows" if "follows" in found else "same"
+
+
+@dataclass(frozen=True)
+class VariantSpec:
+    """One variant as asked for: a kind, or several joined by `+`."""
+
+    name: str
+    """As asked."""
+    parts: tuple[str, ...]
+    """Names of the kinds, in the order in which they change a draft."""
+
+    @cached_property
+    def expected(self) -> Expected:
+        """What the right answer does."""
+        return expected(self.parts)
+
+    @cached_property
+    def of_question(self) -> tuple[str, ...]:
+        """The kinds that change tree or records."""
+        return self._between("tree", "records")
+
+    @cached_property
+    def of_rendering(self) -> tuple[str, ...]:
+        """The kinds that change how records are written."""
+        return self._between("rendering", "rendering")
+
+    @cached_property
+    def of_text(self) -> tuple[str, ...]:
+        """The kinds that change what is written, asked or offered."""
+        return self._between("context", "prompt")
+
+    def _between(self, first: Stage, last: Stage) -> tuple[str, ...]:
+        stages = STAGES[STAGES.index(first) : STAGES.index(last) + 1]
+        return tuple(name for name in self.parts if VARIANTS[name].stage in stages)
+
+
+def parse_variants(text: str) -> tuple[VariantSpec, ...]:
+    """Read `a.b,c.d+e.f`: `,` separates variants, `+` combines kinds.
+
+    Raises InputError for an unknown name, kinds that cannot be combined, and a variant asked for twice.
+    """
+    specs: dict[tuple[str, ...], VariantSpec] = {}
+    for name in (part.strip() for part in text.split(",")):
+        spec = _spec(name)
+        if spec.parts in specs:
+            raise InputError(
+                f"--variants: {name!r} is asked for twice; expected each variant once: remove one"
+            )
+        specs[spec.parts] = spec
+    return tuple(specs.values())
+
+
+def _spec(name: str) -> VariantSpec:
+    parts = [part.strip() for part in name.split("+")]
+    for part in parts:
+        if part not in VARIANTS:
+            raise InputError(
+                f"--variants: no variant is called {part!r}; expected one of {', '.join(VARIANTS)}, "
+                "or several joined by +; correct the name"
+            )
+    for one, other in combinations(parts, 2):
+        shared = VARIANTS[one].claims & VARIANTS[other].claims
+        if shared:
+            raise InputError(
+                f"--variants: {one!r} and {other!r} cannot be combined: both decide the "
+                f"{', '.join(sorted(shared))}; leave one out"
+            )
+    return VariantSpec("+".join(parts), tuple(sorted(parts, key=_PLACE.__getitem__)))
