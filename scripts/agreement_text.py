@@ -8,7 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from clinicnum.annotations.agreement import AgreementResult
-from clinicnum.annotations.agreement.display import (
+from clinicnum.annotations.agreement.format import (
     IN_PAIRS,
     beside_table,
     interval_text,

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clinicnum.annotations.agreement import AgreementResult
-    from clinicnum.annotations.agreement.table import LabelTable
+    from clinicnum.annotations.agreement.label_table import LabelTable
 
 ANNOTATORS, CATEGORIES, ITEMS_A_SUBJECT = 5, 8, 50
 SHARES = (0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05)
@@ -88,7 +88,7 @@ def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
     """The labels as columns, subjects of `ITEMS_A_SUBJECT` items if clustered."""
     import numpy as np
 
-    from clinicnum.annotations.agreement.table import Column, LabelTable
+    from clinicnum.annotations.agreement.label_table import Column, LabelTable
 
     items = len(labels)
     item = np.repeat(np.arange(items), ANNOTATORS)

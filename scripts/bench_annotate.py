@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from clinicnum.annotations.material import Material
+from clinicnum.annotations.study_material import Material
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.crowd import potato
 from clinicnum.scripts.crowd.connection import Connection

@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.study_material import Material, Run
 from clinicnum.db.engine import writing
 from clinicnum.db.work import bank, health, runs, users
 from clinicnum.errors import ClinicnumError

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.material import Material
+    from clinicnum.annotations.study_material import Material
 
 
 def read_material(
     benchmark: Path, generations: Sequence[Path], scores: Sequence[Path], suggestions: Sequence[Path] = ()
 ) -> "Material":
     """The files as one material. Raises InputError for a file that is missing, broken or made from others."""
-    from clinicnum.annotations.material import Material, Run
+    from clinicnum.annotations.study_material import Material, Run
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl
     from clinicnum.types import Generation, Score, Suggestion

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.simulate import simulate_judgement
+from clinicnum.annotations.simulated_annotator import simulate_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing

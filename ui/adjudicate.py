@@ -13,7 +13,7 @@ from anyio.to_thread import run_sync
 from pydantic import Field, ValidationError
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
-from clinicnum.annotations.contests import Scope
+from clinicnum.annotations.contest_consequences import Scope
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.store import Store
 from clinicnum.db.work import adjudicate as work

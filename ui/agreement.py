@@ -14,8 +14,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
-from clinicnum.annotations.reliability.outlook import WANTED, Outlook, outlook
 from clinicnum.annotations.reliability.planner import Plan, plan
+from clinicnum.annotations.reliability.precision_outlook import WANTED, Outlook, outlook
 from clinicnum.annotations.report.labels_view import LabelsView, settled_by
 from clinicnum.annotations.report.sections.planner import COEFFICIENT
 from clinicnum.annotations.report.sections.remarks import asked

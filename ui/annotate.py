@@ -14,7 +14,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.workitem import Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.store import Store
 from clinicnum.db.work import annotate as work
 from clinicnum.db.work.guidelines import guideline_of

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.browsing import Search, Text
+from clinicnum.annotations.curation.bank_browsing import Search, Text
 from clinicnum.authoring.difference import difference
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.store import Store

@@ -12,9 +12,9 @@ import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
+from clinicnum.annotations.curation.derived_fields import FIELDS, Filled, filled, followed, with_filled
 from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
-from clinicnum.annotations.curation.following import FIELDS, Filled, filled, followed, with_filled
-from clinicnum.annotations.curation.sound import read_draft, sound_template, trial_of
+from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
 from clinicnum.authoring.similarity import alike
 from clinicnum.authoring.trial import preview
 from clinicnum.db.store import Store

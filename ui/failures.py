@@ -7,7 +7,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
-from clinicnum.annotations.curation.failures import Failure
+from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.store import Store
 from clinicnum.db.work import failures, from_failure

@@ -6,7 +6,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
-from clinicnum.annotations.curation.trials import tried
+from clinicnum.annotations.curation.trial_cache import tried
 from clinicnum.db.store import Store
 from clinicnum.db.work import panels, review_queue, reviews, rounds
 from clinicnum.db.work.review_rows import find_curator

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.projects import RunSummary
+from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.store import Store
 from clinicnum.db.work import runs
 from clinicnum.errors import ClinicnumError

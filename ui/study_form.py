@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clinicnum.annotations.design import Design, read_design
-from clinicnum.annotations.preview import SECONDS_AN_ITEM
+from clinicnum.annotations.study_design import Design, read_design
+from clinicnum.annotations.study_preview import SECONDS_AN_ITEM
 from clinicnum.types import Frozen
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=500)]

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
-from clinicnum.annotations.contests import SCOPES
+from clinicnum.annotations.contest_consequences import SCOPES
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.work.docket import Waiting

@@ -5,7 +5,7 @@ from math import floor
 
 from markupsafe import Markup
 
-from clinicnum.annotations.agreement.display import (
+from clinicnum.annotations.agreement.format import (
     beside_table,
     ends_text,
     interval_text,
@@ -16,7 +16,7 @@ from clinicnum.annotations.agreement.display import (
 )
 from clinicnum.annotations.agreement.layers import Layer, StudyAgreement
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Population
-from clinicnum.annotations.reliability.outlook import Outlook
+from clinicnum.annotations.reliability.precision_outlook import Outlook
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.live_agreement import StudyState
 from clinicnum.ui.views import MISSING, fold, framed, note, table

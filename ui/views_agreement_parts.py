@@ -5,7 +5,7 @@ from itertools import combinations
 
 from markupsafe import Markup
 
-from clinicnum.annotations.agreement.display import HEADLINE
+from clinicnum.annotations.agreement.format import HEADLINE
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.reliability.confusion import Confusion, confusion
 from clinicnum.annotations.reliability.controls import NO_CONTROLS

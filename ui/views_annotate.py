@@ -5,7 +5,7 @@ from typing import Any
 
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
-from clinicnum.annotations.workitem import Reveal, Workitem
+from clinicnum.annotations.work_item import Reveal, Workitem
 from clinicnum.db.work.guidelines import Guideline
 from clinicnum.db.work.standing import Standing
 from clinicnum.prompt import option_letter

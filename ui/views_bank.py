@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from clinicnum.annotations.curation.browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
+from clinicnum.annotations.curation.bank_browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
 from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
-from clinicnum.annotations.curation.states import NEXT, SAID
+from clinicnum.annotations.curation.version_states import NEXT, SAID
 from clinicnum.authoring.difference import Difference, GoldChange, Part
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from clinicnum.annotations.curation.derived_fields import Filled, followed
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
-from clinicnum.annotations.curation.following import Filled, followed
 from clinicnum.authoring.similarity import Likeness
 from clinicnum.authoring.trial import Preview, Trial
 from clinicnum.templates.fault_messages import NAMES, Fault

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from clinicnum.annotations.curation.clusters import Cluster
-from clinicnum.annotations.curation.failures import BASES, DraftLink, Failure, UpheldContest
+from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Failure, UpheldContest
 
 EXAMPLES = 3
 """Of a cluster: those nearest to its centre."""

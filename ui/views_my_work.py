@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from clinicnum.annotations.reliability.controls import AgainstReference
-from clinicnum.annotations.reliability.figures import Estimate
-from clinicnum.annotations.reliability.others import AgainstOthers
+from clinicnum.annotations.reliability.estimates import Estimate
+from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
 from clinicnum.annotations.report.sections.remarks import why
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
-from clinicnum.annotations.workitem import AssignmentStatus
+from clinicnum.annotations.work_item import AssignmentStatus
 from clinicnum.db.work.explained import Explained, ExplainedPage, OwnSummary
 from clinicnum.db.work.my_work import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.views import note, record_table, table

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clinicnum.annotations.curation.regression import SAID, Effect, Regression, figure_text
-from clinicnum.annotations.curation.states import SAID as STATUS_SAID
+from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
 from clinicnum.db.work.ready import Standing
 from clinicnum.db.work.releases import Listed, Planned
 

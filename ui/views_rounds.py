@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from clinicnum.annotations.agreement.display import interval_text, value_text
+from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
-from clinicnum.annotations.curation.panel import PanelFigures, expert_name
+from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
 from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted
 from clinicnum.db.work.review_queue import Candidate, Reviewable
 from clinicnum.db.work.rounds import RoundSummary, RoundView

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from clinicnum.annotations.projects import RunSummary
+from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.stats.accuracy import STATUSES, AccuracyRow, AccuracyTable
 from clinicnum.ui.views import MISSING, note, table
 

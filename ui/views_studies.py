@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.preview import Preview
-from clinicnum.annotations.projects import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
 from clinicnum.annotations.sampling import Include
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_preview import Preview
+from clinicnum.annotations.study_summary import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
 from clinicnum.annotations.types import STUDY_STATUSES, SuggestionPolicy, User
 from clinicnum.stats.accuracy import STATUSES
 from clinicnum.types import OPERATIONS, REPRESENTATIONS

@@ -1,7 +1,7 @@
 """Agreement between annotators: one function, `agreement`, that everything calls."""
 
 from clinicnum.annotations.agreement.compute import agreement
-from clinicnum.annotations.agreement.table import LabelTable
+from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.types import (
     NONE,
     SCALES,

@@ -16,9 +16,9 @@ from clinicnum.annotations.agreement.coefficient import (
     needs_declared,
     needs_two_annotators,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import UNWEIGHTED, adds_a_pair, item_agreement, observed
-from clinicnum.annotations.agreement.table import Floats
 
 
 def _value(panel: Panel, totals: Floats) -> Floats:

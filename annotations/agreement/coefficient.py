@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Contributions, Flags, Marks, Panel
-from clinicnum.annotations.agreement.table import Floats
 
 TINY = 1e-12
 """Below this, what remains to be explained is rounding: a denominator counts as zero."""

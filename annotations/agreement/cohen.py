@@ -23,6 +23,7 @@ from clinicnum.annotations.agreement.coefficient import (
     needs_two_annotators,
     ratio,
 )
+from clinicnum.annotations.agreement.label_table import MISSING, Floats, Ints
 from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
 from clinicnum.annotations.agreement.percent import (
     LINEAR_SHARES,
@@ -33,7 +34,6 @@ from clinicnum.annotations.agreement.percent import (
     adds_a_pair,
     observed,
 )
-from clinicnum.annotations.agreement.table import MISSING, Floats, Ints
 
 
 def _both(panel: Panel) -> Flags:

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from clinicnum.annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, PABAK, RANDOLPH_KAPPA_FREE
-from clinicnum.annotations.agreement.build import build_panel
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
 from clinicnum.annotations.agreement.conger import CONGER_KAPPA
 from clinicnum.annotations.agreement.details import beside, pairwise, strengths
+from clinicnum.annotations.agreement.estimate import compute_one
 from clinicnum.annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
 from clinicnum.annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
 from clinicnum.annotations.agreement.icc import ICCS
@@ -21,11 +21,11 @@ from clinicnum.annotations.agreement.krippendorff import (
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
 )
+from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.labels import label_reader
-from clinicnum.annotations.agreement.one import compute_one
 from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.panel_builder import build_panel
 from clinicnum.annotations.agreement.percent import PERCENT_AGREEMENT
-from clinicnum.annotations.agreement.table import LabelTable
 from clinicnum.annotations.agreement.types import (
     NONE,
     AgreementResult,

@@ -17,6 +17,7 @@ from clinicnum.annotations.agreement.coefficient import (
     needs_two_annotators,
     ratio,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import (
     ITEMS,
@@ -29,7 +30,6 @@ from clinicnum.annotations.agreement.percent import (
     paired,
     value_shares,
 )
-from clinicnum.annotations.agreement.table import Floats
 
 
 def _value(_: Panel, totals: Floats) -> Floats:

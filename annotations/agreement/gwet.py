@@ -22,6 +22,7 @@ from clinicnum.annotations.agreement.coefficient import (
     needs_order,
     ratio,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Contributions, Panel
 from clinicnum.annotations.agreement.percent import (
     ITEMS,
@@ -34,7 +35,6 @@ from clinicnum.annotations.agreement.percent import (
     observed,
     value_shares,
 )
-from clinicnum.annotations.agreement.table import Floats
 
 
 def _scale(panel: Panel, weights: Weights | None) -> float:

@@ -24,8 +24,8 @@ from clinicnum.annotations.agreement.coefficient import (
     needs_numbers,
     numbers,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Flags, Panel
-from clinicnum.annotations.agreement.table import Floats
 
 _TAIL = 0.975
 

@@ -24,8 +24,8 @@ from clinicnum.annotations.agreement.coefficient import (
     numbers,
     ratio,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Panel
-from clinicnum.annotations.agreement.table import Floats
 
 Distance = Callable[[Panel], Floats]
 _LARGEST_TABLE = 50_000_000

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clinicnum.annotations.agreement.table import Column, Ints, LabelTable
+from clinicnum.annotations.agreement.label_table import Column, Ints, LabelTable
 from clinicnum.annotations.agreement.types import Rating
 from clinicnum.errors import InputError
 from clinicnum.io.parse_int import whole_number

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.panel import Flags
 from clinicnum.annotations.agreement.population import Chosen, Read, choose_annotations
-from clinicnum.annotations.agreement.table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.types import (

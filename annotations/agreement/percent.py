@@ -16,8 +16,8 @@ from clinicnum.annotations.agreement.coefficient import (
     linearised,
     ratio,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
-from clinicnum.annotations.agreement.table import Floats
 
 AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
 """Columns of `shares`: agreeing share, items with a pair, items, then the shares of the values."""

@@ -18,8 +18,8 @@ from clinicnum.annotations.agreement.intervals import (
     jackknife,
     no_interval,
 )
+from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Panel
-from clinicnum.annotations.agreement.table import Floats
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.errors import InputError
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.curation.failures import Failure
+from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.io.jsonl import content_id, text_id
 
 MOST = 10_000

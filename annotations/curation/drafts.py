@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from clinicnum.annotations.curation.sources import Source
+from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.errors import Conflict, InputError
 from clinicnum.types import Frozen
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from clinicnum.annotations.curation.recomputed import Recomputed, Stored
-from clinicnum.annotations.material import Material
+from clinicnum.annotations.curation.recompute_instance import Recomputed, Stored
 from clinicnum.annotations.report.model_run import run_names
+from clinicnum.annotations.study_material import Material
 from clinicnum.generation.presets import PRESETS
 from clinicnum.scoring import score
 from clinicnum.stats.figure import Figure, share

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.consensus import Settlement, level1_primary
-from clinicnum.annotations.exports.csv_text import CsvCell
-from clinicnum.annotations.exports.table import RowTable, fields
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.data_table import RowTable, fields
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Judgement
 
 ANALYSIS_FIELDS = (

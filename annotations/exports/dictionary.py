@@ -7,7 +7,7 @@ For programs it is a Data Package: `datapackage.json` names the files, and a Tab
 import json
 from collections.abc import Sequence
 
-from clinicnum.annotations.exports.table import Field, FieldKind, RowTable
+from clinicnum.annotations.report.data_table import Field, FieldKind, RowTable
 from clinicnum.credentialed import mark
 
 _TYPES: dict[FieldKind, str] = {

@@ -8,16 +8,16 @@ from typing import Any
 
 import yaml
 
-from clinicnum.annotations.exports.answered import generations_table, instances_table
 from clinicnum.annotations.exports.dictionary import dictionary_markdown
+from clinicnum.annotations.exports.model_tables import generations_table, instances_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
 from clinicnum.annotations.exports.rows import study_tables
-from clinicnum.annotations.exports.table import RowTable
-from clinicnum.annotations.report.asked import made_elsewhere, source_of
 from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.markdown import escaped
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.question_summary import made_elsewhere, source_of
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 

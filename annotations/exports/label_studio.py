@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
 from clinicnum.io.jsonl import text_id
 

@@ -4,8 +4,8 @@ import io
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from clinicnum.annotations.exports.csv_text import CsvCell
-from clinicnum.annotations.exports.table import Field, RowTable
+from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.data_table import Field, RowTable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -3,16 +3,20 @@
 import json
 
 from clinicnum.annotations.exports.analysis import analysis_table
-from clinicnum.annotations.exports.answered import scores_table
-from clinicnum.annotations.exports.decided import adjudications_table, decisions_jsonl, invalidations_table
+from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
+from clinicnum.annotations.exports.consensus_table import consensus_table
+from clinicnum.annotations.exports.decision_tables import (
+    adjudications_table,
+    decisions_jsonl,
+    invalidations_table,
+)
 from clinicnum.annotations.exports.dictionary import data_package, dictionary_markdown
-from clinicnum.annotations.exports.labelled import annotations_jsonl, annotations_table, labels_table
+from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
-from clinicnum.annotations.exports.settled import consensus_table
-from clinicnum.annotations.exports.table import RowTable
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView, annotator_kind
+from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView, annotator_kind
 from clinicnum.credentialed import README, mark, readme
 
 DICTIONARY = "data_dictionary.md"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from clinicnum.annotations.exports.csv_text import CsvCell, neutralised
+from clinicnum.annotations.report.csv_text import CsvCell, neutralised
 from clinicnum.errors import InputError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.reliability.figures import Estimate, share_of_items
+from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation, Judgement
 from clinicnum.stats.clusters import Subjects
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from clinicnum.annotations.report.asked import made_elsewhere
 from clinicnum.annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
 from clinicnum.annotations.report.sections.agreement_details import words_section
@@ -26,8 +26,8 @@ from clinicnum.annotations.report.sections.signatures import signatures_section
 from clinicnum.annotations.report.sections.suggestion_effect import suggestion_effect_section
 from clinicnum.annotations.report.sections.taxonomy_counts import taxonomy_section
 from clinicnum.annotations.report.sections.template_health import template_section
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 
 SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     accuracy_section,

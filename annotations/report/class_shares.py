@@ -14,7 +14,7 @@ from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.settled import failure_classes
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.figure import Figure, nothing
 from clinicnum.stats.jackknife import Interval, few_subjects

@@ -7,7 +7,7 @@ from functools import cached_property
 from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.reliability.controls import AgainstReference, against_references
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Judgement
 
 

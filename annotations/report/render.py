@@ -7,7 +7,6 @@ never run.
 
 from dataclasses import dataclass
 
-from clinicnum.annotations.exports.csv_text import csv_text
 from clinicnum.annotations.report.cells import (
     bar_of,
     blocks,
@@ -19,6 +18,7 @@ from clinicnum.annotations.report.cells import (
     shown,
     small_print,
 )
+from clinicnum.annotations.report.csv_text import csv_text
 from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60

@@ -17,8 +17,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.report.tables import Inclusion
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import Inclusion
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.figure import Figure, nothing
 from clinicnum.stats.jackknife import Interval, few_subjects

@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clinicnum.annotations.types import Judgement
-from clinicnum.annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
 from clinicnum.db.work.audit import append
 from clinicnum.db.work.claims import claim_next, give_place_back, open_assignment, renewed, take_again

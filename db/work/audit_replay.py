@@ -12,7 +12,12 @@ from sqlalchemy import Row as Found
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_state import AnnotationState, AssignmentState, StudyState, judgement_hash
+from clinicnum.annotations.audit_expectation import (
+    AnnotationState,
+    AssignmentState,
+    StudyState,
+    judgement_hash,
+)
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.rows import (
     AdjudicationRow,

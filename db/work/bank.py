@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.states import WRITTEN, check_step
+from clinicnum.annotations.curation.version_states import WRITTEN, check_step
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import TemplateRow, utc_now
 from clinicnum.db.work.audit import append

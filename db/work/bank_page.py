@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.browsing import (
+from clinicnum.annotations.curation.bank_browsing import (
     PAGE,
     DraftLine,
     Listed,

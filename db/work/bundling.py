@@ -3,9 +3,9 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.bundle.raw import Opened, StudyMaterial
-from clinicnum.annotations.curation.named_release import named_release
-from clinicnum.annotations.seeds import parse_seed
+from clinicnum.annotations.bundle.raw_files import Opened, StudyMaterial
+from clinicnum.annotations.keyed_ids import parse_seed
+from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.db.rows import BenchmarkRow, ReleaseRow
 from clinicnum.db.work.blinding import is_masked
 from clinicnum.db.work.reporting import load_study_tables

@@ -2,7 +2,7 @@
 
 from sqlmodel import Session, col, select
 
-from clinicnum.annotations.contests import claim_of
+from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.db.rows import ContestRow, utc_now
 from clinicnum.db.work.held import Duty, Saved
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.drafts import (
     Draft,
     DraftSummary,
@@ -17,8 +18,7 @@ from clinicnum.annotations.curation.drafts import (
     changed_fields,
     check_content,
 )
-from clinicnum.annotations.curation.sound import sound_template, trial_of
-from clinicnum.annotations.curation.sources import Source
+from clinicnum.annotations.curation.review_readiness import sound_template, trial_of
 from clinicnum.annotations.rights import require
 from clinicnum.annotations.types import User
 from clinicnum.db.engine import lock

@@ -12,9 +12,9 @@ from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.disagreement import Decided, Difference, decided_by, differences
+from clinicnum.annotations.feedback import Decided, Difference, decided_by, differences
 from clinicnum.annotations.reliability.controls import AgainstReference
-from clinicnum.annotations.reliability.others import AgainstOthers, against_others
+from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others
 from clinicnum.annotations.types import Annotation, Judgement, Label
 from clinicnum.db.rows import (
     AdjudicationRow,

@@ -12,10 +12,17 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import standing_decisions
-from clinicnum.annotations.contests import claim_of
-from clinicnum.annotations.curation.failures import Basis, DraftLink, Failure, UpheldContest, Vote, cause
+from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.curation.labelled_failure import (
+    Basis,
+    DraftLink,
+    Failure,
+    UpheldContest,
+    Vote,
+    cause,
+)
 from clinicnum.annotations.types import Judgement
-from clinicnum.annotations.workitem import mask_model
+from clinicnum.annotations.work_item import mask_model
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,

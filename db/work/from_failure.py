@@ -7,9 +7,9 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum import credentialed
+from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.drafting import Begun, begin_content, id_like
-from clinicnum.annotations.curation.failures import Failure
-from clinicnum.annotations.curation.sources import Source
+from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.db.rows import (
     BenchmarkRow,
     ContestRow,

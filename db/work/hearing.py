@@ -6,9 +6,9 @@ from sqlalchemy import null, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Position, positions_of, seen_mark, stands
-from clinicnum.annotations.contests import claim_of
+from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.annotations.types import Judgement, StudyStatus
-from clinicnum.annotations.workitem import mask_model
+from clinicnum.annotations.work_item import mask_model
 from clinicnum.credentialed import data_use
 from clinicnum.db.rows import (
     AdjudicationRow,

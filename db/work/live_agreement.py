@@ -8,7 +8,7 @@ from sqlalchemy import Cast, Select, Text, cast, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.report.labels_view import LabelsView
-from clinicnum.annotations.report.tables import CodeName, StudyTables
+from clinicnum.annotations.report.study_tables import CodeName, StudyTables
 from clinicnum.annotations.types import Annotation, Judgement, StudyStatus
 from clinicnum.db.rows import (
     AnnotationRow,

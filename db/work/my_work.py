@@ -12,7 +12,7 @@ from sqlalchemy import Select, Text, cast, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.types import Judgement, StudyStatus
-from clinicnum.annotations.workitem import AssignmentStatus, Workitem
+from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import (
     AnnotationRow,
     AssignmentRow,

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.material import Material, check_material
-from clinicnum.annotations.opening import Sample, draw_items
-from clinicnum.annotations.preview import SECONDS_AN_ITEM, Preview, preview_study
-from clinicnum.annotations.seeds import Seed
-from clinicnum.annotations.suggesting import with_suggestions
+from clinicnum.annotations.keyed_ids import Seed
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_material import Material, check_material
+from clinicnum.annotations.study_opening import Sample, draw_items
+from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
+from clinicnum.annotations.suggestions import with_suggestions
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement, StudySummary
 from clinicnum.credentialed import data_use

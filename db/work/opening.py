@@ -6,9 +6,9 @@ from typing import Any
 from sqlmodel import Session
 
 from clinicnum.annotations.assignment import Placed
-from clinicnum.annotations.material import Material
-from clinicnum.annotations.opening import Sample
 from clinicnum.annotations.sampling import Drawn
+from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_opening import Sample
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
 from clinicnum.db.work.loading import Loaded, add_all
 from clinicnum.io.jsonl import content_id, keyed_id

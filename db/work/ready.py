@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.states import SAID
+from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank import template_of
 from clinicnum.db.work.release_parts import Key, contested

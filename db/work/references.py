@@ -4,7 +4,7 @@ from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import standing_decisions
-from clinicnum.annotations.references import unanimous
+from clinicnum.annotations.reference_judgements import unanimous
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
 from clinicnum.db.work.decisions import load_adjudications

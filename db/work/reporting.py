@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.layers import StudyAgreement
-from clinicnum.annotations.report.tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (

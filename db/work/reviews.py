@@ -14,8 +14,8 @@ from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import Verdict, verdict
-from clinicnum.annotations.curation.cases import draw_cases
-from clinicnum.annotations.curation.panel import panel_figures
+from clinicnum.annotations.curation.expert_cases import draw_cases
+from clinicnum.annotations.curation.panel_figures import panel_figures
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow, utc_now

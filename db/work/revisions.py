@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, insert
 from sqlmodel import Session
 
-from clinicnum.annotations.judgement import check_judgement
+from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation, Judgement
 from clinicnum.db.quick import Quick

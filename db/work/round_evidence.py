@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.panel import PanelFigures
+from clinicnum.annotations.curation.panel_figures import PanelFigures
 from clinicnum.annotations.curation.review import Submitted
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import ReviewRoundRow, ReviewRow

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import Verdict, verdict
-from clinicnum.annotations.curation.panel import PanelFigures, expert_name, panel_figures
+from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name, panel_figures
 from clinicnum.annotations.curation.review import Submitted, is_mechanical
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow

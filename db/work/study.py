@@ -6,10 +6,10 @@ from typing import Any, Protocol
 from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.material import Material, check_material
-from clinicnum.annotations.opening import draw_items
-from clinicnum.annotations.seeds import Seed, parse_seed, study_secret
+from clinicnum.annotations.keyed_ids import Seed, parse_seed, study_secret
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_material import Material, check_material
+from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement, StudySummary
 from clinicnum.db.engine import lock

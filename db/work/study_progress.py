@@ -6,8 +6,13 @@ from typing import Any
 from sqlalchemy import Select, case, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.projects import AnnotatorProgress, GuidelineVersion, StudyDetails, StudyProgress
-from clinicnum.annotations.seeds import parse_seed
+from clinicnum.annotations.keyed_ids import parse_seed
+from clinicnum.annotations.study_summary import (
+    AnnotatorProgress,
+    GuidelineVersion,
+    StudyDetails,
+    StudyProgress,
+)
 from clinicnum.db.rows import (
     AssignmentRow,
     ContestRow,

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.contests import accuracy_without
-from clinicnum.annotations.curation.named_release import named_release
+from clinicnum.annotations.contest_consequences import accuracy_without
+from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import (
     BenchmarkRow,

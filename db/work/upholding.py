@@ -10,7 +10,13 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.contests import Consequences, Scope, accuracy_without, claim_of, consequences
+from clinicnum.annotations.contest_consequences import (
+    Consequences,
+    Scope,
+    accuracy_without,
+    claim_of,
+    consequences,
+)
 from clinicnum.db.rows import (
     BenchmarkRow,
     ContestRow,

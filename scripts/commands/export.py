@@ -20,8 +20,8 @@ from clinicnum.scripts.commands.report import (
 from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.bundle.raw import StudyMaterial
-    from clinicnum.annotations.report.tables import StudyTables
+    from clinicnum.annotations.bundle.raw_files import StudyMaterial
+    from clinicnum.annotations.report.study_tables import StudyTables
 
 Files = dict[str, str | bytes]
 FORMATS = ("csv", "jsonl", "parquet", "xlsx", "label-studio", "hugging-face")
@@ -55,7 +55,7 @@ def export(
 
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
-    from clinicnum.annotations.report.view import StudyView
+    from clinicnum.annotations.report.study_view import StudyView
     from clinicnum.scripts.marking import warn
 
     _check_paths(out, bundle, bank, guideline)
@@ -169,9 +169,9 @@ def _packed(
     anchored: dict[str, bytes],
 ) -> bytes:
     from clinicnum.annotations.bundle.archive import pack
-    from clinicnum.annotations.bundle.bank import bank_files
-    from clinicnum.annotations.bundle.contents import bundle_files
+    from clinicnum.annotations.bundle.bank_files import bank_files
     from clinicnum.annotations.bundle.layout import OWN_GUIDELINE
+    from clinicnum.annotations.bundle.write import bundle_files
 
     given = bank_files(material.tables.benchmark, bank, released) | anchored
     if guideline is not None:
@@ -182,7 +182,7 @@ def _packed(
 def _anchored(db: str | None) -> dict[str, bytes]:
     """The audit log's anchor as files of a bundle; none, with a warning, where none can be written."""
     from clinicnum.annotations.audit_anchor import public_pem
-    from clinicnum.annotations.bundle.anchored import anchor_files
+    from clinicnum.annotations.bundle.audit_anchor import anchor_files
     from clinicnum.db.anchors import signing_key
     from clinicnum.scripts.anchoring import anchor_or_warn, audit_folder
     from clinicnum.scripts.database import using_database

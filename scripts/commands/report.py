@@ -8,8 +8,8 @@ import typer
 from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.bundle.raw import StudyMaterial
-    from clinicnum.annotations.report.tables import StudyTables
+    from clinicnum.annotations.bundle.raw_files import StudyMaterial
+    from clinicnum.annotations.report.study_tables import StudyTables
 
 StudyOption = Annotated[str, typer.Option("--study", help="Name of the study.")]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder to write into; made if it is not there.")]
@@ -64,7 +64,7 @@ def report(
 
 def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
     """The rows behind the figures; none where small counts are withheld, as they would tell them."""
-    from clinicnum.annotations.exports.labelled import annotations_jsonl
+    from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
     from clinicnum.annotations.exports.rows import csv_files, data_use_files, meta_files
 
     if suppress_below is not None:

@@ -12,7 +12,7 @@ from clinicnum.scripts.study_text import JsonOption
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clinicnum.annotations.projects import RunSummary
+    from clinicnum.annotations.study_summary import RunSummary
 
 
 def add(

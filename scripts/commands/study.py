@@ -11,8 +11,8 @@ from clinicnum.scripts.database import DatabaseOption
 from clinicnum.scripts.study_text import JsonOption, print_preview, print_studies, read_guideline
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.design import Design
-    from clinicnum.annotations.seeds import Seed
+    from clinicnum.annotations.keyed_ids import Seed
+    from clinicnum.annotations.study_design import Design
     from clinicnum.db.work.new_study import Planned
 
 GUESSABLE = (
@@ -95,8 +95,8 @@ def create(
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
-    from clinicnum.annotations.design import read_design
-    from clinicnum.annotations.seeds import is_guessable, parse_seed
+    from clinicnum.annotations.keyed_ids import is_guessable, parse_seed
+    from clinicnum.annotations.study_design import read_design
     from clinicnum.annotations.taxonomy import load_taxonomy
     from clinicnum.db.engine import writing
     from clinicnum.db.work.new_study import new_seed, open_planned
@@ -159,7 +159,7 @@ class _DrawnFrom:
 
     def plan(self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None) -> "Planned":
         """Read it all. Raises InputError for files and runs at once, for neither, and for what is wrong."""
-        from clinicnum.annotations.references import Reference, references_by_id
+        from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
         from clinicnum.db.work.new_study import Planned, plan_stored
         from clinicnum.errors import InputError

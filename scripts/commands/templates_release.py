@@ -218,7 +218,7 @@ def _regress_files(
     invalidations: Path | None,
 ) -> Regression:
     from clinicnum.annotations.curation.regression import regress as judge
-    from clinicnum.annotations.material import check_material
+    from clinicnum.annotations.study_material import check_material
     from clinicnum.annotations.types import Invalidation
     from clinicnum.io.jsonl import read_jsonl
     from clinicnum.scripts.material import read_material

@@ -39,7 +39,7 @@ def review(
 
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
     """Trials are made between the readings, as they take a while."""
-    from clinicnum.annotations.curation.trials import tried
+    from clinicnum.annotations.curation.trial_cache import tried
     from clinicnum.db.engine import reading
     from clinicnum.db.work.rounds import list_rounds, load_round, round_template
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clinicnum.annotations.material import Material
+from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.scripts.crowd.connection import Connection
 from clinicnum.scripts.crowd.workbench import Refused

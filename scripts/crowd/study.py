@@ -2,8 +2,8 @@
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.design import read_design
-from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.study_design import read_design
+from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import writing
 from clinicnum.db.work import study, users

@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.bundle.contents import bundle_files
-from clinicnum.annotations.bundle.raw import Opened, StudyMaterial
-from clinicnum.annotations.report.tables import CodeName, StudyTables
+from clinicnum.annotations.bundle.raw_files import Opened, StudyMaterial
+from clinicnum.annotations.bundle.write import bundle_files
+from clinicnum.annotations.report.study_tables import CodeName, StudyTables
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Invalidation, Judgement, Label
 from clinicnum.types import Cell, Suggestion

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import count, cycle
 from typing import Any
 
-from clinicnum.annotations.report.tables import CodeName, StudyTables
+from clinicnum.annotations.report.study_tables import CodeName, StudyTables
 from tests.annotations.formula_texts import FORMULAS
 from tests.annotations.report_example_whole import whole_study
 

@@ -8,7 +8,7 @@ classes and no decision.
 from datetime import UTC, datetime
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Annotation, Judgement, Label
 from tests.annotations.report_example import study
 

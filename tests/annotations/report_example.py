@@ -7,7 +7,7 @@ must be shown and never run.
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from clinicnum.annotations.report.tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
 from clinicnum.annotations.types import Annotation, Contest, Label, Severity
 from clinicnum.types import (
     OPERATIONS,

@@ -1,6 +1,6 @@
 """A run of 1,000 answers, a subject each: all 100 scored wrong are judged, and 18 of the 900 scored right."""
 
-from clinicnum.annotations.report.tables import Inclusion, StudyTables
+from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.types import Annotation, Label
 from tests.annotations.report_example import study
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.curation.acceptance import NEEDED, Circumstances, Verdict, verdict
-from clinicnum.annotations.curation.panel import panel_figures
+from clinicnum.annotations.curation.panel_figures import panel_figures
 from clinicnum.annotations.curation.review import (
     RatingScale,
     Sheet,

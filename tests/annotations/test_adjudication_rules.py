@@ -8,7 +8,13 @@ import pytest
 
 from clinicnum.annotations.adjudication import position_at, positions_of, seen_mark, stands
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.contests import BY_HAND, Scope, accuracy_without, claim_of, consequences
+from clinicnum.annotations.contest_consequences import (
+    BY_HAND,
+    Scope,
+    accuracy_without,
+    claim_of,
+    consequences,
+)
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 from clinicnum.imports import robbench

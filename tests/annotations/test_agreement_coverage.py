@@ -21,7 +21,7 @@ import pytest
 
 from clinicnum.annotations.agreement import agreement
 from clinicnum.annotations.agreement.intervals import on_z
-from clinicnum.annotations.agreement.table import Column, LabelTable
+from clinicnum.annotations.agreement.label_table import Column, LabelTable
 from tests.annotations import simulated_annotators as simulated
 
 FULL = 2_000

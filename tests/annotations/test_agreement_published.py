@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.agreement.build import build_panel
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
 from clinicnum.annotations.agreement.icc import FORMS, f_interval
+from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.labels import label_reader
-from clinicnum.annotations.agreement.table import LabelTable
+from clinicnum.annotations.agreement.panel_builder import build_panel
 from clinicnum.errors import InputError
 
 FIXTURES = Path(__file__).parents[2] / ".." / "shared" / "fixtures" / "agreement"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.agreement.display import thin_labels
+from clinicnum.annotations.agreement.format import thin_labels
 from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.types import AgreementResult

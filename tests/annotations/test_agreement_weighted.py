@@ -3,10 +3,10 @@
 import pytest
 
 from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
-from clinicnum.annotations.agreement.display import weighted_table
+from clinicnum.annotations.agreement.format import weighted_table
 from clinicnum.annotations.report.sections.agreement_layers import agreement_section
-from clinicnum.annotations.report.tables import Inclusion, StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study
 

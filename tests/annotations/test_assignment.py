@@ -17,7 +17,7 @@ from clinicnum.annotations.assignment import (
     share_of_work,
     suggestion_in_sight,
 )
-from clinicnum.annotations.design import Design
+from clinicnum.annotations.study_design import Design
 from clinicnum.errors import InputError
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.bundle.archive import Unpacked, pack, unpack
+from clinicnum.annotations.bundle.derived_files import about
 from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, README, SUMS
-from clinicnum.annotations.bundle.made import about
 from clinicnum.annotations.bundle.manifest import changed_files, with_hashes
-from clinicnum.annotations.bundle.raw import read_raw
+from clinicnum.annotations.bundle.raw_files import read_raw
 from clinicnum.annotations.bundle.verify import Verification, verify_bundle
 from clinicnum.annotations.exports.report_files import read_report, report_json
 from clinicnum.annotations.report.build import build_report

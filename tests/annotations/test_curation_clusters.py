@@ -6,7 +6,7 @@ import time
 import pytest
 
 from clinicnum.annotations.curation.clusters import LINKED, MOST, cluster_failures
-from clinicnum.annotations.curation.failures import Failure, cause
+from clinicnum.annotations.curation.labelled_failure import Failure, cause
 
 SLIP, WRONG = "causal_reasoning.arithmetic_slip", "contextual_inconsistency.wrong_record"
 

@@ -12,13 +12,13 @@ import pytest
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.exports.analysis import analysis_table
+from clinicnum.annotations.exports.annotation_tables import annotations_table, labels_table
 from clinicnum.annotations.exports.hugging_face import hugging_face_files
 from clinicnum.annotations.exports.label_studio import TASKS, label_studio_files
-from clinicnum.annotations.exports.labelled import annotations_table, labels_table
 from clinicnum.annotations.exports.rows import csv_files, jsonl_files, parquet_files, rows_workbook
-from clinicnum.annotations.exports.table import RowTable
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.types import Suggestion
 from tests.annotations.report_example import study

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.annotations.curation.following import FIELDS, filled, followed, with_filled
+from clinicnum.annotations.curation.derived_fields import FIELDS, filled, followed, with_filled
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.parse_template import content_of, read_content
 from clinicnum.templates.template import Template

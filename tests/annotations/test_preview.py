@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.opening import draw_items
-from clinicnum.annotations.preview import Preview, preview_study
-from clinicnum.annotations.references import Reference, references_by_id, unanimous
+from clinicnum.annotations.reference_judgements import Reference, references_by_id, unanimous
 from clinicnum.annotations.report.sections.grras import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
-from clinicnum.annotations.report.view import StudyView
-from clinicnum.annotations.suggesting import with_suggestions
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_preview import Preview, preview_study
+from clinicnum.annotations.suggestions import with_suggestions
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 
 from clinicnum.annotations.curation.regression import Regression, regress, regression_json
-from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.study_material import Material, Run
 from clinicnum.generation.benchmark import generate
 from clinicnum.generation.instance_writer import Group
 from clinicnum.questions.question import Asked, Shown, ask

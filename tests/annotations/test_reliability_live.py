@@ -11,11 +11,11 @@ from sklearn.metrics import confusion_matrix
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.disagreement import Decided, decided_by, differences
+from clinicnum.annotations.feedback import Decided, decided_by, differences
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.controls import against_references
-from clinicnum.annotations.reliability.outlook import outlook
 from clinicnum.annotations.reliability.planner import Plan
+from clinicnum.annotations.reliability.precision_outlook import outlook
 from clinicnum.annotations.types import Annotation, Judgement
 
 FINE = Judgement(response_judgement="acceptable")

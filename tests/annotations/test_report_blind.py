@@ -9,8 +9,8 @@ import pytest
 from clinicnum.annotations.agreement.layers import study_agreement
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render import report_csvs
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from tests.annotations.report_example_whole import whole_study
 

@@ -12,7 +12,7 @@ from clinicnum.annotations.exports.rows import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import report_csvs
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 

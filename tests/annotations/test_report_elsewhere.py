@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from clinicnum.annotations.exports.answered import scores_table
+from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import report_csvs
-from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example import study
 
 FORMATS = {"medcalc": "medcalc", "medec": "medec", "choice": "choice"}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clinicnum.annotations.exports.answered import scores_table
+from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import Failures
 from clinicnum.annotations.report.model import Report
@@ -16,8 +16,8 @@ from clinicnum.annotations.report.render import report_csvs
 from clinicnum.annotations.report.scorer_check import Checked, rates
 from clinicnum.annotations.report.sections.signatures import of_class, verdict
 from clinicnum.annotations.report.sections.template_health import template_section
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.figure import nothing, share
 from clinicnum.stats.paired_tests import mcnemar

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render import render_html, report_csvs
-from clinicnum.annotations.report.tables import Inclusion, StudyTables
+from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.report.text_forms import report_texts
 from clinicnum.annotations.types import Annotation
 from clinicnum.io.jsonl import replacing

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from clinicnum.annotations.design import Design
 from clinicnum.annotations.exports.rows import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import grid_of, report_csvs
-from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.study_design import Design
 from clinicnum.stats.jackknife import why_no_interval
 from clinicnum.types import Suggestion
 from tests.annotations.overturned import overturned_study

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clinicnum.annotations.workitem import MASK, InstanceView, mask_model, view_instance
+from clinicnum.annotations.work_item import MASK, InstanceView, mask_model, view_instance
 from clinicnum.types import Generation, Instance
 from tests.db.examples import instance
 

@@ -5,7 +5,7 @@ from functools import cache
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import writing
 from clinicnum.db.work import bank, runs, study

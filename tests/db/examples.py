@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.design import read_design
-from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.study_design import read_design
+from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Judgement, Label, StudySummary, User
 from clinicnum.db.engine import writing

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from clinicnum.annotations.report.tables import StudyTables
+from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.types import Judgement, Label
-from clinicnum.annotations.workitem import Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
 from clinicnum.db.work import annotate, study, users

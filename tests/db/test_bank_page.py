@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.browsing import Listing, Search
+from clinicnum.annotations.curation.bank_browsing import Listing, Search
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, TemplateRow
 from clinicnum.db.work import bank, bank_page, drafts, from_failure, health

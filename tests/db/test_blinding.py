@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.exports.decided import adjudications_table, invalidations_table
+from clinicnum.annotations.exports.decision_tables import adjudications_table, invalidations_table
 from clinicnum.annotations.report.sections.grras import grras_section
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work import bundling, masking, reporting, study, study_changes, upholding

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
 from clinicnum.annotations.types import Annotation, Judgement
-from clinicnum.annotations.workitem import Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now
 from clinicnum.db.work import annotate, claims

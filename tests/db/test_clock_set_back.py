@@ -9,7 +9,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.types import User
-from clinicnum.annotations.workitem import Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.login import log_in
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, utc_now

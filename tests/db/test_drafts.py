@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
+from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
-from clinicnum.annotations.curation.sources import Source
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateHealthRow, TemplateRow, UserRow

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.annotations.curation.failures import Failure, UpheldContest
+from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import InstanceRow
 from clinicnum.db.work import bank_page, drafts, failures, from_failure, study_changes

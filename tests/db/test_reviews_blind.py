@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.cases import draw_cases
+from clinicnum.annotations.curation.expert_cases import draw_cases
 from clinicnum.annotations.curation.review import Submitted
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ReviewRow

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.material import Material
-from clinicnum.annotations.projects import RunSummary
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ScoreRow, StudyItemRow, StudyRunRow, StudyScoreRow

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from clinicnum.annotations.design import Design, Filter
-from clinicnum.annotations.material import Material, Run
+from clinicnum.annotations.study_design import Design, Filter
+from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import (

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.bundle.raw import raw_files, read_raw
-from clinicnum.annotations.projects import StudyDetails
+from clinicnum.annotations.bundle.raw_files import raw_files, read_raw
+from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow

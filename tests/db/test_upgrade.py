@@ -11,7 +11,7 @@ from sqlmodel import col
 from clinicnum.annotations.agreement.layers import study_agreement
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Annotation, Judgement
-from clinicnum.annotations.workitem import Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AssignmentRow, ContestRow, StudyItemRow

@@ -6,11 +6,11 @@ All goes in as it does in life, through `clinicnum.db.work`. What that refuses, 
 from collections.abc import Callable
 from typing import Any, Literal
 
-from clinicnum.annotations.design import read_design
-from clinicnum.annotations.material import Material
+from clinicnum.annotations.study_design import read_design
+from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Judgement, Label
-from clinicnum.annotations.workitem import Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import writing
 from clinicnum.db.work import adjudicate, annotate, study, study_changes, upholding, users
 from tests.db.adjudicating import next_of

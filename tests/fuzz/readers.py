@@ -245,7 +245,7 @@ READERS: tuple[Reader, ...] = (
     Reader(
         "a bundle's files",
         (
-            "annotations/bundle/raw.py",
+            "annotations/bundle/raw_files.py",
             "annotations/bundle/manifest.py",
             "annotations/exports/report_files.py",
         ),

@@ -21,7 +21,7 @@ def drained(found: Iterable[Any]) -> list[Any]:
 def jsonl(kind: str, file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum import types
-        from clinicnum.annotations.references import Reference
+        from clinicnum.annotations.reference_judgements import Reference
         from clinicnum.io.jsonl import checked_meta, read_jsonl
 
         checked_meta(folder / file)

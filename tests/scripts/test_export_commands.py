@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from clinicnum.annotations.agreement.display import interval_text, value_text
+from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.bundle.archive import pack
 from clinicnum.annotations.bundle.layout import MANIFEST, SUMS

@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.annotations.agreement.display import interval_text, pair_table, value_text
+from clinicnum.annotations.agreement.format import interval_text, pair_table, value_text
 from clinicnum.annotations.agreement.layers import Layer
-from clinicnum.annotations.reliability.outlook import Outlook
+from clinicnum.annotations.reliability.precision_outlook import Outlook
 from clinicnum.annotations.report.sections.annotators import annotators_section
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading
 from clinicnum.db.store import Store
 from clinicnum.db.work.live_agreement import StudyState

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.curation.browsing import PAGE
+from clinicnum.annotations.curation.bank_browsing import PAGE
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.store import Store

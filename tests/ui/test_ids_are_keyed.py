@@ -16,9 +16,9 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.assignment import Offer, order_offers, place_items
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.material import Material
-from clinicnum.annotations.seeds import parse_seed, study_secret
+from clinicnum.annotations.keyed_ids import parse_seed, study_secret
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import ROUNDS, Judgement
 from clinicnum.db.engine import reading, writing

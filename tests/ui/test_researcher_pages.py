@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from clinicnum.annotations.material import Material
+from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.types import User
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow

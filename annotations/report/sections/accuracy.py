@@ -7,9 +7,9 @@ discriminate), and the flagged are counted.
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.report.asked import made_elsewhere, rule_sentences, templates_word
 from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.question_summary import made_elsewhere, rule_sentences, templates_word
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
 from clinicnum.annotations.report.sections.differences import (
     Named,
@@ -18,7 +18,7 @@ from clinicnum.annotations.report.sections.differences import (
     representation_differences,
 )
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.paired_tests import Comparison
 

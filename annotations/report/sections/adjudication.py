@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 _TITLE = "What adjudicators decided"
 

@@ -3,10 +3,10 @@ appendix."""
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.agreement.display import IN_PAIRS
+from clinicnum.annotations.agreement.format import IN_PAIRS
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 _LAYER = Column(key="layer", label="Layer")
 _NAME = Column(key="name", label="Coefficient", kind="code")

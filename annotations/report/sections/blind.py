@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clinicnum.annotations.reliability.figures import share_of_items
+from clinicnum.annotations.reliability.estimates import share_of_items
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import cells, spoken, why
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation
 from clinicnum.stats.clusters import Subjects
 

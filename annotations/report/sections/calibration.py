@@ -3,7 +3,7 @@
 from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.stats.accuracy import ALL
 

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from clinicnum.annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene, verdict
 from clinicnum.annotations.consensus.protocols import by_model, consensus_of_all
-from clinicnum.annotations.reliability.figures import share_of_items
+from clinicnum.annotations.reliability.estimates import share_of_items
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, model_tables
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, spoken, why
 from clinicnum.annotations.report.sections.settled import NAMES
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 """Question -> protocol -> generation -> consensus."""

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Collection
 
-from clinicnum.annotations.contests import accuracy_without
-from clinicnum.annotations.report.asked import made_elsewhere
+from clinicnum.annotations.contest_consequences import accuracy_without
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 _TITLE = "Are the questions right?"
 

@@ -10,7 +10,7 @@ from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
 from clinicnum.annotations.consensus.dawid_skene import probabilities
 from clinicnum.annotations.report.model import Cell, Column, Table
 from clinicnum.annotations.report.sections.remarks import Asked, spoken
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
 LISTED = 50

@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from clinicnum.annotations.report.asked import templates_word
 from clinicnum.annotations.report.model import Cell, Column, Table
+from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.robustness.paired_effects import model_effects
 from clinicnum.stats.accuracy import ALL

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from clinicnum.annotations.report.model import Example, Opinion, Section, Span
 from clinicnum.annotations.report.sections.settled import by, failure_classes
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import SIX_VITALS, TIME_FORMAT, Instance, Record, Vital
 

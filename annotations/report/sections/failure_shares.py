@@ -10,7 +10,7 @@ from clinicnum.annotations.report.sections.settled import (
     by,
     without_response,
 )
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.partial_verification import METHOD
 
 _COLUMNS = (

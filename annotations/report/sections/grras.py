@@ -7,12 +7,12 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from collections.abc import Collection
 from statistics import median
 
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.report.asked import made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.model import Section, Table
+from clinicnum.annotations.report.question_summary import made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
-from clinicnum.annotations.report.tables import StudyTables
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_design import Design
 from clinicnum.types import Instance
 
 _HIDDEN = (

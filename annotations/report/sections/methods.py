@@ -1,17 +1,17 @@
 """Paragraphs for a methods section, from the data; refused where annotators are simulated."""
 
-from clinicnum.annotations.curation.named_release import named_release
-from clinicnum.annotations.design import Design
-from clinicnum.annotations.report.asked import (
+from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.model import Section
+from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
     not_drawn,
     rule_sentences,
     source_of,
     templates_word,
 )
-from clinicnum.annotations.report.model import Section
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.reliability.planner import DRAWS, Plan, plan
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import asked
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 COEFFICIENT = "krippendorff_alpha_nominal"
 WANTED = (0.1, 0.05)

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from clinicnum.annotations.curation.named_release import named_release
-from clinicnum.annotations.report.asked import templates_word
+from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.question_summary import templates_word
+from clinicnum.annotations.report.study_view import StudyView
 
 
 def provenance_section(view: StudyView) -> Section:

@@ -7,10 +7,10 @@ from math import exp
 from clinicnum.annotations.agreement.layers import item_judgement, response_judgement
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.reliability.figures import Estimate
+from clinicnum.annotations.reliability.estimates import Estimate
 from clinicnum.annotations.report.model import Cell
 from clinicnum.annotations.report.sections.figures import ends
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
 
 

@@ -8,7 +8,7 @@ from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
 from clinicnum.annotations.report.sections.figures import ends, remarks
 from clinicnum.annotations.report.sections.settled import BESIDE, by
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS
 from clinicnum.stats.partial_verification import METHOD
 

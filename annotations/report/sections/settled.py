@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from clinicnum.annotations.consensus import Protocol, Settlement
 from clinicnum.annotations.report.model import Column
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",

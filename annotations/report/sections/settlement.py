@@ -8,7 +8,7 @@ from clinicnum.annotations.consensus.settlement import NO_CODE
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.remarks import spoken
 from clinicnum.annotations.report.sections.settled import BESIDE, RULES, beside_columns, by
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 
 LISTED = 200

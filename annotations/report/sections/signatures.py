@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clinicnum.annotations.report.asked import NO_FORM_ASKED
 from clinicnum.annotations.report.class_shares import Failures, failures_of
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.question_summary import NO_FORM_ASKED
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
 from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness.model_run import ALL
 from clinicnum.robustness.options import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects

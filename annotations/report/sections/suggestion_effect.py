@@ -2,11 +2,11 @@
 
 from math import exp
 
-from clinicnum.annotations.reliability.figures import Estimate
+from clinicnum.annotations.reliability.estimates import Estimate
 from clinicnum.annotations.reliability.suggestion_effect import Effect, SuggestionEffect, suggestion_effect
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import cells, factors, spoken, why
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 
 
 def suggestion_effect_section(view: StudyView) -> Section:

@@ -11,14 +11,14 @@ from itertools import product
 
 import numpy as np
 
-from clinicnum.annotations.agreement.table import Column as Texts
-from clinicnum.annotations.agreement.table import Floats, Ints
+from clinicnum.annotations.agreement.label_table import Column as Texts
+from clinicnum.annotations.agreement.label_table import Floats, Ints
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.sections.settled import BESIDE, beside_columns, by
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import SEVERITIES
 
 By = tuple[str, Sequence[str], Texts]

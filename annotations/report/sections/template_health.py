@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clinicnum.annotations.report.asked import made_elsewhere
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
-from clinicnum.annotations.report.view import StudyView
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.figure import share_of

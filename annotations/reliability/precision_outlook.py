@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from clinicnum.annotations.agreement import CoefficientValue
-from clinicnum.annotations.agreement.display import headline
+from clinicnum.annotations.agreement.format import headline
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.reliability.planner import Plan
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC
 from operator import attrgetter
 
-from clinicnum.annotations.exports.csv_text import CsvCell
-from clinicnum.annotations.exports.table import STAMP, Field, RowTable, fields
+from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.data_table import STAMP, Field, RowTable, fields
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
 from clinicnum.types import Cell
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from clinicnum.annotations.exports.csv_text import CsvCell, csv_text
+from clinicnum.annotations.report.csv_text import CsvCell, csv_text
 from clinicnum.credentialed import COLUMN
 from clinicnum.types import Frozen
 

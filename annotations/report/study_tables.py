@@ -9,7 +9,7 @@ from pydantic import Field
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.consensus import Protocol
-from clinicnum.annotations.design import Design
+from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import Annotation, Contest, Invalidation
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clinicnum.annotations.contests import claim_of
+from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.io.jsonl import sha256_json
 
 Told = Mapping[str, Any]

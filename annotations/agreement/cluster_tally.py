@@ -7,7 +7,7 @@ the last digit whatever the order of the rows.
 
 import numpy as np
 
-from clinicnum.annotations.agreement.table import Floats, Ints, ranked
+from clinicnum.annotations.agreement.label_table import Floats, Ints, ranked
 
 _AS_TABLE = 2_000_000
 """Cells of a table that is worth it: 16 MB."""

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.bundle.layout import LINES, STUDY, TAXONOMY, lines_path
-from clinicnum.annotations.projects import GuidelineVersion
-from clinicnum.annotations.report.tables import Inclusion, StudyTables
-from clinicnum.annotations.seeds import Seed
+from clinicnum.annotations.keyed_ids import Seed
+from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
+from clinicnum.annotations.study_summary import GuidelineVersion
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, UtcTime
 from clinicnum.errors import InputError

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.bundle.layout import lines_path
 from clinicnum.annotations.bundle.manifest import sha256
-from clinicnum.annotations.bundle.raw import StudyMaterial
+from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.errors import InputError
 from clinicnum.scoring import score
 

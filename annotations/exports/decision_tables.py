@@ -6,8 +6,8 @@ from datetime import UTC
 from pydantic import BaseModel
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.exports.csv_text import CsvCell
-from clinicnum.annotations.exports.table import STAMP, RowTable, fields
+from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Invalidation
 
 ADJUDICATION_FIELDS = (

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from clinicnum.annotations.material import Material
+from clinicnum.annotations.study_material import Material
 
 
 def with_suggestions(material: Material, *, drawn: Collection[str]) -> Material:

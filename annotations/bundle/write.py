@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from clinicnum.annotations.bundle.made import about, made_files
+from clinicnum.annotations.bundle.derived_files import about, made_files
 from clinicnum.annotations.bundle.manifest import with_hashes
-from clinicnum.annotations.bundle.raw import StudyMaterial, raw_files
+from clinicnum.annotations.bundle.raw_files import StudyMaterial, raw_files
 from clinicnum.annotations.report.build import build_report
 
 

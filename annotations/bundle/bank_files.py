@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.annotations.bundle.layout import TEMPLATES
-from clinicnum.annotations.curation.named_release import named_release
+from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.errors import InputError
 from clinicnum.release import is_release
 from clinicnum.templates.bank import bank_sha256, load_bank

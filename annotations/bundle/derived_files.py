@@ -16,7 +16,7 @@ from clinicnum.annotations.bundle.layout import (
     SUMS,
     TEMPLATES,
 )
-from clinicnum.annotations.bundle.raw import StudyMaterial
+from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.annotations.exports.report_files import report_files
 from clinicnum.annotations.exports.rows import csv_files
 from clinicnum.annotations.report.model import Report

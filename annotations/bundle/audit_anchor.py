@@ -12,7 +12,7 @@ from clinicnum.annotations.audit_anchor import (
 )
 from clinicnum.annotations.bundle.layout import ANCHOR, ANCHOR_KEY
 from clinicnum.annotations.bundle.manifest import Fault
-from clinicnum.annotations.bundle.raw import StudyMaterial
+from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.errors import InputError
 
 
