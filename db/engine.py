@@ -3,7 +3,7 @@
 Acknowledged means durable: SQLite runs in WAL with synchronous=FULL, and PostgreSQL keeps its default.
 Writing transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading ones
 never do, as that would block the writers. What the database cannot do just now becomes Unavailable
-(`clinicnum.db.troubles`).
+(`clinicnum.db.db_errors`).
 """
 
 import os
@@ -21,7 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, SQLAlchemyError
 from sqlmodel import Session
 
-from clinicnum.db.troubles import told, unavailable
+from clinicnum.db.db_errors import told, unavailable
 from clinicnum.errors import InputError, Unavailable
 
 WRITES = "clinicnum_writes"

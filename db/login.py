@@ -5,7 +5,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.types import User
 from clinicnum.db.engine import writing
 from clinicnum.db.passwords import verify_password
-from clinicnum.db.work import throttle, users
+from clinicnum.db.work.accounts import login_throttle, users
 from clinicnum.errors import InputError
 
 
@@ -16,12 +16,12 @@ def log_in(engine: Engine, *, name: str, password: str, address: str | None = No
     after 5 failures of a name within 5 minutes, or while an address of many failures has had its turn.
     """
     with writing(engine) as session:
-        stored = throttle.reserve_attempt(session, name=name, address=address)
+        stored = login_throttle.reserve_attempt(session, name=name, address=address)
     fits = verify_password(stored, password)
     if not fits:
         return None
     with writing(engine) as session:
-        return throttle.settle_attempt(session, name=name, address=address, fits=fits)
+        return login_throttle.settle_attempt(session, name=name, address=address, fits=fits)
 
 
 def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:

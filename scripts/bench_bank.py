@@ -22,7 +22,9 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.study_material import Material, Run
 from clinicnum.db.engine import writing
-from clinicnum.db.work import bank, health, runs, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.crowd.connection import Connection
 from clinicnum.scripts.crowd.served import Served
@@ -77,8 +79,8 @@ def fill(engine: Engine, templates: int, items: int, number: int) -> float:
     known = {one.id for one in copies}
     with writing(engine) as session:
         users.add_user(session, name="cur", role="curator", password=PASSWORD)
-        bank.keep_templates(session, copies)
-        runs.add_runs(session, material=_spread(made_up(items), known, number))
+        template_versions.keep_templates(session, copies)
+        stored_runs.add_runs(session, material=_spread(made_up(items), known, number))
     before = time.perf_counter()
     with writing(engine) as session:
         health.keep(session, health.count(session))

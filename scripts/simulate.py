@@ -8,7 +8,9 @@ from clinicnum.annotations.simulated_annotator import simulate_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work import annotate, simulated, study, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate, simulated
+from clinicnum.db.work.studies import study
 from clinicnum.errors import InputError
 
 ACTIVE_MS = 1000

@@ -13,11 +13,12 @@ from starlette.types import ASGIApp
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
+from clinicnum.db.db_errors import told
 from clinicnum.db.engine import silence
 from clinicnum.db.login import change_password, choose_password, log_in
-from clinicnum.db.store import Store
-from clinicnum.db.troubles import told
-from clinicnum.db.work import bank, users
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.anchoring import DailyAnchors, audit_folder
 from clinicnum.scripts.hurried import Hurried, allow_connections
 from clinicnum.ui.account import Passwords
@@ -79,7 +80,7 @@ def make_web(
 
     with store.writing() as session:
         secret = users.cookie_secret(session)
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
     pages = (
         Page(
             "/annotate",

@@ -15,12 +15,12 @@ from pydantic import Field, ValidationError
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
 from clinicnum.annotations.contest_consequences import Scope
 from clinicnum.annotations.types import Judgement
-from clinicnum.db.store import Store
-from clinicnum.db.work import adjudicate as work
-from clinicnum.db.work import upholding
-from clinicnum.db.work.docket import docket
-from clinicnum.db.work.hearing import Hearing, load_hearing
-from clinicnum.db.work.study import taxonomy_of_study
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.adjudication import adjudicate as work
+from clinicnum.db.work.adjudication import contest_resolution
+from clinicnum.db.work.adjudication.adjudication_item import Hearing, load_hearing
+from clinicnum.db.work.adjudication.adjudication_queue import docket
+from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
@@ -134,7 +134,9 @@ class AdjudicateHandlers:
         def step(message: Message, user_id: str) -> Reply:
             about, claim = message.about(), message.named("claim")
             with self.store.reading() as session:
-                found = upholding.outlook(session, user_id=user_id, **about, claim=claim, scope=message.scope)
+                found = contest_resolution.outlook(
+                    session, user_id=user_id, **about, claim=claim, scope=message.scope
+                )
             return {"kind": "outlook", "message": None, "claim": claim, "outlook": outlook_view(found)}
 
         return await self._run(step, payload, request)
@@ -145,7 +147,7 @@ class AdjudicateHandlers:
         def step(message: Message, user_id: str) -> Reply:
             about, claim, mark = message.about(), message.named("claim"), message.named("mark")
             with self.store.writing() as session:
-                n = upholding.uphold(
+                n = contest_resolution.uphold(
                     session,
                     user_id=user_id,
                     **about,
@@ -164,7 +166,9 @@ class AdjudicateHandlers:
         def step(message: Message, user_id: str) -> Reply:
             about, claim = message.about(), message.named("claim")
             with self.store.writing() as session:
-                upholding.reject(session, user_id=user_id, **about, claim=claim, comment=message.comment)
+                contest_resolution.reject(
+                    session, user_id=user_id, **about, claim=claim, comment=message.comment
+                )
             return self._again(message, user_id, "Rejected: the question stays as it is.")
 
         return await self._run(step, payload, request)

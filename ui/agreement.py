@@ -20,8 +20,8 @@ from clinicnum.annotations.report.labels_view import LabelsView, settled_by
 from clinicnum.annotations.report.sections.planner import COEFFICIENT
 from clinicnum.annotations.report.sections.remarks import asked
 from clinicnum.annotations.report.sections.settled import NAMES
-from clinicnum.db.store import Store
-from clinicnum.db.work.live_agreement import (
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.studies.live_agreement import (
     StudyState,
     check_seen,
     count_saved,

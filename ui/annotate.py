@@ -15,11 +15,11 @@ from anyio.to_thread import run_sync
 
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
-from clinicnum.db.store import Store
-from clinicnum.db.work import annotate as work
-from clinicnum.db.work.guidelines import guideline_of
-from clinicnum.db.work.standing import Standing, standing_of
-from clinicnum.db.work.study import taxonomy_of_study
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.annotation import annotate as work
+from clinicnum.db.work.annotation.annotator_progress import Standing, standing_of
+from clinicnum.db.work.annotation.guideline import guideline_of
+from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.ui.annotate_message import Form, Message, parse_message
 from clinicnum.ui.shell import Shell

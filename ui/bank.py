@@ -8,8 +8,9 @@ from pydantic import Field
 from clinicnum.annotations.curation.bank_browsing import Search, Text
 from clinicnum.authoring.difference import difference
 from clinicnum.authoring.trial import try_template
-from clinicnum.db.store import Store
-from clinicnum.db.work import bank, bank_page, from_failure, health
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.bank import bank_page, health, template_versions
+from clinicnum.db.work.drafts import from_failure
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse
@@ -109,7 +110,9 @@ class BankHandlers:
     def _compare(self, message: Message) -> Reply:
         with self.store.reading() as session:
             old, new = (
-                bank.template_of(bank.find_version(session, message.template, number))
+                template_versions.template_of(
+                    template_versions.find_version(session, message.template, number)
+                )
                 for number in (message.before, message.version)
             )
         return {"compared": difference_view(difference(old, new)), "version": message.version}
@@ -117,8 +120,8 @@ class BankHandlers:
     def _try(self, message: Message) -> None:
         """The trial runs outside the transaction: nobody waits for it but who asked."""
         with self.store.reading() as session:
-            row = bank.find_version(session, message.template, message.version)
-            template = bank.template_of(row)
+            row = template_versions.find_version(session, message.template, message.version)
+            template = template_versions.template_of(row)
         trial = try_template(template)
         with self.store.writing() as session:
             health.keep_trial(session, (template.id, template.version), trial)

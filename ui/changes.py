@@ -1,7 +1,7 @@
 """Changes of labels: who changed which when, from the audit log, and whether that is whole.
 
 Every view has its address, and the address is all that the browser sends; what of it is shown is decided in
-`clinicnum.db.work.label_changes`, by the user of the request.
+`clinicnum.db.work.changes.label_changes`, by the user of the request.
 """
 
 import time
@@ -12,12 +12,12 @@ import gradio as gr
 from markupsafe import Markup
 from pydantic import Field, ValidationError
 
-from clinicnum.db.store import Store
-from clinicnum.db.work.audit import ChainCheck, verify_one
-from clinicnum.db.work.audit_replay import compare_with_log
-from clinicnum.db.work.label_changes import check_may_verify, label_changes, studies_to_look_at
-from clinicnum.db.work.label_eyes import Kind
-from clinicnum.db.work.study import taxonomy_of_study
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.audit.audit_log import ChainCheck, verify_one
+from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, studies_to_look_at
+from clinicnum.db.work.changes.visibility import Kind
+from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen

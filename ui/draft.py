@@ -1,7 +1,7 @@
 """The drafts page: a template written in a form or as YAML, looked at as it is typed, sent to review.
 
 The browser holds what is typed and saves it at every pause, on the revision that it began from; who saves on
-an older one is told and loses nothing (see `clinicnum.db.work.drafts`). Everything the page shows is made anew from the
+an older one is told and loses nothing (see `clinicnum.db.work.drafts.drafts`). Everything the page shows is made anew from the
 content that it sends, by one way for form and YAML.
 """
 
@@ -17,9 +17,10 @@ from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_c
 from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
 from clinicnum.authoring.similarity import alike
 from clinicnum.authoring.trial import preview
-from clinicnum.db.store import Store
-from clinicnum.db.work import bank, draft_again, drafts
-from clinicnum.db.work.known_templates import KnownTemplates
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.bank.known_templates import KnownTemplates
+from clinicnum.db.work.drafts import draft_rebase, drafts
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
@@ -47,7 +48,7 @@ Step = Callable[[Message, str], Reply]
 
 
 class DraftHandlers:
-    """The page's events; the gate has checked the right, and `clinicnum.db.work.drafts` checks it again."""
+    """The page's events; the gate has checked the right, and `clinicnum.db.work.drafts.drafts` checks it again."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -82,12 +83,12 @@ class DraftHandlers:
 
     def _begun(self, session: Any, message: Message, author: str) -> Draft:
         if message.template:
-            row = bank.find_version(session, message.template, message.version)
+            row = template_versions.find_version(session, message.template, message.version)
             base = (row.template_id, row.version)
-            content = content_of(bank.template_of(row))
+            content = content_of(template_versions.template_of(row))
             draft_id = drafts.begin(session, author=author, content=content, base=base)
         elif message.from_draft:
-            draft_id = draft_again.begin_from(
+            draft_id = draft_rebase.begin_from(
                 session, author=author, draft_id=message.from_draft, content=message.checked()
             )
         else:
@@ -140,7 +141,7 @@ class DraftHandlers:
         def step(message: Message, user_id: str) -> Reply:
             try:
                 with self.store.writing() as session:
-                    draft_again.rebase(
+                    draft_rebase.rebase(
                         session,
                         draft_id=message.on(),
                         revision=message.revision,
@@ -231,9 +232,11 @@ class DraftHandlers:
         """The version that was added meanwhile, to be compared with the draft."""
         with self.store.reading() as session:
             draft = drafts.load(session, message.on())
-            newer = bank.template_of(bank.find_version(session, error.template_id, error.version))
-            base = None if draft.base is None else bank.find_version(session, *draft.base)
-        begun_from = bank.template_of(base) if base is not None and base.payload else None
+            newer = template_versions.template_of(
+                template_versions.find_version(session, error.template_id, error.version)
+            )
+            base = None if draft.base is None else template_versions.find_version(session, *draft.base)
+        begun_from = template_versions.template_of(base) if base is not None and base.payload else None
         return {"theirs": overtaken_view(draft, newer, begun_from)} | bad(error)
 
     async def _run(

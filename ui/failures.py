@@ -9,8 +9,8 @@ from pydantic import Field
 from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.db.store import Store
-from clinicnum.db.work import failures, from_failure
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.drafts import failures, from_failure
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, parse

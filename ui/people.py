@@ -7,8 +7,8 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.types import Role, User
-from clinicnum.db.store import Store
-from clinicnum.db.work import users
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse

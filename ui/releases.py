@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.db.store import Store
-from clinicnum.db.work import ready, regressing, releases
-from clinicnum.db.work.releases import Order
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.release import regression, release_readiness, releases
+from clinicnum.db.work.release.releases import Order
 from clinicnum.errors import ClinicnumError, Conflict
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
@@ -82,7 +82,7 @@ class ReleasesHandlers:
         if message.action == "regress":
             with self.store.reading() as session:
                 bank = releases.ready_templates(session, message.order())
-                found = regressing.regress_stored(session, bank, benchmark_id=message.benchmark)
+                found = regression.regress_stored(session, bank, benchmark_id=message.benchmark)
             return {"regression": regression_view(found)}
         return {}
 
@@ -103,11 +103,11 @@ class ReleasesHandlers:
 
     def _board(self, message: Message) -> Reply:
         with self.store.reading() as session:
-            found = ready.standings(session, include_unreviewed=message.include_unreviewed)
+            found = release_readiness.standings(session, include_unreviewed=message.include_unreviewed)
             return {
                 "releases": releases_view(releases.list_releases(session)),
                 "standings": standings_view(found, message.leave_out),
-                "benchmarks": list(regressing.scored_benchmarks(session)),
+                "benchmarks": list(regression.scored_benchmarks(session)),
             }
 
 

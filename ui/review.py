@@ -1,6 +1,6 @@
 """The page on which an expert reviews templates: a list of invitations, then one sheet.
 
-No gold comes here, and nothing of other experts: `clinicnum.db.work.expert_review` has neither.
+No gold comes here, and nothing of other experts: `clinicnum.db.work.review.expert_review` has neither.
 """
 
 from typing import Any, Literal
@@ -9,8 +9,8 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.curation.review import Sheet
-from clinicnum.db.store import Store
-from clinicnum.db.work.expert_review import hand_in, list_invitations, load_review, save_sheet
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.review.expert_review import hand_in, list_invitations, load_review, save_sheet
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.annotations.curation.trial_cache import tried
-from clinicnum.db.store import Store
-from clinicnum.db.work import panels, review_queue, reviews, rounds
-from clinicnum.db.work.review_rows import find_curator
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
+from clinicnum.db.work.review.review_rows import find_curator
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse
@@ -82,7 +82,7 @@ class RoundsHandlers:
     def _board(self) -> Reply:
         with self.store.reading() as session:
             return {
-                "rounds": rounds_view(rounds.list_rounds(session)),
+                "rounds": rounds_view(curator_rounds.list_rounds(session)),
                 "waiting": reviewables_view(review_queue.waiting_versions(session)),
                 "unreviewed": review_queue.count_unreviewed(session),
                 "open": None,
@@ -107,9 +107,9 @@ class RoundsHandlers:
             "experts": message.experts,
         }
         with self.store.reading() as session:
-            planned = reviews.plan_round(session, **asked)
+            planned = review_rounds.plan_round(session, **asked)
         with self.store.writing() as session:
-            made = reviews.open_round(session, **asked, actor=actor, planned=planned)
+            made = review_rounds.open_round(session, **asked, actor=actor, planned=planned)
         return made, good(f"The round is open: {len(message.experts)} experts are invited.")
 
     def _change(self, message: Message, actor: str) -> str:
@@ -123,26 +123,26 @@ class RoundsHandlers:
             if message.action == "withdraw":
                 panels.withdraw(session, **about, expert=message.text)
                 return f"The invitation of {message.text} is taken back for this round."
-            reviews.reply(session, **about, comment=message.comment, text=message.text)
+            review_rounds.reply(session, **about, comment=message.comment, text=message.text)
             return "The comment is answered."
 
     def _close(self, message: Message, actor: str) -> str:
         accept = message.action == "accept"
         with self.store.reading() as session:
-            template = rounds.round_template(session, message.round)
+            template = curator_rounds.round_template(session, message.round)
         trial = tried(template)
         with self.store.writing() as session:
-            reviews.close_round(
+            review_rounds.close_round(
                 session, round_id=message.round, accept=accept, trial=trial, actor=actor, reason=message.text
             )
         return f"{template.id} version {template.version} is " + ("validated." if accept else "returned.")
 
     def _round(self, round_id: str, viewer: str) -> dict[str, Any]:
         with self.store.reading() as session:
-            template = rounds.round_template(session, round_id)
+            template = curator_rounds.round_template(session, round_id)
         trial = tried(template)
         with self.store.reading() as session:
-            view = rounds.load_round(session, round_id=round_id, viewer=viewer, trial=trial)
+            view = curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=trial)
             people = review_queue.candidates(session, template_id=template.id, version=template.version)
         return round_view(view, people)
 

@@ -7,8 +7,8 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.study_summary import RunSummary
-from clinicnum.db.store import Store
-from clinicnum.db.work import runs
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, parse
@@ -33,7 +33,7 @@ class RunsHandlers:
     def load(self) -> tuple[Reply, str, str]:
         """All runs, those to choose from, and the accuracy of the first."""
         with self.store.reading() as session:
-            found = runs.list_runs(session)
+            found = stored_runs.list_runs(session)
         choice, accuracy = self._show(found[0].run) if found else (_choice(found, None), "")
         return choice, framed(runs_view(found)), accuracy
 
@@ -44,12 +44,12 @@ class RunsHandlers:
         except ClinicnumError as error:
             # An answer all the same: without one the page would wait on.
             with self.store.reading() as session:
-                return _choice(runs.list_runs(session), None), framed(note(str(error), "bad"))
+                return _choice(stored_runs.list_runs(session), None), framed(note(str(error), "bad"))
 
     def _show(self, run: str) -> tuple[Reply, str]:
         with self.store.reading() as session:
-            found = runs.list_runs(session)
-            accuracy = runs.run_accuracy(session, run=run)
+            found = stored_runs.list_runs(session)
+            accuracy = stored_runs.run_accuracy(session, run=run)
         return _choice(found, run), framed(accuracy_view(run_names(found).get(run, run), accuracy))
 
 

@@ -8,10 +8,12 @@ from pydantic import Field
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import StudySummary
-from clinicnum.db.store import Store
-from clinicnum.db.work import new_study, runs, study_changes, users
-from clinicnum.db.work.study import close_study
-from clinicnum.db.work.study_progress import list_progress, study_details
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.runs import stored_runs
+from clinicnum.db.work.studies import new_study, study_changes
+from clinicnum.db.work.studies.study import close_study
+from clinicnum.db.work.studies.study_progress import list_progress, study_details
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.messages import Reply, bad, good, parse
@@ -58,7 +60,7 @@ class StudiesHandlers:
         """All studies, and what a new one can be made of."""
         with self.store.reading() as session:
             people, studies = users.list_users(session), list_progress(session)
-            choices = choices_view(runs.list_runs(session), people, studies)
+            choices = choices_view(stored_runs.list_runs(session), people, studies)
         return {"studies": studies_view(studies), "open": None}, {"choices": choices}
 
     def change(self, payload: Any, request: gr.Request) -> Reply:

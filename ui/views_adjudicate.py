@@ -8,9 +8,9 @@ from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.contest_consequences import SCOPES
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
-from clinicnum.db.work.docket import Waiting
-from clinicnum.db.work.hearing import Hearing
-from clinicnum.db.work.upholding import Effect, Outlook
+from clinicnum.db.work.adjudication.adjudication_item import Hearing
+from clinicnum.db.work.adjudication.adjudication_queue import Waiting
+from clinicnum.db.work.adjudication.contest_resolution import Effect, Outlook
 from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record

@@ -18,7 +18,7 @@ from clinicnum.annotations.agreement.layers import Layer, StudyAgreement
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Population
 from clinicnum.annotations.reliability.precision_outlook import Outlook
 from clinicnum.annotations.types import StudyStatus
-from clinicnum.db.work.live_agreement import StudyState
+from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.ui.views import MISSING, fold, framed, note, table
 
 STATUS_WORDS: dict[StudyStatus, str] = {

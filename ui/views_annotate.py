@@ -6,8 +6,8 @@ from typing import Any
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
 from clinicnum.annotations.work_item import Reveal, Workitem
-from clinicnum.db.work.guidelines import Guideline
-from clinicnum.db.work.standing import Standing
+from clinicnum.db.work.annotation.annotator_progress import Standing
+from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
 from clinicnum.ui.annotate_message import Form

@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement, StudyStatus
-from clinicnum.db.work.audit import ChainCheck
-from clinicnum.db.work.label_changes import Changed, Changes
+from clinicnum.db.work.audit.audit_log import ChainCheck
+from clinicnum.db.work.changes.label_changes import Changed, Changes
 from clinicnum.ui.views import note, table
 from clinicnum.ui.views_my_work import WHEN, judgement_words
 

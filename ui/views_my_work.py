@@ -12,8 +12,8 @@ from clinicnum.annotations.report.sections.remarks import why
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement
 from clinicnum.annotations.work_item import AssignmentStatus
-from clinicnum.db.work.explained import Explained, ExplainedPage, OwnSummary
-from clinicnum.db.work.my_work import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
+from clinicnum.db.work.my_work.feedback import Explained, ExplainedPage, OwnSummary
+from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.views import note, record_table, table
 
 RESPONSES = {

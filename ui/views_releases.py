@@ -5,8 +5,8 @@ from typing import Any
 
 from clinicnum.annotations.curation.regression import SAID, Effect, Regression, figure_text
 from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
-from clinicnum.db.work.ready import Standing
-from clinicnum.db.work.releases import Listed, Planned
+from clinicnum.db.work.release.release_readiness import Standing
+from clinicnum.db.work.release.releases import Listed, Planned
 
 MOST_ROWS = 200
 """Of a table on the page; how many there are is said."""

@@ -11,7 +11,7 @@ from clinicnum.annotations.curation.review import (
     RatingScale,
     scales_of,
 )
-from clinicnum.db.work.expert_review import ExpertReview, Invitation
+from clinicnum.db.work.review.expert_review import ExpertReview, Invitation
 
 WRITTEN = {"structured": "as a structured list", "templated": "as sentences", "note": "as a note"}
 DOES = {"new": "Begin", "begun": "Go on", "handed in": "Look at it", "closed": "Look at it"}

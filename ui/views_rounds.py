@@ -9,8 +9,8 @@ from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
 from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
 from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted
-from clinicnum.db.work.review_queue import Candidate, Reviewable
-from clinicnum.db.work.rounds import RoundSummary, RoundView
+from clinicnum.db.work.review.curator_rounds import RoundSummary, RoundView
+from clinicnum.db.work.review.review_queue import Candidate, Reviewable
 from clinicnum.ui.views_reviews import about_text
 
 COEFFICIENTS = {

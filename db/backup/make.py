@@ -11,8 +11,8 @@ from sqlalchemy import Engine, text
 
 from clinicnum.db.backup import postgres
 from clinicnum.db.backup.check import Checked, check_session, check_whole
+from clinicnum.db.db_errors import told
 from clinicnum.db.engine import is_sqlite, make_engine, reading
-from clinicnum.db.troubles import told
 from clinicnum.errors import InputError, Unavailable
 
 

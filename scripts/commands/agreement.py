@@ -82,9 +82,9 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     Raises InputError for an unknown study.
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.marked import data_use_of_study
-    from clinicnum.db.work.reporting import load_study_agreement
-    from clinicnum.db.work.study import find_study
+    from clinicnum.db.work.common.data_use import data_use_of_study
+    from clinicnum.db.work.studies.study import find_study
+    from clinicnum.db.work.studies.study_report import load_study_agreement
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sqlmodel import Session
 
     from clinicnum.annotations.audit_anchor import AnchorCheck
-    from clinicnum.db.work.audit import ChainCheck
-    from clinicnum.db.work.audit_replay import Difference
+    from clinicnum.db.work.audit.audit_log import ChainCheck
+    from clinicnum.db.work.audit.audit_replay import Difference
 
 
 def verify(
@@ -40,9 +40,9 @@ def verify(
     tell a log that was cut off or rewritten. Example: clinicnum audit verify --anchors usb/anchors.jsonl
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.audit import verify_chain
-    from clinicnum.db.work.audit_replay import compare_with_log
-    from clinicnum.db.work.audit_since import read_heads, verify_since
+    from clinicnum.db.work.audit.audit_log import verify_chain
+    from clinicnum.db.work.audit.audit_replay import compare_with_log
+    from clinicnum.db.work.audit.audit_since import read_heads, verify_since
     from clinicnum.scripts.database import using_database
 
     heads = read_heads(since) if since else ()

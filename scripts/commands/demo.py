@@ -133,7 +133,7 @@ def _make_study(
 ) -> list[tuple[str, str]]:
     """Accounts, one study that the simulated annotators label, and one that waits for you."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.study import list_studies
+    from clinicnum.db.work.studies.study import list_studies
     from clinicnum.scripts.database import using_database
     from clinicnum.scripts.simulate import add_simulated, label_study
 
@@ -164,7 +164,7 @@ def _create_study(
 
 def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.users import add_user
+    from clinicnum.db.work.accounts.users import add_user
 
     with writing(engine) as session:
         for name, password in accounts:

@@ -101,7 +101,7 @@ def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables
 def load_tables(study: str, db: str | None) -> "StudyTables":
     """What a report is built from. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.reporting import load_study_tables
+    from clinicnum.db.work.studies.study_report import load_study_tables
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -111,7 +111,7 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
 def load_material(study: str, db: str | None) -> "StudyMaterial":
     """What a bundle is made from. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.bundling import load_study_material
+    from clinicnum.db.work.studies.study_bundle import load_study_material
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -121,11 +121,11 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
 def load_released(study: str, db: str | None) -> dict[str, str]:
     """The files of the bank release that the study's benchmark names, where the database has it."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work import bundling
+    from clinicnum.db.work.studies import study_bundle
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
-        return bundling.load_released(session, study)
+        return study_bundle.load_released(session, study)
 
 
 def write_files(out: Path, files: dict[str, str | bytes]) -> None:

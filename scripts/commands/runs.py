@@ -27,7 +27,7 @@ def add(
     Example: clinicnum runs add --benchmark bench.jsonl --generations generations.jsonl --scores scores.jsonl
     """
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.runs import add_runs
+    from clinicnum.db.work.runs.stored_runs import add_runs
     from clinicnum.scripts.database import using_database
     from clinicnum.scripts.material import read_material
 
@@ -43,7 +43,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     Example: clinicnum runs list --json
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.runs import list_runs
+    from clinicnum.db.work.runs.stored_runs import list_runs
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -63,7 +63,7 @@ def show(
     from dataclasses import asdict
 
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.runs import run_accuracy
+    from clinicnum.db.work.runs.stored_runs import run_accuracy
     from clinicnum.scripts.accuracy_text import accuracy_text
     from clinicnum.scripts.database import using_database
 

@@ -38,7 +38,7 @@ def serve(
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.marked import data_use_of_all
+    from clinicnum.db.work.common.data_use import data_use_of_all
     from clinicnum.errors import InputError
     from clinicnum.scripts.database import using_database
     from clinicnum.scripts.marking import warn

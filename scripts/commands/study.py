@@ -13,7 +13,7 @@ from clinicnum.scripts.study_text import JsonOption, print_preview, print_studie
 if TYPE_CHECKING:
     from clinicnum.annotations.keyed_ids import Seed
     from clinicnum.annotations.study_design import Design
-    from clinicnum.db.work.new_study import Planned
+    from clinicnum.db.work.studies.new_study import Planned
 
 GUESSABLE = (
     "warning: a number as --seed can be guessed; whoever has it and the generations can tell which model is "
@@ -99,7 +99,7 @@ def create(
     from clinicnum.annotations.study_design import read_design
     from clinicnum.annotations.taxonomy import load_taxonomy
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.new_study import new_seed, open_planned
+    from clinicnum.db.work.studies.new_study import new_seed, open_planned
     from clinicnum.errors import InputError
     from clinicnum.scripts.database import using_database
     from clinicnum.scripts.marking import warn
@@ -161,7 +161,7 @@ class _DrawnFrom:
         """Read it all. Raises InputError for files and runs at once, for neither, and for what is wrong."""
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
-        from clinicnum.db.work.new_study import Planned, plan_stored
+        from clinicnum.db.work.studies.new_study import Planned, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.scripts.database import using_database
@@ -224,7 +224,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     Example: clinicnum study list --json
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.study import list_studies
+    from clinicnum.db.work.studies.study import list_studies
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

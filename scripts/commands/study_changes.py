@@ -22,7 +22,7 @@ def pause(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
 
     Example: clinicnum study pause first
     """
-    from clinicnum.db.work.study_changes import pause_study
+    from clinicnum.db.work.studies.study_changes import pause_study
 
     _change(db, json_output, lambda session: pause_study(session, name=name))
 
@@ -32,7 +32,7 @@ def reopen(name: Name, db: DatabaseOption = None, json_output: JsonOption = Fals
 
     Example: clinicnum study reopen first
     """
-    from clinicnum.db.work.study_changes import reopen_study
+    from clinicnum.db.work.studies.study_changes import reopen_study
 
     _change(db, json_output, lambda session: reopen_study(session, name=name))
 
@@ -45,8 +45,8 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     Example: clinicnum study close first
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.study import close_study
-    from clinicnum.db.work.study_progress import study_details
+    from clinicnum.db.work.studies.study import close_study
+    from clinicnum.db.work.studies.study_progress import study_details
     from clinicnum.scripts.anchoring import anchor_or_warn
     from clinicnum.scripts.database import using_database
 
@@ -69,7 +69,7 @@ def guideline(
 
     Example: clinicnum study guideline first guideline.md
     """
-    from clinicnum.db.work.study_changes import change_guideline
+    from clinicnum.db.work.studies.study_changes import change_guideline
     from clinicnum.scripts.study_text import read_guideline
 
     text = read_guideline(file)
@@ -86,7 +86,7 @@ def add_annotator(
 
     Example: clinicnum study add-annotator first ida
     """
-    from clinicnum.db.work import study_changes
+    from clinicnum.db.work.studies import study_changes
 
     _change(
         db,

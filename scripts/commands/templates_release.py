@@ -39,8 +39,8 @@ def publish(
     Example: clinicnum templates publish --name ward-2026.1 --out ward-2026.1 --notes "first release"
     """
     from clinicnum.db.engine import reading, writing
-    from clinicnum.db.work.releases import Order, plan_release, publish
-    from clinicnum.db.work.users import COMMAND_LINE
+    from clinicnum.db.work.accounts.users import COMMAND_LINE
+    from clinicnum.db.work.release.releases import Order, plan_release, publish
     from clinicnum.scripts.database import using_database
 
     _check_new(out, release_too=True)
@@ -89,8 +89,8 @@ def import_(
     Example: clinicnum templates import my-bank
     """
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.bank_import import import_release, import_templates
-    from clinicnum.db.work.users import COMMAND_LINE
+    from clinicnum.db.work.accounts.users import COMMAND_LINE
+    from clinicnum.db.work.release.bank_import import import_release, import_templates
     from clinicnum.release import is_release, read_release
     from clinicnum.scripts.database import using_database
     from clinicnum.templates.bank import load_bank
@@ -127,8 +127,8 @@ def export(
     Example: clinicnum templates export my-bank
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.ready import askable_templates
-    from clinicnum.db.work.releases import load_release
+    from clinicnum.db.work.release.release_readiness import askable_templates
+    from clinicnum.db.work.release.releases import load_release
     from clinicnum.release.make import bank_texts
     from clinicnum.scripts.database import using_database
 
@@ -157,7 +157,7 @@ def trace(
     from dataclasses import asdict
 
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.tracing import trace_template
+    from clinicnum.db.work.release.tracing import trace_template
     from clinicnum.scripts.database import using_database
     from clinicnum.scripts.release_text import trace_lines
 
@@ -233,7 +233,7 @@ def _regress_files(
 
 def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Regression]:
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.regressing import regress_stored, scored_benchmarks
+    from clinicnum.db.work.release.regression import regress_stored, scored_benchmarks
     from clinicnum.errors import InputError
     from clinicnum.scripts.database import using_database
 

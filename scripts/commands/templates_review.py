@@ -12,7 +12,7 @@ from clinicnum.scripts.database import DatabaseOption
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from clinicnum.db.work.rounds import RoundView
+    from clinicnum.db.work.review.curator_rounds import RoundView
 
 
 def review(
@@ -41,7 +41,7 @@ def _views(engine: Engine, template: str | None, status: str | None) -> list[Rou
     """Trials are made between the readings, as they take a while."""
     from clinicnum.annotations.curation.trial_cache import tried
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.rounds import list_rounds, load_round, round_template
+    from clinicnum.db.work.review.curator_rounds import list_rounds, load_round, round_template
 
     with reading(engine) as session:
         found = [one for one in list_rounds(session, status=status) if template in (None, one.template_id)]

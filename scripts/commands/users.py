@@ -24,7 +24,7 @@ def add(
     """
     from clinicnum.annotations.types import ROLES
     from clinicnum.db.engine import writing
-    from clinicnum.db.work import users
+    from clinicnum.db.work.accounts import users
     from clinicnum.errors import InputError
     from clinicnum.scripts.database import using_database
 
@@ -44,7 +44,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     import json
 
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.users import list_users
+    from clinicnum.db.work.accounts.users import list_users
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -86,7 +86,7 @@ def role(
     Example: clinicnum users role ann --role adjudicator
     """
     from clinicnum.db.engine import writing
-    from clinicnum.db.work import users
+    from clinicnum.db.work.accounts import users
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
@@ -96,7 +96,7 @@ def role(
 
 def _switch(name: str, db: str | None, *, active: bool) -> None:
     from clinicnum.db.engine import writing
-    from clinicnum.db.work import users
+    from clinicnum.db.work.accounts import users
     from clinicnum.scripts.database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
@@ -110,7 +110,7 @@ def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption 
     Example: clinicnum users reset ann
     """
     from clinicnum.db.engine import writing
-    from clinicnum.db.work import users
+    from clinicnum.db.work.accounts import users
     from clinicnum.scripts.database import using_database
 
     password = _password(password_stdin)

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.rows import AnnotationRow
-from clinicnum.db.work.audit import ChainCheck, verify_chain
+from clinicnum.db.work.audit.audit_log import ChainCheck, verify_chain
 
 Label = tuple[str, int]
 """(assignment, revision)."""

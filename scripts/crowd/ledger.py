@@ -9,7 +9,7 @@ from sqlmodel import col
 
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow, StudyRow
-from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.scripts.crowd.workbench import Annotator
 
 

@@ -6,7 +6,8 @@ from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import writing
-from clinicnum.db.work import study, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.studies import study
 from clinicnum.generation.presets import QUESTIONS_PER_STAY
 from clinicnum.types import Generation, Instance, Score
 

@@ -6,9 +6,10 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.types import Judgement, Label, Role
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work import adjudicate, docket, users
-from clinicnum.db.work.docket import Waiting
-from clinicnum.db.work.hearing import Hearing
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.adjudication import adjudicate, adjudication_queue
+from clinicnum.db.work.adjudication.adjudication_item import Hearing
+from clinicnum.db.work.adjudication.adjudication_queue import Waiting
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
 
@@ -48,7 +49,7 @@ def next_of(engine: Engine, user_id: str, after: str | None = None) -> Hearing:
 
 def waiting(engine: Engine, user_id: str) -> Sequence[Waiting]:
     with reading(engine) as session:
-        return docket.docket(session, user_id=user_id)
+        return adjudication_queue.docket(session, user_id=user_id)
 
 
 def take_over(engine: Engine, user_id: str, item: Hearing, position: int = 0, comment: str = "") -> None:

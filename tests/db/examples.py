@@ -12,7 +12,8 @@ from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Judgement, Label, StudySummary, User
 from clinicnum.db.engine import writing
-from clinicnum.db.work import study, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.studies import study
 from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Score
 
 MODEL = "makers/Llama-3-tiny"

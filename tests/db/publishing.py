@@ -2,8 +2,8 @@
 
 from sqlmodel import Session
 
-from clinicnum.db.work import releases
-from clinicnum.db.work.releases import Order, Planned, plan_release
+from clinicnum.db.work.release import releases
+from clinicnum.db.work.release.releases import Order, Planned, plan_release
 
 
 def publish(session: Session, order: Order, *, actor: str = "command line") -> Planned:

@@ -11,7 +11,9 @@ from clinicnum.annotations.curation.review import Sheet
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
-from clinicnum.db.work import bank, expert_review, reviews, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.review import expert_review, review_rounds
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS
@@ -60,8 +62,8 @@ def send_to_review(
     """A version that cora drafted, carl edited and cora sent."""
     drafted = of_the_bank(template_id).model_copy(update={"version": version, "status": "draft"})
     with writing(engine) as session:
-        bank.keep_templates(session, [of_the_bank(template_id)])
-        bank.put_version(session, drafted, author=people["cora"])
+        template_versions.keep_templates(session, [of_the_bank(template_id)])
+        template_versions.put_version(session, drafted, author=people["cora"])
         session.add(
             DraftRow(
                 id=draft,
@@ -83,7 +85,7 @@ def send_to_review(
 def open_round(engine: Engine, people: dict[str, str], **other: Any) -> str:
     asked = {"template_id": PULSE, "version": 2, "experts": EXPERTS, "actor": people["cora"], **other}
     with writing(engine) as session:
-        return reviews.open_round(session, **asked)
+        return review_rounds.open_round(session, **asked)
 
 
 def golds(session: Session, round_id: str, user_id: str) -> dict[str, str]:
@@ -110,6 +112,6 @@ def hand_in(engine: Engine, round_id: str, user_id: str, **other: Any) -> None:
 
 def close(engine: Engine, round_id: str, actor: str, *, accept: bool = True, reason: str = "") -> None:
     with writing(engine) as session:
-        reviews.close_round(
+        review_rounds.close_round(
             session, round_id=round_id, accept=accept, trial=HOLDS, actor=actor, reason=reason
         )

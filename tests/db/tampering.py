@@ -8,7 +8,7 @@ from sqlalchemy import select as select_rows
 
 from clinicnum.db.engine import WRITES, is_sqlite
 from clinicnum.db.rows import Row
-from clinicnum.db.work.audit import GENESIS, _hash
+from clinicnum.db.work.audit.audit_log import GENESIS, _hash
 
 GUARDED = ("audit", "annotation")
 AUDIT = Row.metadata.tables["audit"]

@@ -10,8 +10,10 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
-from clinicnum.db.work import adjudicate, annotate, hearing, reporting, study
-from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.adjudication import adjudicate, adjudication_item
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.studies import study, study_report
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.adjudicating import OMISSION, add_role, differing, next_of, own, take_over, waiting
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
@@ -20,7 +22,7 @@ from tests.db.test_annotate import FINE, first, submit
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return reporting.load_study_tables(session, "six")
+        return study_report.load_study_tables(session, "six")
 
 
 def revise(engine: Engine, user_id: str, subject: str, judgement: Judgement) -> None:
@@ -179,7 +181,9 @@ def test_who_annotated_an_item_never_settles_it_whatever_the_role_is_now(engine:
                 study.close_study(session, name="six")
         assert waiting(engine, people["ann"]) == ()
         with pytest.raises(NotAllowed, match=said), reading(engine) as session:
-            hearing.load_hearing(session, user_id=people["ann"], study_id=item.study_id, item=item.item)
+            adjudication_item.load_hearing(
+                session, user_id=people["ann"], study_id=item.study_id, item=item.item
+            )
         with pytest.raises(NotAllowed, match=said):
             take_over(engine, people["ann"], item)
 
@@ -242,7 +246,7 @@ def test_where_all_agree_there_is_nothing_to_decide(engine: Engine) -> None:
     with reading(engine) as session:
         (row,) = session.scalars(select(AuditRow).where(col(AuditRow.action) == "create_study"))
         called = session.scalars(select(col(StudyItemRow.item_id))).one()
-        item = hearing.load_hearing(session, user_id=ada, study_id=row.chain, item=called)
+        item = adjudication_item.load_hearing(session, user_id=ada, study_id=row.chain, item=called)
     with pytest.raises(InputError, match="Nothing is due"):
         take_over(engine, ada, item)
 

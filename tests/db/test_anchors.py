@@ -25,7 +25,7 @@ from clinicnum.db.anchors import (
     write_anchor,
 )
 from clinicnum.db.engine import reading
-from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.errors import Conflict, InputError
 from clinicnum.scripts.anchoring import audit_folder, next_midnight
 from tests.db.tampering import disarmed, rehash

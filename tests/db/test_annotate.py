@@ -13,7 +13,9 @@ from clinicnum.annotations.types import Judgement, Label
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
-from clinicnum.db.work import annotate, study, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study

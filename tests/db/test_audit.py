@@ -7,8 +7,8 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DatabaseError
 
 from clinicnum.db.engine import WRITES, is_sqlite, reading, writing
-from clinicnum.db.work import annotate
-from clinicnum.db.work.audit import GENESIS, ChainCheck, append, verify_chain
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import GENESIS, ChainCheck, append, verify_chain
 from tests.db.examples import BLIND
 from tests.db.tampering import by_force
 

@@ -8,10 +8,13 @@ from sqlmodel import col
 
 from clinicnum.db.engine import is_sqlite, reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, ContestRow, TemplateRow
-from clinicnum.db.work import annotate, bank, study, study_changes, upholding
-from clinicnum.db.work.audit import verify_chain
-from clinicnum.db.work.audit_replay import Difference, compare_with_log
-from clinicnum.db.work.claims import release_expired
+from clinicnum.db.work.adjudication import contest_resolution
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.annotation.claims import release_expired
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.audit.audit_replay import Difference, compare_with_log
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.studies import study, study_changes
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.tampering import by_force, disarmed, rehash
@@ -151,7 +154,7 @@ def test_contests_and_invalidations_are_named(engine: Engine) -> None:
     while not other.claims:
         other = next_of(engine, people["ada"], after=other.item)
     with writing(engine) as session:
-        upholding.reject(session, **about(people["ada"], other), comment="it is right")
+        contest_resolution.reject(session, **about(people["ada"], other), comment="it is right")
     assert differences(engine) == ()
     by_force(
         engine,
@@ -170,12 +173,12 @@ def test_contests_and_invalidations_are_named(engine: Engine) -> None:
 
 def test_what_a_template_says_and_its_status_are_held_against_the_log(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
     assert differences(engine) == ()
     with writing(engine) as session:
         row = session.scalars(select(TemplateRow).order_by(col(TemplateRow.template_id))).first()
         assert row is not None
-        bank.set_status(session, row, "retired", actor="cur", why={"reason": "so"})
+        template_versions.set_status(session, row, "retired", actor="cur", why={"reason": "so"})
         key, payload = (row.template_id, row.version), row.payload
     assert differences(engine) == ()
     name = "{} version {}".format(*key)

@@ -5,7 +5,8 @@ from sqlalchemy import Engine, select
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, TemplateRow, UserRow
-from clinicnum.db.work import bank, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
@@ -26,11 +27,13 @@ def curator(engine: Engine) -> str:
 
 def test_what_comes_with_the_program_is_added_once(engine: Engine) -> None:
     with writing(engine) as session:
-        assert bank.keep_packaged(session) == len(named_bank("all"))
+        assert template_versions.keep_packaged(session) == len(named_bank("all"))
     with writing(engine) as session:
-        assert bank.keep_packaged(session) == 0
+        assert template_versions.keep_packaged(session) == 0
     with reading(engine) as session:
-        assert bank.template_of(bank.find_version(session, PULSE, 1)) == _of_the_bank(PULSE)
+        assert template_versions.template_of(
+            template_versions.find_version(session, PULSE, 1)
+        ) == _of_the_bank(PULSE)
 
 
 def test_a_version_known_from_a_benchmark_gets_its_content_and_keeps_its_status(engine: Engine) -> None:
@@ -38,52 +41,52 @@ def test_a_version_known_from_a_benchmark_gets_its_content_and_keeps_its_status(
         session.add(TemplateRow(template_id=PULSE, version=1, status="in_review", payload={}))
         session.flush()
         with pytest.raises(InputError, match="known from a benchmark only"):
-            bank.template_of(bank.find_version(session, PULSE, 1))
-        bank.keep_packaged(session)
-        row = bank.find_version(session, PULSE, 1)
+            template_versions.template_of(template_versions.find_version(session, PULSE, 1))
+        template_versions.keep_packaged(session)
+        row = template_versions.find_version(session, PULSE, 1)
         assert (row.status, row.operation) == ("in_review", "arithmetic")
-        assert bank.template_of(row).wording == _of_the_bank(PULSE).wording
-        assert bank.keep_packaged(session) == 0
+        assert template_versions.template_of(row).wording == _of_the_bank(PULSE).wording
+        assert template_versions.keep_packaged(session) == 0
 
 
 def test_other_content_under_the_same_version_is_refused(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
         other = _of_the_bank(PULSE).model_copy(update={"wording": ("What else?",)})
         with pytest.raises(Conflict, match="other content"):
-            bank.keep_templates(session, [other])
+            template_versions.keep_templates(session, [other])
 
 
 def test_a_draft_is_rewritten_and_nothing_else_is(engine: Engine, curator: str) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
         draft = _of_the_bank(PULSE).model_copy(update={"version": 2, "status": "draft"})
-        assert bank.next_version(session, PULSE) == 2
-        bank.put_version(session, draft, author=curator)
+        assert template_versions.next_version(session, PULSE) == 2
+        template_versions.put_version(session, draft, author=curator)
         again = draft.model_copy(update={"wording": ("How far apart are the two pressures at {time}?",)})
-        row = bank.put_version(session, again, author=curator)
-        assert bank.template_of(row).wording == again.wording
+        row = template_versions.put_version(session, again, author=curator)
+        assert template_versions.template_of(row).wording == again.wording
         assert "how far apart" in row.words
-        bank.set_status(session, row, "in_review", actor=curator, why={})
+        template_versions.set_status(session, row, "in_review", actor=curator, why={})
         with pytest.raises(Conflict, match=r"version 2 is in_review .* give the change version 3"):
-            bank.put_version(session, draft, author=curator)
+            template_versions.put_version(session, draft, author=curator)
 
 
 def test_only_steps_that_exist_are_taken_and_each_is_logged(engine: Engine, curator: str) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
-        row = bank.find_version(session, PULSE, 1)
+        template_versions.keep_packaged(session)
+        row = template_versions.find_version(session, PULSE, 1)
         with pytest.raises(Conflict, match="unreviewed and cannot become validated"):
-            bank.set_status(session, row, "validated", actor=curator, why={})
+            template_versions.set_status(session, row, "validated", actor=curator, why={})
         for status in ("in_review", "validated", "retired"):
-            bank.set_status(session, row, status, actor=curator, why={"note": "tried"})
+            template_versions.set_status(session, row, status, actor=curator, why={"note": "tried"})
         with pytest.raises(Conflict, match="nothing else"):
-            bank.set_status(session, row, "in_review", actor=curator, why={})
+            template_versions.set_status(session, row, "in_review", actor=curator, why={})
         draft = _of_the_bank(PULSE).model_copy(update={"version": 2, "status": "draft"})
-        put_aside = bank.put_version(session, draft, author=curator)
+        put_aside = template_versions.put_version(session, draft, author=curator)
         with pytest.raises(Conflict, match="from there it goes to in review or retired"):
-            bank.set_status(session, put_aside, "validated", actor=curator, why={})
-        bank.set_status(session, put_aside, "retired", actor=curator, why={})
+            template_versions.set_status(session, put_aside, "validated", actor=curator, why={})
+        template_versions.set_status(session, put_aside, "retired", actor=curator, why={})
     with reading(engine) as session:
         logged = [row.after for row in session.scalars(select(AuditRow)) if row.action == "template_status"]
     assert [after and after["status"] for after in logged] == ["in_review", "validated", "retired", "retired"]
@@ -91,11 +94,14 @@ def test_only_steps_that_exist_are_taken_and_each_is_logged(engine: Engine, cura
 
 def test_a_version_stored_without_a_field_that_has_a_default_is_the_same_one(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
-        row = bank.find_version(session, PULSE, 1)
+        template_versions.keep_packaged(session)
+        row = template_versions.find_version(session, PULSE, 1)
         row.payload = {name: value for name, value in row.payload.items() if name != "example"}
     with writing(engine) as session:
-        assert bank.keep_packaged(session) == 0
-        bank.find_version(session, PULSE, 1).payload = {"id": PULSE, "mood": "of a later program"}
+        assert template_versions.keep_packaged(session) == 0
+        template_versions.find_version(session, PULSE, 1).payload = {
+            "id": PULSE,
+            "mood": "of a later program",
+        }
     with writing(engine) as session, pytest.raises(Conflict, match="other content"):
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)

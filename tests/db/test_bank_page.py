@@ -9,7 +9,8 @@ from sqlmodel import col
 from clinicnum.annotations.curation.bank_browsing import Listing, Search
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, TemplateRow
-from clinicnum.db.work import bank, bank_page, drafts, from_failure, health
+from clinicnum.db.work.bank import bank_page, health, template_versions
+from clinicnum.db.work.drafts import drafts, from_failure
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.adjudicating import add_role
 from tests.db.curating import TEMPLATES, add_graded, closed_study, is_right, of_the_bank, upheld
@@ -28,7 +29,7 @@ def names(engine: Engine, **search: Any) -> list[str]:
 
 def test_words_operation_status_and_tag_narrow_what_is_listed(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_templates(session, of_the_bank())
+        template_versions.keep_templates(session, of_the_bank())
         session.add(TemplateRow(template_id="elsewhere_%", version=1, status="retired", payload={}))
     assert names(engine) == [SUM, PULSE, SHOCK]
     assert names(engine, text="Systolic MINUS") == [PULSE]
@@ -107,7 +108,7 @@ def test_a_version_shows_what_it_came_from_and_what_became_of_it(engine: Engine)
 
 def test_a_version_that_there_is_not_is_said(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_templates(session, of_the_bank())
+        template_versions.keep_templates(session, of_the_bank())
     for template, version in (("none", 1), (SUM, 9), (SUM, 0), (SUM, 2**40), ("\x00", 1)):
         with reading(engine) as session, pytest.raises(InputError, match="bank has no"):
             bank_page.load_version(session, template, version)
@@ -132,7 +133,7 @@ def test_retiring_takes_a_reason_and_the_right_and_is_logged(engine: Engine) -> 
 
 def test_an_adjudicator_may_not_begin_a_version(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_templates(session, of_the_bank())
+        template_versions.keep_templates(session, of_the_bank())
     ada = add_role(engine, "ada")
     with writing(engine) as session, pytest.raises(NotAllowed):
         from_failure.begin_next_version(session, actor=ada, template_id=SUM, version=1)

@@ -12,9 +12,11 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyRow
-from clinicnum.db.work import bundling, masking, reporting, study, study_changes, upholding
-from clinicnum.db.work.label_eyes import look_at
-from clinicnum.db.work.study_progress import study_details
+from clinicnum.db.work.adjudication import contest_resolution
+from clinicnum.db.work.changes.visibility import look_at
+from clinicnum.db.work.common import model_names
+from clinicnum.db.work.studies import study, study_bundle, study_changes, study_report
+from clinicnum.db.work.studies.study_progress import study_details
 from tests.db.adjudicating import OMISSION, decide_all, differing, next_of, own, take_over
 from tests.db.examples import MODEL
 from tests.db.faults import set_clock
@@ -31,7 +33,7 @@ def close(engine: Engine) -> None:
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return reporting.load_study_tables(session, "six")
+        return study_report.load_study_tables(session, "six")
 
 
 def blind(engine: Engine) -> list[bool | None]:
@@ -39,7 +41,7 @@ def blind(engine: Engine) -> list[bool | None]:
 
 
 def names_models(session: Session) -> bool:
-    return any(one.name == MODEL for one in masking.models_of_runs(session).values())
+    return any(one.name == MODEL for one in model_names.models_of_runs(session).values())
 
 
 def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) -> None:
@@ -52,13 +54,13 @@ def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) 
         with reading(engine) as session:
             assert not names_models(session)
             assert study_details(session, "six").seed is None
-            assert bundling.load_study_material(session, "six").opened.seed is None
+            assert study_bundle.load_study_material(session, "six").opened.seed is None
             assert look_at(session, people["ada"], item.study_id)[1].annotators == {}
         take_over(engine, people["ada"], item)
     with reading(engine) as session:
         assert names_models(session)
         assert study_details(session, "six").seed == 0
-        assert bundling.load_study_material(session, "six").opened.seed == 0
+        assert study_bundle.load_study_material(session, "six").opened.seed == 0
         assert look_at(session, people["ada"], item.study_id)[1].annotators
     assert blind(engine) == [True, True]
 
@@ -120,7 +122,7 @@ def test_an_open_contest_keeps_the_model_masked_and_says_so_once_it_is_decided(e
     assert item.model is None
     assert [one.model for one in found.effects] == ["Model 1"]
     with writing(engine) as session:
-        upholding.uphold(
+        contest_resolution.uphold(
             session, **about(people["ada"], item), scope="group", mark=found.mark, comment="by rule"
         )
     made = tables(engine)
@@ -136,7 +138,7 @@ def test_the_last_contest_shows_the_model_where_nothing_else_is_due(engine: Engi
     item = next_of(engine, people["ada"])
     assert (bool(item.claims), item.model) == (True, None)
     with writing(engine) as session:
-        upholding.reject(session, **about(people["ada"], item), comment="the question is plain")
+        contest_resolution.reject(session, **about(people["ada"], item), comment="the question is plain")
         shown = session.scalars(select(AuditRow).where(col(AuditRow.action) == "show_models")).one()
         assert shown.actor == people["ada"]
         assert session.scalars(select(StudyRow)).one().status == "closed"

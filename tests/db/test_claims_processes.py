@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
-from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.scripts.crowd.connection import Connection
 from clinicnum.scripts.crowd.served import Served
 from clinicnum.scripts.crowd.study import PASSWORD, made_up, open_made_up

@@ -13,8 +13,10 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.login import log_in
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, utc_now
-from clinicnum.db.work import annotate, audit, throttle, users
-from clinicnum.db.work.decisions import load_adjudications
+from clinicnum.db.work.accounts import login_throttle, users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit import audit_log
+from clinicnum.db.work.common.decisions import load_adjudications
 from clinicnum.errors import NotAllowed
 from clinicnum.ui.session import COOKIE, Sessions
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
@@ -43,7 +45,7 @@ def test_revisions_stay_in_order_and_the_last_is_what_counts(
         assert all(row.payload["active_ms"] >= 0 for row in rows)
         times = session.scalars(select(AuditRow.at).order_by(col(AuditRow.chain), col(AuditRow.seq))).all()  # type: ignore[call-overload]
         assert sorted(times) != times, "the clock was not set back"
-        assert [one.broken_at for one in audit.verify_chain(session)] == [None, None]
+        assert [one.broken_at for one in audit_log.verify_chain(session)] == [None, None]
 
 
 def test_the_last_decision_is_the_one_that_stands(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +92,7 @@ def test_failed_logins_of_a_time_to_come_keep_nobody_out(
 ) -> None:
     with writing(engine) as session:
         ann: User = users.add_user(session, name="Ann", role="annotator", password=PASSWORD)
-    for _ in range(throttle.FAILURES):
+    for _ in range(login_throttle.FAILURES):
         assert log_in(engine, name="ann", password="wrong") is None
     with pytest.raises(NotAllowed):
         log_in(engine, name="ann", password=PASSWORD)

@@ -14,9 +14,11 @@ from clinicnum.annotations.types import Judgement
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ContestRow, InvalidationRow, TemplateRow, UserRow
-from clinicnum.db.work import annotate, reporting, study, upholding
-from clinicnum.db.work.audit import verify_chain
-from clinicnum.db.work.hearing import Hearing
+from clinicnum.db.work.adjudication import contest_resolution
+from clinicnum.db.work.adjudication.adjudication_item import Hearing
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.studies import study, study_report
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Instance
 from tests.clinicnum.lint_planting import bench
@@ -84,21 +86,21 @@ def about(user_id: str, item: Hearing) -> dict[str, Any]:
     }
 
 
-def look(engine: Engine, user_id: str, item: Hearing, scope: Scope = "group") -> upholding.Outlook:
+def look(engine: Engine, user_id: str, item: Hearing, scope: Scope = "group") -> contest_resolution.Outlook:
     with reading(engine) as session:
-        return upholding.outlook(session, **about(user_id, item), scope=scope)
+        return contest_resolution.outlook(session, **about(user_id, item), scope=scope)
 
 
 def uphold(engine: Engine, user_id: str, item: Hearing, mark: str, scope: Scope = "group") -> int:
     with writing(engine) as session:
-        return upholding.uphold(
+        return contest_resolution.uphold(
             session, **about(user_id, item), scope=scope, mark=mark, comment=" the rules say so "
         )
 
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return reporting.load_study_tables(session, "six")
+        return study_report.load_study_tables(session, "six")
 
 
 def test_a_fault_that_a_rule_finds_takes_out_what_fails_it_for_all_models_and_no_more(
@@ -157,7 +159,7 @@ def test_a_rejected_contest_closes_with_its_comment_and_the_label_stays(engine: 
     people = contest(engine)
     item = next_of(engine, people["ada"])
     with writing(engine) as session:
-        upholding.reject(session, **about(people["ada"], item), comment="it says the first record")
+        contest_resolution.reject(session, **about(people["ada"], item), comment="it says the first record")
     after = tables(engine)
     (one,) = after.contests
     assert (one.status, one.comment, one.decided_by) == ("rejected", "it says the first record", "J1")
@@ -204,7 +206,9 @@ def test_no_contest_is_decided_without_a_word_or_by_who_may_not(engine: Engine) 
     item = next_of(engine, people["ada"])
     mark = look(engine, people["ada"], item).mark
     with pytest.raises(InputError, match="with a comment"), writing(engine) as session:
-        upholding.uphold(session, **about(people["ada"], item), scope="group", mark=mark, comment=" ")
+        contest_resolution.uphold(
+            session, **about(people["ada"], item), scope="group", mark=mark, comment=" "
+        )
     with pytest.raises(NotAllowed, match="may not adjudicate"):
         look(engine, people["ann"], item)
     with writing(engine) as session:

@@ -8,9 +8,11 @@ from sqlalchemy import Engine
 from clinicnum.annotations.curation.drafts import OvertakenDraft, StaleDraft
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateRow
-from clinicnum.db.work import bank, draft_again, drafts, from_failure, review_queue
-from clinicnum.db.work.audit import verify_chain
-from clinicnum.db.work.review_rows import authors_of
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import draft_rebase, drafts, from_failure
+from clinicnum.db.work.review import review_queue
+from clinicnum.db.work.review.review_rows import authors_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.parse_template import content_of
 from tests.db.reviewing import PULSE, make_people, of_the_bank
@@ -21,7 +23,7 @@ GAP = "arithmetic.gap"
 @pytest.fixture
 def people(engine: Engine) -> dict[str, str]:
     with writing(engine) as session:
-        bank.keep_templates(session, [of_the_bank(PULSE)])
+        template_versions.keep_templates(session, [of_the_bank(PULSE)])
     return make_people(engine)
 
 
@@ -71,7 +73,7 @@ def stand(engine: Engine, of_it: tuple[str, int], *steps: Any) -> str:
     with writing(engine) as session:
         row = session.get_one(TemplateRow, of_it)
         for step in steps:
-            bank.set_status(session, row, step, actor="command line", why={})
+            template_versions.set_status(session, row, step, actor="command line", why={})
         return row.status
 
 
@@ -98,7 +100,7 @@ def test_a_draft_that_was_sent_keeps_its_id_and_a_new_one_keeps_all_who_wrote_it
     assert wrote(engine, people, (GAP, 1)) == {"cora", "carl"}
     with writing(engine) as session:
         content = saying("arithmetic.gap_b", "root's")
-        fork = draft_again.begin_from(session, author=people["root"], draft_id=draft, content=content)
+        fork = draft_rebase.begin_from(session, author=people["root"], draft_id=draft, content=content)
     became = sent(engine, fork, people["root"])
     assert became == ("arithmetic.gap_b", 1)
     assert wrote(engine, people, became) == {"cora", "carl", "root"}
@@ -123,12 +125,12 @@ def test_of_two_drafts_of_one_version_the_second_goes_on_from_the_first(
         sent(engine, his, people["carl"])
     with writing(engine) as session:
         with pytest.raises(InputError, match="not the newest"):
-            draft_again.rebase(session, draft_id=his, revision=1, version=3, actor=people["carl"])
+            draft_rebase.rebase(session, draft_id=his, revision=1, version=3, actor=people["carl"])
         with pytest.raises(OvertakenDraft):
-            draft_again.rebase(session, draft_id=his, revision=1, version=1, actor=people["carl"])
+            draft_rebase.rebase(session, draft_id=his, revision=1, version=1, actor=people["carl"])
         with pytest.raises(StaleDraft):
-            draft_again.rebase(session, draft_id=his, revision=9, version=2, actor=people["carl"])
-        draft_again.rebase(session, draft_id=his, revision=1, version=2, actor=people["carl"])
+            draft_rebase.rebase(session, draft_id=his, revision=9, version=2, actor=people["carl"])
+        draft_rebase.rebase(session, draft_id=his, revision=1, version=2, actor=people["carl"])
     with reading(engine) as session:
         assert drafts.load(session, his).base == (PULSE, 2)
         assert all(check.broken_at is None for check in verify_chain(session))
@@ -149,7 +151,7 @@ def test_a_draft_that_came_back_and_goes_on_from_a_newer_version_leaves_none_wai
     with pytest.raises(OvertakenDraft):
         sent(engine, hers, people["cora"])
     with writing(engine) as session:
-        draft_again.rebase(session, draft_id=hers, revision=2, version=3, actor=people["cora"])
+        draft_rebase.rebase(session, draft_id=hers, revision=2, version=3, actor=people["cora"])
     assert sent(engine, hers, people["cora"]) == (PULSE, 4)
     assert stand(engine, first) == "retired"
 
@@ -159,7 +161,7 @@ def test_another_question_does_not_take_an_id_of_the_bank(engine: Engine, people
     with pytest.raises(InputError, match=r"in the bank already \(version 1\); choose another id"):
         sent(engine, draft, people["cora"])
     with writing(engine) as session, pytest.raises(InputError, match="not the newest"):
-        draft_again.rebase(session, draft_id=draft, revision=1, version=1, actor=people["cora"])
+        draft_rebase.rebase(session, draft_id=draft, revision=1, version=1, actor=people["cora"])
     assert sent(engine, draft, people["cora"], id=GAP) == (GAP, 1)
 
 

@@ -10,8 +10,11 @@ from clinicnum.annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateHealthRow, TemplateRow, UserRow
-from clinicnum.db.work import annotate, bank, drafts, users
-from clinicnum.db.work.audit import verify_chain
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.parse_template import content_of
@@ -82,13 +85,13 @@ def test_a_sound_draft_becomes_the_next_version_and_one_that_came_back_rewrites_
     engine: Engine, people: dict[str, str]
 ) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
     content = {**CONTENT, "id": PULSE, "version": 77, "status": "validated"}
     draft = begun(engine, people["cora"], content, base=(PULSE, 1))
     with writing(engine) as session:
         assert drafts.submit(session, draft_id=draft, revision=1, actor=people["dan"]) == (PULSE, 2)
     with reading(engine) as session:
-        row = bank.find_version(session, PULSE, 2)
+        row = template_versions.find_version(session, PULSE, 2)
         assert (row.status, row.author) == ("draft", people["cora"])
         assert drafts.load(session, draft).summary.version == (PULSE, 2)
         assert session.get_one(TemplateHealthRow, (PULSE, 2)).payload["trial"]["holds"] is True
@@ -100,11 +103,14 @@ def test_a_sound_draft_becomes_the_next_version_and_one_that_came_back_rewrites_
     with writing(engine) as session:
         assert drafts.submit(session, draft_id=draft, revision=revision, actor=people["cora"]) == (PULSE, 2)
     with reading(engine) as session:
-        assert bank.template_of(bank.find_version(session, PULSE, 2)).source == "Said more clearly"
-        assert bank.next_version(session, PULSE) == 3
+        assert (
+            template_versions.template_of(template_versions.find_version(session, PULSE, 2)).source
+            == "Said more clearly"
+        )
+        assert template_versions.next_version(session, PULSE) == 3
     with writing(engine) as session:
-        version = bank.find_version(session, PULSE, 2)
-        bank.set_status(session, version, "in_review", actor=people["cora"], why={})
+        version = template_versions.find_version(session, PULSE, 2)
+        template_versions.set_status(session, version, "in_review", actor=people["cora"], why={})
         with pytest.raises(Conflict, match="not waiting for its review"):
             drafts.take_back(session, draft_id=draft, actor=people["cora"])
 

@@ -8,7 +8,9 @@ from sqlalchemy import Engine, select
 from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import InstanceRow
-from clinicnum.db.work import bank_page, drafts, failures, from_failure, study_changes
+from clinicnum.db.work.bank import bank_page
+from clinicnum.db.work.drafts import drafts, failures, from_failure
+from clinicnum.db.work.studies import study_changes
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.templates.example import check_example
 from clinicnum.templates.template import Template

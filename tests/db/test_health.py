@@ -11,7 +11,8 @@ from clinicnum.annotations.curation.item_statistics import item_statistics
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateHealthRow
-from clinicnum.db.work import bank, health, runs
+from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.runs import stored_runs
 from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_right, of_the_bank, upheld
 
 
@@ -64,7 +65,7 @@ def test_another_score_of_the_same_answers_and_a_new_run_are_noticed(engine: Eng
     before = counted(engine)
     turned = [one.model_copy(update={"status": "correct", "lenient": True}) for one in made.scores]
     with writing(engine) as session:
-        runs.add_runs(session, material=replace(made, scores=tuple(turned)))
+        stored_runs.add_runs(session, material=replace(made, scores=tuple(turned)))
     with reading(engine) as session:
         assert health.is_stale(session)
     assert counted(engine).accuracy == 1
@@ -89,8 +90,8 @@ def test_labels_without_a_contest_have_a_rate_of_none_contested(engine: Engine) 
 
 def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_templates(session, of_the_bank())
-        template = bank.template_of(bank.find_version(session, TEMPLATES[0], 1))
+        template_versions.keep_templates(session, of_the_bank())
+        template = template_versions.template_of(template_versions.find_version(session, TEMPLATES[0], 1))
         assert not health.is_stale(session)
         assert health.is_cheap(session)
         assert health.keep(session, health.count(session)) == 0

@@ -6,11 +6,12 @@ from sqlmodel import Session
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow
-from clinicnum.db.work import annotate, users
-from clinicnum.db.work.audit import verify_one
-from clinicnum.db.work.barred import barred_studies
-from clinicnum.db.work.label_changes import PAGE, Changes, label_changes, studies_to_look_at
-from clinicnum.db.work.study import close_study
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import verify_one
+from clinicnum.db.work.changes.label_changes import PAGE, Changes, label_changes, studies_to_look_at
+from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.db.work.studies.study import close_study
 from clinicnum.errors import NotAllowed
 from tests.db.adjudicating import OMISSION, add_role, decide_all, judge_all, next_of, take_over
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study

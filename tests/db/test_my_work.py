@@ -9,11 +9,12 @@ from sqlmodel import col
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AssignmentRow, CitationRow, StudyRow, utc_now
-from clinicnum.db.work import annotate, my_work
-from clinicnum.db.work.explained import ExplainedPage, OwnSummary, explain, own_summary
-from clinicnum.db.work.my_work import OwnItem, OwnPage, own_item, own_items, own_studies
-from clinicnum.db.work.settling import final_annotations
-from clinicnum.db.work.study import close_study
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.my_work import work_history
+from clinicnum.db.work.my_work.feedback import ExplainedPage, OwnSummary, explain, own_summary
+from clinicnum.db.work.my_work.work_history import OwnItem, OwnPage, own_item, own_items, own_studies
+from clinicnum.db.work.studies.study import close_study
 from clinicnum.errors import Conflict, NotAllowed
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit
@@ -97,10 +98,10 @@ def test_pages_follow_one_another_without_a_gap(engine: Engine, monkeypatch: pyt
     for _ in range(12):
         submit(engine, users["ann"], first(engine, users["ann"]), FINE)
     for size in (5, 6, 12, 50):
-        monkeypatch.setattr(my_work, "PAGE", size)
+        monkeypatch.setattr(work_history, "PAGE", size)
         found = everything(engine, users["ann"], study)
         assert [one.position for one in found] == list(range(11, -1, -1))
-    monkeypatch.setattr(my_work, "PAGE", 6)
+    monkeypatch.setattr(work_history, "PAGE", 6)
     assert page(engine, users["ann"], study, before=6).older is None
 
 
@@ -113,8 +114,8 @@ def test_a_text_is_found_in_what_one_sees_and_said_and_never_in_the_hidden_gold(
         said = FAILURE.model_copy(update={"rationale": f"Größe number {n}."})
         submit(engine, users["ann"], first(engine, users["ann"]), said)
     first(engine, users["ann"])  # one in work, its gold hidden
-    monkeypatch.setattr(my_work, "CHUNK", 4)
-    monkeypatch.setattr(my_work, "MOST_SCANNED", 4)
+    monkeypatch.setattr(work_history, "CHUNK", 4)
+    monkeypatch.setattr(work_history, "MOST_SCANNED", 4)
 
     def hits(text: str) -> int:
         return len(everything(engine, users["ann"], study, text=text))
@@ -171,7 +172,7 @@ def test_after_closing_the_majority_is_told_where_it_differs(
     assert (position.rationale, position.confidence) == (None, None)
     assert one.question.startswith("What is the pulse pressure")
     assert explained(engine, users["ben"], study).items == ()
-    monkeypatch.setattr("clinicnum.db.work.explained.PAGE", 4)
+    monkeypatch.setattr("clinicnum.db.work.my_work.feedback.PAGE", 4)
     first_page = explained(engine, users["ann"], study)
     rest = explained(engine, users["ann"], study, first_page.older)
     assert [len(first_page.items), len(rest.items), rest.older] == [4, 2, None]

@@ -5,7 +5,8 @@ from sqlalchemy import Engine, select
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, TemplateRow
-from clinicnum.db.work import bank, review_queue
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.review import review_queue
 from clinicnum.errors import Conflict
 from tests.db.reviewing import (
     EXPERTS,
@@ -24,7 +25,7 @@ def test_no_round_is_opened_on_a_version_that_a_validated_one_followed(engine: E
     send_to_review(engine, people)
     late = of_the_bank(PULSE).model_copy(update={"version": 3, "status": "draft"})
     with writing(engine) as session:
-        bank.put_version(session, late, author=people["root"])
+        template_versions.put_version(session, late, author=people["root"])
     key = open_round(engine, people, version=3)
     for name in EXPERTS:
         hand_in(engine, key, people[name])

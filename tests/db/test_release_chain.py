@@ -6,12 +6,13 @@ from sqlalchemy import Engine, select, update
 from clinicnum.annotations.contest_consequences import consequences
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
-from clinicnum.db.work import bank, bundling
-from clinicnum.db.work.ready import standings
-from clinicnum.db.work.regressing import regress_stored, scored_benchmarks
-from clinicnum.db.work.releases import Order, plan_release
-from clinicnum.db.work.reporting import load_study_tables
-from clinicnum.db.work.tracing import trace_template
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.release.regression import regress_stored, scored_benchmarks
+from clinicnum.db.work.release.release_readiness import standings
+from clinicnum.db.work.release.releases import Order, plan_release
+from clinicnum.db.work.release.tracing import trace_template
+from clinicnum.db.work.studies import study_bundle
+from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
@@ -30,7 +31,7 @@ ME = "command line"
 def contested(engine: Engine) -> Engine:
     """The bank, a model that is wrong on six instances of one template, and one open contest."""
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
     (ann, *_) = add_users(engine)
     open_study(engine, answered(sums(), {"tiny": False}))
     submit(engine, ann.user_id, first(engine, ann.user_id), AMBIGUOUS)
@@ -119,7 +120,7 @@ def test_a_contest_on_a_template_of_ones_own_is_tested_by_what_the_bank_says_of_
 
 def test_a_bundle_takes_the_release_that_its_benchmark_names(engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
         made = publish(session, Order(name="all-1", include_unreviewed=True), actor=ME)
     add_users(engine)
     material = answered(sums(), {"tiny": False})
@@ -127,7 +128,7 @@ def test_a_bundle_takes_the_release_that_its_benchmark_names(engine: Engine) -> 
     material.benchmark_meta["bank_release"] = named
     open_study(engine, material)
     with reading(engine) as session:
-        assert bundling.load_released(session, "six") == made.files
+        assert study_bundle.load_released(session, "six") == made.files
         assert load_study_tables(session, "six").benchmark["bank_release"] == named
 
 

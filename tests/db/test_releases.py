@@ -11,12 +11,15 @@ from sqlmodel import Session, col
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, ReleaseRow, ReleaseTemplateRow, TemplateRow
-from clinicnum.db.work import bank, drafts, releases, users
-from clinicnum.db.work.bank_import import import_release, import_templates
-from clinicnum.db.work.ready import askable_templates, standings
-from clinicnum.db.work.release_parts import load_reasons
-from clinicnum.db.work.releases import Order, list_releases, load_release, plan_release
-from clinicnum.db.work.tracing import trace_template
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import drafts
+from clinicnum.db.work.release import releases
+from clinicnum.db.work.release.bank_import import import_release, import_templates
+from clinicnum.db.work.release.release_parts import load_reasons
+from clinicnum.db.work.release.release_readiness import askable_templates, standings
+from clinicnum.db.work.release.releases import Order, list_releases, load_release, plan_release
+from clinicnum.db.work.release.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import Included, ScaleEvidence, Wanted, make_release, read_release
 from clinicnum.release.manifest import VALIDATION
@@ -33,7 +36,7 @@ ALL = Order(name="all-1", include_unreviewed=True)
 def stocked(engine: Engine) -> Engine:
     """The banks that come with the program."""
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
     return engine
 
 
@@ -76,7 +79,7 @@ def test_the_same_name_with_other_content_is_refused_and_changes_nothing(stocked
 
 def test_only_what_may_be_asked_goes_in_and_the_others_say_why_not(stocked: Engine) -> None:
     with writing(stocked) as session:
-        bank.keep_templates(session, [version_two("draft")])
+        template_versions.keep_templates(session, [version_two("draft")])
         for name, status in {"arithmetic.bp_sum": "in_review", "arithmetic.map": "retired"}.items():
             session.get_one(TemplateRow, (name, 1)).status = status
         session.add(TemplateRow(template_id="seen.only", version=3, status="unreviewed", payload={}))
@@ -98,7 +101,7 @@ def test_only_what_may_be_asked_goes_in_and_the_others_say_why_not(stocked: Engi
 def test_the_next_release_is_compared_with_the_last_one(stocked: Engine) -> None:
     with writing(stocked) as session:
         publish(session, ALL, actor=ME)
-        bank.keep_templates(session, [version_two("unreviewed")])
+        template_versions.keep_templates(session, [version_two("unreviewed")])
         session.get_one(TemplateRow, ("arithmetic.map", 1)).status = "in_review"
         session.flush()
         second = publish(session, Order(name="all-2", include_unreviewed=True), actor=ME)
@@ -263,7 +266,7 @@ def test_what_curators_note_on_a_draft_does_not_leave_the_house(stocked: Engine)
 def test_drafts_that_are_not_in_a_release_neither_explain_nor_change_it(stocked: Engine) -> None:
     with writing(stocked) as session:
         first = publish(session, ALL)
-        bank.keep_templates(session, [version_two("draft")])
+        template_versions.keep_templates(session, [version_two("draft")])
         cora = users.add_user(session, name="cora", role="curator", password=None).user_id
         for version, status in ((2, "submitted"), (2, "discarded"), (1, "open"), (1, "discarded")):
             row = session.get_one(
@@ -327,7 +330,9 @@ def test_golds_are_compared_before_the_database_is_locked(
 ) -> None:
     with writing(stocked) as session:
         publish(session, ALL)
-        bank.keep_templates(session, [version_two("unreviewed", "How far apart are the two at {time}?")])
+        template_versions.keep_templates(
+            session, [version_two("unreviewed", "How far apart are the two at {time}?")]
+        )
     with reading(stocked) as session:
         planned = plan_release(session, Order(name="all-2", include_unreviewed=True))
 

@@ -5,9 +5,9 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work import annotate, simulated
-from clinicnum.db.work.reporting import load_annotations, load_study_agreement, load_study_tables
-from clinicnum.db.work.study import list_studies
+from clinicnum.db.work.annotation import annotate, simulated
+from clinicnum.db.work.studies.study import list_studies
+from clinicnum.db.work.studies.study_report import load_annotations, load_study_agreement, load_study_tables
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.simulate import add_simulated, label_study
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study

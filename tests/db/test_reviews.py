@@ -9,9 +9,11 @@ from sqlmodel import col
 from clinicnum.annotations.curation.review import Sheet
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
-from clinicnum.db.work import bank, expert_review, panels, review_queue, reviews, rounds, users
-from clinicnum.db.work.audit import verify_chain
-from clinicnum.db.work.rounds import RoundView
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.review import curator_rounds, expert_review, panels, review_queue, review_rounds
+from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.errors import ClinicnumError, Conflict, InputError, NotAllowed
 from tests.db.examples import instance as example
 from tests.db.reviewing import (
@@ -39,13 +41,13 @@ def people(engine: Engine) -> People:
 
 def view(engine: Engine, round_id: str, viewer: str) -> RoundView:
     with reading(engine) as session:
-        return rounds.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
+        return curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
 
 
 def answer(engine: Engine, round_id: str, actor: str) -> None:
     for one in view(engine, round_id, actor).remarks:
         with writing(engine) as session:
-            reviews.reply(session, round_id=round_id, comment=one.key, text="Reworded.", actor=actor)
+            review_rounds.reply(session, round_id=round_id, comment=one.key, text="Reworded.", actor=actor)
 
 
 def statuses(engine: Engine, template_id: str = PULSE) -> dict[int, str]:
@@ -114,7 +116,7 @@ def test_ratings_are_hidden_until_all_have_handed_in_and_never_carry_a_name(
     assert half.hidden is not None
     assert (half.remarks, half.summary.unanswered) == ((), 0)
     with reading(engine) as session:
-        assert [one.unanswered for one in rounds.list_rounds(session)] == [0]
+        assert [one.unanswered for one in curator_rounds.list_rounds(session)] == [0]
     hand_in(engine, key, people["ben"])
     whole = view(engine, key, people["cora"])
     assert sorted(one.ratings["clarity"] for one in whole.reviews) == [1, 4, 4]
@@ -128,13 +130,13 @@ def test_ratings_are_hidden_until_all_have_handed_in_and_never_carry_a_name(
 def test_a_curator_who_is_an_expert_reads_nothing_of_others_before_they_hand_in(engine: Engine) -> None:
     people = make_people(engine)
     with writing(engine) as session:
-        bank.keep_templates(session, [of_the_bank(PULSE)])
+        template_versions.keep_templates(session, [of_the_bank(PULSE)])
     key = open_round(engine, people, version=1, experts=["ann", "ben", "carl"])
     hand_in(engine, key, people["ann"], comments={"clarity": "vague"})
     seen = view(engine, key, people["carl"])
     assert (seen.remarks, seen.reviews) == ((), ())
     with writing(engine) as session, pytest.raises(Conflict, match="hand in your own review"):
-        reviews.reply(session, round_id=key, comment="0" * 16, text="No.", actor=people["carl"])
+        review_rounds.reply(session, round_id=key, comment="0" * 16, text="No.", actor=people["carl"])
     hand_in(engine, key, people["ben"])
     hand_in(engine, key, people["carl"])
     assert [one.text for one in view(engine, key, people["carl"]).remarks] == ["vague"]
@@ -195,7 +197,7 @@ def test_a_round_that_cannot_be_opened_leaves_nothing(engine: Engine, people: Pe
             open_round(engine, people, **named)
         assert message in str(refusal.value), case
     with reading(engine) as session:
-        assert rounds.list_rounds(session) == ()
+        assert curator_rounds.list_rounds(session) == ()
     assert statuses(engine)[2] == "draft"
 
 

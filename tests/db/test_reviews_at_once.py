@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
-from clinicnum.db.work import expert_review, reviews
+from clinicnum.db.work.review import expert_review, review_rounds
 from clinicnum.errors import ClinicnumError
 from tests.db.reviewing import (
     EXPERTS,
@@ -95,14 +95,14 @@ def test_two_versions_of_a_template_accepted_at_once_come_one_after_the_other(
     for key in keys:
         for name in EXPERTS:
             hand_in(engine, key, people[name])
-    both, hashed = Barrier(2), reviews.payload_sha256
+    both, hashed = Barrier(2), review_rounds.payload_sha256
 
     def meet(payload: dict[str, Any]) -> str:
         with suppress(BrokenBarrierError):
             both.wait(timeout=0.5)
         return hashed(payload)
 
-    monkeypatch.setattr(reviews, "payload_sha256", meet)
+    monkeypatch.setattr(review_rounds, "payload_sha256", meet)
     older, newer = raced(*[lambda key=key: close(engine, key, people["cora"]) for key in keys])
     assert newer == "done"
     assert older in ("done", "Conflict")

@@ -11,8 +11,9 @@ from clinicnum.annotations.curation.expert_cases import draw_cases
 from clinicnum.annotations.curation.review import Submitted
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ReviewRow
-from clinicnum.db.work import bank, expert_review, panels, rounds
-from clinicnum.db.work.rounds import RoundView
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.review import curator_rounds, expert_review, panels
+from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
 from tests.db.reviewing import EXPERTS, HOLDS, PULSE, close, hand_in, make_people, of_the_bank, open_round
@@ -25,7 +26,7 @@ LOW = {"clarity": 1, "relevance": 1, "answerability": 1}
 def people(engine: Engine) -> People:
     found = make_people(engine)
     with writing(engine) as session:
-        bank.keep_templates(session, [of_the_bank(PULSE)])
+        template_versions.keep_templates(session, [of_the_bank(PULSE)])
     return found
 
 
@@ -35,7 +36,7 @@ def opened(engine: Engine, people: People, *experts: str) -> str:
 
 def view(engine: Engine, round_id: str, viewer: str) -> RoundView:
     with reading(engine) as session:
-        return rounds.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
+        return curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
 
 
 def told(error: pytest.ExceptionInfo[Exception]) -> str:

@@ -13,20 +13,24 @@ from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ScoreRow, StudyItemRow, StudyRunRow, StudyScoreRow
-from clinicnum.db.work import adjudicate, annotate, runs, study, study_changes, users
-from clinicnum.db.work.references import closed_references
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.adjudication import adjudicate
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.runs import stored_runs
+from clinicnum.db.work.studies import study, study_changes
+from clinicnum.db.work.studies.references import closed_references
 from clinicnum.errors import InputError
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 
 
 def add(engine: Engine, made: Material) -> tuple[RunSummary, ...]:
     with writing(engine) as session:
-        return runs.add_runs(session, material=made)
+        return stored_runs.add_runs(session, material=made)
 
 
 def listed(engine: Engine) -> tuple[RunSummary, ...]:
     with reading(engine) as session:
-        return runs.list_runs(session)
+        return stored_runs.list_runs(session)
 
 
 def test_a_run_is_listed_with_its_model_counts_and_studies(engine: Engine) -> None:
@@ -72,7 +76,7 @@ def test_accuracy_of_a_run_is_that_of_its_current_scores(engine: Engine) -> None
     plain = tuple(one.model_copy(update={"flags": (), "variant": None}) for one in made.instances)
     add(engine, replace(made, instances=plain))
     with reading(engine) as session:
-        overall = runs.run_accuracy(session, run="run-of-llama").overall
+        overall = stored_runs.run_accuracy(session, run="run-of-llama").overall
     assert overall is not None
     assert (overall.n, overall.correct, overall.n_subjects) == (16, 12, 16)
     assert overall.interval.low is not None
@@ -85,7 +89,7 @@ def test_a_study_on_stored_runs_is_the_one_that_the_files_would_open(engine: Eng
     scores = (*made.scores, *material(wrong=9, right=5, run_id="run-of-qwen").scores)
     open_study(engine, replace(made, runs=both, scores=scores), name="files", overlap=2, size=8)
     with writing(engine) as session:
-        stored = runs.load_stored(session, runs=["run-of-llama", "run-of-qwen"])
+        stored = stored_runs.load_stored(session, runs=["run-of-llama", "run-of-qwen"])
         study.create_study(
             session,
             name="stored",
@@ -123,7 +127,7 @@ def test_runs_that_cannot_be_taken_are_refused_by_name(engine: Engine) -> None:
     moved = tuple(one.model_copy(update={"benchmark_id": "other"}) for one in elsewhere.instances)
     add(engine, replace(elsewhere, instances=moved))
     with reading(engine) as session:
-        keys = {one.benchmark_id: one.run for one in runs.list_runs(session)}
+        keys = {one.benchmark_id: one.run for one in stored_runs.list_runs(session)}
         for names, complaint in (
             ([], "no run was chosen"),
             (["nobody"], "no run 'nobody' in the database"),
@@ -132,7 +136,7 @@ def test_runs_that_cannot_be_taken_are_refused_by_name(engine: Engine) -> None:
             ([keys["bench"], keys["other"]], r"the runs are on 2 benchmarks \(bench, other\)"),
         ):
             with pytest.raises(InputError, match=complaint):
-                runs.load_stored(session, runs=names)
+                stored_runs.load_stored(session, runs=names)
 
 
 def test_runs_that_do_not_fit_together_are_not_loaded(engine: Engine) -> None:
@@ -161,7 +165,7 @@ def test_references_are_the_items_that_a_closed_study_agreed_on(engine: Engine) 
                     active_ms=5,
                 )
     with reading(engine) as session:
-        stored = runs.load_stored(session, runs=["run-of-llama"])
+        stored = stored_runs.load_stored(session, runs=["run-of-llama"])
         with pytest.raises(InputError, match="'six' is open; references come from a closed one"):
             closed_references(session, "six", loaded=stored.loaded)
     with writing(engine) as session:

@@ -17,8 +17,13 @@ from clinicnum.annotations.curation.review import Sheet, Submitted
 from clinicnum.annotations.types import Annotation, Contest, Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row
-from clinicnum.db.work import adjudicate, annotate, audit_replay, explained, reporting, workitems
-from clinicnum.db.work.audit import INSTALLATION
+from clinicnum.db.work.adjudication import adjudicate
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.audit.audit_log import INSTALLATION
+from clinicnum.db.work.common import work_item
+from clinicnum.db.work.my_work import feedback
+from clinicnum.db.work.studies import study_report
 from clinicnum.ui.annotate_message import Form
 from clinicnum.ui.views_annotate import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
@@ -62,8 +67,8 @@ def test_a_stored_form_is_read_with_the_default_of_a_field_added_later(version: 
 def test_the_annotators_own_part_is_read_with_the_default(
     version: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workitems, "Judgement", with_a_field(Judgement))
-    own: Any = workitems.own_part(stored(version, name))
+    monkeypatch.setattr(work_item, "Judgement", with_a_field(Judgement))
+    own: Any = work_item.own_part(stored(version, name))
     assert own.added == ADDED
     assert own.response_judgement == "failure"
 
@@ -76,7 +81,7 @@ def test_a_decision_and_a_contest_are_read_with_the_default(version: str) -> Non
         **about, cites=(), stands=True, created_at=datetime(2026, 1, 1, tzinfo=UTC), **payload
     )
     assert made.added == ADDED
-    assert explained._Decision.model_validate(payload).judgement == made.judgement
+    assert feedback._Decision.model_validate(payload).judgement == made.judgement
     for name in ("contest_upheld", "contest_rejected"):
         decision = stored(version, name)
         contest = with_a_field(Contest)(
@@ -110,7 +115,7 @@ def test_a_study_of_which_no_payload_knows_a_field_is_still_worked_on(engine: En
         assert item is not None
         assert item.judgement is not None
         assert item.judgement.confidence is None
-        (decision,) = reporting.load_study_tables(session, "six").adjudications
+        (decision,) = study_report.load_study_tables(session, "six").adjudications
         assert decision.stands
         assert not audit_replay.compare_with_log(session)
     revise(engine, people["eve"], "s0", FINE.model_copy(update={"rationale": "still fine"}))

@@ -26,7 +26,8 @@ from clinicnum.db.rows import (
     StudyRow,
     TemplateRow,
 )
-from clinicnum.db.work import study, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.studies import study
 from clinicnum.errors import InputError
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study

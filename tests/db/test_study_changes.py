@@ -11,9 +11,11 @@ from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
-from clinicnum.db.work import annotate, study, study_changes, users
-from clinicnum.db.work.bundling import load_study_material
-from clinicnum.db.work.study_progress import list_progress, study_details
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study, study_changes
+from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.study_progress import list_progress, study_details
 from clinicnum.errors import Conflict, InputError
 from tests.db.examples import FAILURE, add_users, material, open_study
 

@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from clinicnum.db.backup import back_up, restore
+from clinicnum.db.db_errors import SAID
 from clinicnum.db.engine import make_engine, reading, silence, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AnnotationRow, SettingRow
-from clinicnum.db.troubles import SAID
-from clinicnum.db.work import annotate, audit
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit import audit_log
 from clinicnum.errors import InputError, Unavailable
 from clinicnum.scripts.cli import run_command
 from tests.db.examples import add_users, open_study
@@ -45,7 +46,7 @@ def impatient(engine: Engine) -> Iterator[Engine]:
 def whole(engine: Engine) -> int:
     """How many revisions are saved; the chains are whole."""
     with reading(engine) as session:
-        assert [one.reason for one in audit.verify_chain(session) if one.broken_at is not None] == []
+        assert [one.reason for one in audit_log.verify_chain(session) if one.broken_at is not None] == []
         return session.scalar(select(func.count()).select_from(AnnotationRow)) or 0
 
 
@@ -196,7 +197,7 @@ def test_a_connection_that_dies_in_the_middle_leaves_nothing_of_the_save(engine:
 def test_a_full_cluster_or_one_for_reading_only_is_told_apart() -> None:
     from sqlalchemy.exc import OperationalError
 
-    from clinicnum.db.troubles import kind_of
+    from clinicnum.db.db_errors import kind_of
 
     states = {"53100": "full", "53300": "crowded", "55P03": "busy", "25006": "read_only", "57P01": "gone"}
     for state, kind in states.items():

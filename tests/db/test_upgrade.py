@@ -15,11 +15,11 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AssignmentRow, ContestRow, StudyItemRow
-from clinicnum.db.work import annotate
-from clinicnum.db.work.audit import verify_chain
-from clinicnum.db.work.audit_replay import compare_with_log
-from clinicnum.db.work.reporting import load_study_agreement, load_study_tables
-from clinicnum.db.work.study import list_studies
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.studies.study import list_studies
+from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
 from tests.db import first_schema
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 

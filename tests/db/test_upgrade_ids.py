@@ -10,10 +10,11 @@ from sqlmodel import col
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import StudyItemRow, StudyRow, UserRow
-from clinicnum.db.work import failures, from_failure, reporting, study_changes
-from clinicnum.db.work.audit import verify_chain
-from clinicnum.db.work.audit_replay import compare_with_log
-from clinicnum.db.work.label_changes import label_changes
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.changes.label_changes import label_changes
+from clinicnum.db.work.drafts import failures, from_failure
+from clinicnum.db.work.studies import study_changes, study_report
 from clinicnum.io.jsonl import keyed_id
 from tests.db.adjudicating import add_role, next_of, take_over
 from tests.db.curating import closed_study, upheld
@@ -52,7 +53,7 @@ def test_every_row_follows_and_the_log_vouches_for_all_of_it(database_url: str, 
     with reading(engine) as session:
         assert all(one.broken_at is None for one in verify_chain(session))
         assert compare_with_log(session) == ()
-        tables = reporting.load_study_tables(session, "six")
+        tables = study_report.load_study_tables(session, "six")
         assert tables.adjudications[0].stands
         assert {one.contest_id for one in tables.contests} == {one.contest_id for one in tables.invalidations}
         root = session.scalars(select(UserRow).where(col(UserRow.name) == "root")).one()

@@ -13,7 +13,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.login import log_in
 from clinicnum.db.passwords import hash_password, verify_password
 from clinicnum.db.rows import AuditRow, LoginFailureRow, UserRow, utc_now
-from clinicnum.db.work import throttle, users
+from clinicnum.db.work.accounts import login_throttle, users
 from clinicnum.errors import Conflict, InputError, NotAllowed
 
 PASSWORD = "correct horse"
@@ -59,7 +59,7 @@ def test_an_account_without_a_password_lets_nobody_in(engine: Engine) -> None:
 
 
 def test_after_five_failures_even_the_right_password_waits(engine: Engine, ann: User) -> None:
-    for _ in range(throttle.FAILURES):
+    for _ in range(login_throttle.FAILURES):
         assert log_in(engine, name="ann", password="wrong") is None
     with pytest.raises(NotAllowed, match=r"wait \d+ s") as caught:
         log_in(engine, name="ann", password=PASSWORD)
@@ -69,14 +69,14 @@ def test_after_five_failures_even_the_right_password_waits(engine: Engine, ann: 
         log_in(engine, name=" Ann", password=PASSWORD)
     assert log_in(engine, name="ben", password=PASSWORD) is None
     with writing(engine) as session:
-        earlier = utc_now() - throttle.WINDOW - timedelta(seconds=1)
+        earlier = utc_now() - login_throttle.WINDOW - timedelta(seconds=1)
         session.exec(update(LoginFailureRow).values(at=earlier))
     assert log_in(engine, name="ann", password=PASSWORD) == ann
 
 
 def test_a_success_forgets_the_failures_before_it(engine: Engine, ann: User) -> None:
     for _ in range(2):
-        for _ in range(throttle.FAILURES - 1):
+        for _ in range(login_throttle.FAILURES - 1):
             assert log_in(engine, name="ann", password="wrong") is None
         assert log_in(engine, name="ann", password=PASSWORD) == ann
 
@@ -98,20 +98,20 @@ def test_an_address_that_tries_many_names_gets_one_attempt_each_five_seconds(
 ) -> None:
     monkeypatch.setattr("clinicnum.db.login.verify_password", lambda stored, password: password == PASSWORD)
     now = utc_now()
-    monkeypatch.setattr(throttle, "utc_now", lambda: now)
-    for number in range(throttle.FAILURES_OF_ADDRESS):
+    monkeypatch.setattr(login_throttle, "utc_now", lambda: now)
+    for number in range(login_throttle.FAILURES_OF_ADDRESS):
         assert log_in(engine, name=f"guess{number}", password="wrong", address="192.0.2.7") is None
     for password in ("wrong", PASSWORD):
         with pytest.raises(NotAllowed, match="from your network, of whatever name; wait 6 s"):
             log_in(engine, name="ann", password=password, address="192.0.2.7")
     assert log_in(engine, name="ann", password=PASSWORD, address="192.0.2.8") == ann
     assert log_in(engine, name="ann", password=PASSWORD) == ann
-    now += throttle.TURN  # a turn, and not those that were refused, counts
+    now += login_throttle.TURN  # a turn, and not those that were refused, counts
     assert log_in(engine, name="ann", password=PASSWORD, address="192.0.2.7") == ann
     assert log_in(engine, name="ann", password="wrong", address="192.0.2.7") is None
     with pytest.raises(NotAllowed, match="your network"):
         log_in(engine, name="ann", password=PASSWORD, address="192.0.2.7")
-    now += throttle.WINDOW + timedelta(seconds=1)
+    now += login_throttle.WINDOW + timedelta(seconds=1)
     for _ in range(2):
         assert log_in(engine, name="ann", password=PASSWORD, address="192.0.2.7") == ann
 

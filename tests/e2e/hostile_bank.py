@@ -3,8 +3,10 @@
 from typing import Any
 
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work import bank, bank_page, drafts, expert_review, reviews, rounds
-from clinicnum.db.work.releases import Order
+from clinicnum.db.work.bank import bank_page, template_versions
+from clinicnum.db.work.drafts import drafts
+from clinicnum.db.work.release.releases import Order
+from clinicnum.db.work.review import curator_rounds, expert_review, review_rounds
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from tests.db.publishing import publish
@@ -20,7 +22,7 @@ def fill_bank(house: House) -> None:
     for number, base in enumerate(BASES):
         template = _template(house, base, f"arithmetic.hostile_{number}")
         with writing(house.engine) as session:
-            bank.keep_templates(session, [template])
+            template_versions.keep_templates(session, [template])
         house.templates.append((template.id, template.version))
     _draft(house)
     _reviewed(house, house.templates[0], over=True)
@@ -31,7 +33,7 @@ def fill_bank(house: House) -> None:
         _template(house, BASES[2], f"arithmetic.hostile_more_{number}") for number in range(house.many // 8)
     ]
     with writing(house.engine) as session:
-        bank.keep_templates(session, extra)
+        template_versions.keep_templates(session, extra)
     for name, version in (house.templates[2], *((one.id, one.version) for one in extra)):
         _retire(house, name, version)
 
@@ -106,7 +108,7 @@ def _reviewed(house: House, of: tuple[str, int], *, over: bool) -> None:
     """A round: two hand in, the third only begins; over: all hand in, are answered, and it goes back."""
     name, version = of
     with writing(house.engine) as session:
-        made = reviews.open_round(
+        made = review_rounds.open_round(
             session, template_id=name, version=version, experts=ANNOTATORS, actor=house.ids["cur"]
         )
     house.rounds.append(made)
@@ -125,11 +127,13 @@ def _reviewed(house: House, of: tuple[str, int], *, over: bool) -> None:
 
 def _answered(house: House, made: str) -> None:
     with reading(house.engine) as session:
-        remarks = rounds.load_round(session, round_id=made, viewer=house.ids["cur"], trial=HOLDS).remarks
+        remarks = curator_rounds.load_round(
+            session, round_id=made, viewer=house.ids["cur"], trial=HOLDS
+        ).remarks
     for one in remarks:
         with writing(house.engine) as session:
             text = house.some("answer to an expert", most=2_000)
-            reviews.reply(session, round_id=made, comment=one.key, text=text, actor=house.ids["cur"])
+            review_rounds.reply(session, round_id=made, comment=one.key, text=text, actor=house.ids["cur"])
     close(
         house.engine,
         made,

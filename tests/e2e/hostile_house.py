@@ -12,7 +12,10 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import writing
-from clinicnum.db.work import adjudicate, annotate, study, study_changes, upholding, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.adjudication import adjudicate, contest_resolution
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study, study_changes
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look
@@ -90,9 +93,9 @@ def _decided(house: House, study_id: str, name: str) -> None:
         with writing(house.engine) as session:
             if upheld:
                 mark = look(house.engine, ada, item).mark
-                upholding.uphold(session, **about, scope="group", mark=mark)
+                contest_resolution.uphold(session, **about, scope="group", mark=mark)
             else:
-                upholding.reject(session, **about)
+                contest_resolution.reject(session, **about)
     _decide(house)
     with writing(house.engine) as session:
         study_changes.change_guideline(

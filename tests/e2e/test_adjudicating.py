@@ -11,7 +11,7 @@ from sqlalchemy import select
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import AdjudicationRow, ContestRow, InvalidationRow, UserRow
-from clinicnum.db.work import annotate
+from clinicnum.db.work.annotation import annotate
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, free_port
 
 pytestmark = pytest.mark.browser

@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page
 
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
-from clinicnum.db.work import annotate, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, Visit, serve_copy
 from tests.e2e.walk import open_up, pages_of, settle

@@ -8,7 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
-from clinicnum.db.work import annotate, study, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, serve_copy
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from clinicnum.db.engine import make_engine, writing
-from clinicnum.db.work import bank, drafts, from_failure, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import drafts, from_failure
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import PASSWORD, Server, Visit, serve_copy
 
@@ -307,8 +309,8 @@ def test_a_newer_version_is_compared_with_the_draft_that_then_goes_on_from_it(
         said = {**drafts.load(session, hers).content, "source": HOSTILE}
         drafts.save(session, draft_id=hers, revision=1, content=said, actor=ids["cora"])
         drafts.submit(session, draft_id=hers, revision=2, actor=ids["cora"])
-        version = bank.find_version(session, name, 2)
-        bank.set_status(session, version, "in_review", actor=ids["cora"], why={})
+        version = template_versions.find_version(session, name, 2)
+        template_versions.set_status(session, version, "in_review", actor=ids["cora"], why={})
     engine.dispose()
     dan = Curator(browser, studio, "dan")
     page = dan.open(f"/draft/?draft={his}", ".df-form")

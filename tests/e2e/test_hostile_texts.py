@@ -23,8 +23,9 @@ from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import escaped
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.migrate import migrate
-from clinicnum.db.work import study, users
-from clinicnum.db.work.reporting import load_study_tables
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.release import Wanted, make_release
 from clinicnum.release.data_card import in_markdown

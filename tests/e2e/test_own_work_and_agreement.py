@@ -8,8 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
-from clinicnum.db.work import annotate, users
-from clinicnum.db.work.study import close_study
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies.study import close_study
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, serve_copy
 
 pytestmark = pytest.mark.browser

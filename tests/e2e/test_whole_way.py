@@ -25,7 +25,7 @@ from clinicnum.db.rows import (
     TemplateRow,
     UserRow,
 )
-from clinicnum.db.work import users
+from clinicnum.db.work.accounts import users
 from clinicnum.io.jsonl import meta_path, read_jsonl
 from clinicnum.release import read_release
 from clinicnum.types import Instance

@@ -13,8 +13,9 @@ from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
-from clinicnum.db.work import study, users
-from clinicnum.db.work.study import find_study
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies.study import find_study
 from clinicnum.types import Cell, Suggestion
 from tests.db.examples import material
 from tests.e2e.conftest import PASSWORD, Server, Visit

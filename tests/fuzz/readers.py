@@ -276,7 +276,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "an earlier check of the audit",
-        ("db/work/audit_since.py",),
+        ("db/work/audit/audit_since.py",),
         lambda: {"audit.json": _HEADS},
         more.heads,
     ),

@@ -82,7 +82,7 @@ def guideline(folder: Path) -> object:
 
 
 def heads(folder: Path) -> object:
-    from clinicnum.db.work.audit_since import read_heads
+    from clinicnum.db.work.audit.audit_since import read_heads
 
     return drained(read_heads(folder / "audit.json"))
 

@@ -6,7 +6,7 @@ import psycopg
 from sqlalchemy import Engine
 
 from clinicnum.db.engine import is_sqlite, writing
-from clinicnum.db.work import annotate
+from clinicnum.db.work.annotation import annotate
 from clinicnum.scripts.crowd.invariants import Checked, Label, check
 from tests.db.examples import BLIND
 

@@ -10,7 +10,7 @@ import pytest
 from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.login import log_in
-from clinicnum.db.work.users import list_users
+from clinicnum.db.work.accounts.users import list_users
 from clinicnum.errors import ClinicnumError
 from clinicnum.io.jsonl import meta_path, write_jsonl
 from clinicnum.scripts.cli import build_app

@@ -10,8 +10,8 @@ from sqlmodel import col
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
-from clinicnum.db.store import Store
-from clinicnum.db.work import annotate
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.annotation import annotate
 from clinicnum.ui.adjudicate import AdjudicateHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, differing

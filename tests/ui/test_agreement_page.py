@@ -13,9 +13,9 @@ from clinicnum.annotations.reliability.precision_outlook import Outlook
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading
-from clinicnum.db.store import Store
-from clinicnum.db.work.live_agreement import StudyState
-from clinicnum.db.work.reporting import load_study_agreement, load_study_tables
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.studies.live_agreement import StudyState
+from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
 from clinicnum.scripts.simulate import add_simulated, label_study
 from clinicnum.ui.agreement import AgreementHandlers
 from clinicnum.ui.views_agreement import (

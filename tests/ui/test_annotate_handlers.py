@@ -9,8 +9,8 @@ from sqlalchemy import Engine
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import StudyRow
-from clinicnum.db.store import Store
-from clinicnum.db.work.guidelines import guideline_of
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Cell, Suggestion
 from clinicnum.ui.annotate import AnnotateHandlers

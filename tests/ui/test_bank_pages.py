@@ -8,8 +8,9 @@ from sqlalchemy import Engine
 from clinicnum.annotations.curation.bank_browsing import PAGE
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateRow
-from clinicnum.db.store import Store
-from clinicnum.db.work import bank, drafts
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import drafts
 from clinicnum.ui.bank import BankHandlers
 from clinicnum.ui.failures import FailuresHandlers
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
@@ -39,9 +40,9 @@ def test_the_bank_is_counted_listed_searched_opened_and_compared(engine: Engine)
     assert shown["used"][1:] == ["6 labels in study labelled"]
     assert [name for name, _, _ in shown["health"]["runs"]] == ["Model 1"], "decisions are due"
     with writing(engine) as session:
-        old = bank.template_of(bank.find_version(session, SUM, 1))
+        old = template_versions.template_of(template_versions.find_version(session, SUM, 1))
         changed = old.model_copy(update={"version": 2, "status": "draft", "wording": ("Sum at {time}?",)})
-        bank.put_version(session, changed, author=cur.username)
+        template_versions.put_version(session, changed, author=cur.username)
     compare = {"action": "compare", "template": SUM, "version": 2, "before": 1}
     told = dict(page.act({"out": compare}, cur)["compared"])
     assert "Sum at {time}?" in str(told["Wording"])
@@ -135,7 +136,7 @@ HOSTILE: dict[str, Any] = {
 @pytest.mark.parametrize("page", [BankHandlers, FailuresHandlers])
 def test_a_hostile_message_gets_one_line_and_changes_nothing(engine: Engine, page: Any) -> None:
     with writing(engine) as session:
-        bank.keep_templates(session, of_the_bank())
+        template_versions.keep_templates(session, of_the_bank())
     before = stored(engine)
     for case, payload in HOSTILE.items():
         message = page(Store(engine)).act(payload, Request("nobody"))["message"]
@@ -165,7 +166,7 @@ def test_figures_that_would_take_long_are_counted_when_asked(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_graded(engine, 1)
-    monkeypatch.setattr("clinicnum.db.work.health.CHEAP", 3)
+    monkeypatch.setattr("clinicnum.db.work.bank.health.CHEAP", 3)
     page, root = BankHandlers(Store(engine)), Request("nobody")
     first = page.load()
     assert (first["stale"], first["listing"]["rows"][0]["figures"]) == (True, [])

@@ -9,8 +9,10 @@ from sqlalchemy import Engine, text
 
 from clinicnum.annotations.types import Role
 from clinicnum.db.engine import writing
-from clinicnum.db.store import Store
-from clinicnum.db.work import annotate, study, users
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study
 from clinicnum.ui.adjudicate import AdjudicateHandlers
 from clinicnum.ui.agreement import AgreementHandlers
 from clinicnum.ui.changes import ChangesHandlers

@@ -13,8 +13,8 @@ from sqlalchemy import Engine
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.model import Table
 from clinicnum.db.engine import reading
-from clinicnum.db.store import Store
-from clinicnum.db.work.reporting import load_study_tables
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.scripts.cli import run_command
 from clinicnum.ui.agreement import AgreementHandlers
 from clinicnum.ui.views_report_table import report_table

@@ -11,8 +11,9 @@ from sqlalchemy import Engine, select
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, TemplateRow
-from clinicnum.db.store import Store
-from clinicnum.db.work import bank, users
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.fault_messages import NAMES
 from clinicnum.templates.parse_template import content_of
@@ -113,7 +114,7 @@ def test_a_version_of_the_bank_is_put_right_in_the_next_one(desks: dict[str, Des
     cora = desks["cora"]
     name = "arithmetic.pulse_pressure"
     with writing(engine) as session:
-        bank.keep_templates(session, [one for one in named_bank("base") if one.id == name])
+        template_versions.keep_templates(session, [one for one in named_bank("base") if one.id == name])
     draft = cora("begin", template=name, version=1)["draft"]
     assert draft["facts"][1]["text"] == f"Puts right {name} version 1"
     whole = next(one for one in named_bank("all") if one.id == name)
@@ -124,7 +125,7 @@ def test_a_version_of_the_bank_is_put_right_in_the_next_one(desks: dict[str, Des
     sent = cora("submit", draft=draft["id"], revision=2)
     assert sent["message"]["text"].startswith(f"{name} version 2")
     with reading(engine) as session:
-        assert bank.find_version(session, name, 1).status == "unreviewed"
+        assert template_versions.find_version(session, name, 1).status == "unreviewed"
 
 
 def test_a_newer_version_is_shown_beside_the_draft_which_then_goes_on_from_it(
@@ -133,13 +134,13 @@ def test_a_newer_version_is_shown_beside_the_draft_which_then_goes_on_from_it(
     cora, dan = desks["cora"], desks["dan"]
     name = "arithmetic.pulse_pressure"
     with writing(engine) as session:
-        bank.keep_templates(session, [one for one in named_bank("base") if one.id == name])
+        template_versions.keep_templates(session, [one for one in named_bank("base") if one.id == name])
     hers, his = (desk("begin", template=name, version=1)["draft"] for desk in (cora, dan))
     cora("save", draft=hers["id"], revision=1, content={**hers["content"], "source": "Cora's"})
     cora("submit", draft=hers["id"], revision=2)
     with writing(engine) as session:
-        row = bank.find_version(session, name, 2)
-        bank.set_status(session, row, "in_review", actor="command line", why={})
+        row = template_versions.find_version(session, name, 2)
+        template_versions.set_status(session, row, "in_review", actor="command line", why={})
     told = dan("submit", draft=his["id"], revision=1)
     assert "version 2 of arithmetic.pulse_pressure was added since" in told["message"]["text"].lower()
     theirs = told["theirs"]
@@ -183,7 +184,9 @@ def test_what_gradio_could_not_send_back_is_not_kept(desks: dict[str, Desk], eng
 
 def test_what_the_bank_asks_already_is_named(desks: dict[str, Desk], engine: Engine) -> None:
     with writing(engine) as session:
-        bank.keep_templates(session, [one for one in named_bank("base") if one.operation == "aggregation"])
+        template_versions.keep_templates(
+            session, [one for one in named_bank("base") if one.operation == "aggregation"]
+        )
     tree = json.loads(json.dumps(ASKED["tree"]).replace("104", "100"))
     found = desks["cora"]("weigh", content={**ASKED, "tree": tree})["alike"]
     assert found[0]["name"] == "aggregation.tachycardia version 1"

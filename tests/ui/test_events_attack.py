@@ -17,7 +17,7 @@ import gradio as gr
 import pytest
 
 from clinicnum.db.engine import writing
-from clinicnum.db.work import users
+from clinicnum.db.work.accounts import users
 from clinicnum.scripts.crowd.connection import Connection
 from clinicnum.scripts.crowd.served import Served, free_port
 from clinicnum.scripts.database import open_database

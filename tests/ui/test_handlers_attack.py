@@ -17,7 +17,8 @@ from sqlalchemy import Engine, select
 from clinicnum.annotations.types import Judgement, Role
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row
-from clinicnum.db.work import annotate, users
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate
 from clinicnum.scripts.crowd.connection import Answer, Connection
 from clinicnum.scripts.crowd.served import Served
 from clinicnum.scripts.database import open_database

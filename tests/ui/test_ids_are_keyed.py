@@ -23,11 +23,12 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import ROUNDS, Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AssignmentRow, GenerationRow, StudyAnnotatorRow, StudyItemRow, StudyRow
-from clinicnum.db.store import Store
-from clinicnum.db.work import annotate, study
-from clinicnum.db.work.bundling import load_study_material
-from clinicnum.db.work.new_study import new_seed
-from clinicnum.db.work.study_progress import study_details
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies.new_study import new_seed
+from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.io.jsonl import content_id, keyed_id
 from clinicnum.ui.adjudicate import AdjudicateHandlers
 from clinicnum.ui.annotate import AnnotateHandlers

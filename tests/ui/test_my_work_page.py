@@ -8,10 +8,10 @@ from sqlalchemy import Engine
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.store import Store
-from clinicnum.db.work.annotate import flag, skip
-from clinicnum.db.work.my_work import own_studies
-from clinicnum.db.work.study import close_study
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.annotation.annotate import flag, skip
+from clinicnum.db.work.my_work.work_history import own_studies
+from clinicnum.db.work.studies.study import close_study
 from clinicnum.ui.my_work import MyWorkHandlers
 from clinicnum.ui.views_my_work import judgement_words
 from tests.db.examples import FAILURE

@@ -8,8 +8,9 @@ from sqlalchemy import Engine, func, select
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row
-from clinicnum.db.store import Store
-from clinicnum.db.work import bank, users
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
 from clinicnum.ui.releases import OTHERWISE, ReleasesHandlers
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first, submit
@@ -29,7 +30,7 @@ class Request:
 def curator(engine: Engine) -> Request:
     """A curator, the bank, and a model with six failures on one template, one of them contested."""
     with writing(engine) as session:
-        bank.keep_packaged(session)
+        template_versions.keep_packaged(session)
         made = users.add_user(session, name="cora", role="curator", password=None)
     (ann, *_) = add_users(engine)
     open_study(engine, answered(sums(), {"tiny": False}))

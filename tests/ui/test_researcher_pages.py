@@ -11,9 +11,10 @@ from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.types import User
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow
-from clinicnum.db.store import Store
-from clinicnum.db.work import runs, users
-from clinicnum.db.work.study import find_study
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.runs import stored_runs
+from clinicnum.db.work.studies.study import find_study
 from clinicnum.ui.people import PeopleHandlers
 from clinicnum.ui.runs import RunsHandlers
 from clinicnum.ui.studies import StudiesHandlers
@@ -34,13 +35,13 @@ def root(engine: Engine) -> Request:
     """An admin, three annotators, and one run of 12 failures and 8 right answers without a study."""
     add_users(engine)
     with writing(engine) as session:
-        runs.add_runs(session, material=material(wrong=12, right=8))
+        stored_runs.add_runs(session, material=material(wrong=12, right=8))
         return Request(users.add_user(session, name="root", role="admin", password=PASSWORD).user_id)
 
 
 def form(engine: Engine, **fields: Any) -> dict[str, Any]:
     with reading(engine) as session:
-        run = runs.list_runs(session)[0].run
+        run = stored_runs.list_runs(session)[0].run
     return {"out": {"name": "new", "runs": [run], "annotators": ["ann", "ben"], "overlap": 2, **fields}}
 
 
@@ -230,7 +231,7 @@ def only_variants() -> Material:
 
 def test_a_run_that_answered_only_variants_has_no_accuracy(engine: Engine) -> None:
     with writing(engine) as session:
-        runs.add_runs(session, material=only_variants())
+        stored_runs.add_runs(session, material=only_variants())
     *_, accuracy = RunsHandlers(Store(engine)).load()
     assert "all are variants" in accuracy
 
@@ -238,7 +239,7 @@ def test_a_run_that_answered_only_variants_has_no_accuracy(engine: Engine) -> No
 def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None:
     add_users(engine)
     with writing(engine) as session:
-        runs.add_runs(session, material=only_variants())
+        stored_runs.add_runs(session, material=only_variants())
         root = Request(users.add_user(session, name="root", role="admin", password=PASSWORD).user_id)
     page = StudiesHandlers(Store(engine))
     refused = page.preview(form(engine), root)

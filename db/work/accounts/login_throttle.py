@@ -1,0 +1,94 @@
+"""How often a password may be tried: by name, and by the address that tries many names.
+
+Failures are counted in the database, so the count holds over processes and restarts. A name waits until its
+failures are older than the window. An address may hold a whole hospital: it is not locked but gets one try
+each `TURN`, so that whoever sits beside an attacker is slowed down and not kept out.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, func
+from sqlmodel import Session, col, select
+
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import LoginFailureRow, utc_now
+from clinicnum.db.work.accounts.users import as_user, find_row
+from clinicnum.errors import NotAllowed
+
+FAILURES = 5
+FAILURES_OF_ADDRESS = 30
+WINDOW = timedelta(minutes=5)
+TURN = timedelta(seconds=5)
+
+
+def reserve_attempt(session: Session, *, name: str, address: str | None = None) -> str | None:
+    """Count an attempt before its password is checked, so that a burst cannot outrun the throttle.
+
+    Returns the hash to verify, None for an unknown name. Raises NotAllowed, with how long to wait, after 5
+    failures of a name within 5 minutes, right password or not; and where an address that has failed 30 times
+    within 5 minutes tried less than 5 seconds ago. What is refused is not counted. None: no address is known.
+    """
+    name, now = _as_typed(name), utc_now()
+    keys = [name] if address is None else [name, _key(address)]
+    for key in keys:
+        lock(session, f"login:{key}")
+    _forget(session, now)
+    count, first, _ = _failures(session, name)
+    if count >= FAILURES:
+        wait = _seconds(min(first, now) + WINDOW - now)
+        raise NotAllowed(f"Too many failed logins for this name; wait {wait} s and try again.")
+    if address is not None:
+        count, _, last = _failures(session, _key(address))
+        # A try of a time to come, as a clock that was set back leaves it, makes nobody wait.
+        if count >= FAILURES_OF_ADDRESS and last <= now < last + TURN:
+            wait = _seconds(last + TURN - now)
+            raise NotAllowed(
+                f"Too many failed logins from your network, of whatever name; wait {wait} s and try again."
+            )
+    session.add_all(LoginFailureRow(name=key, at=now) for key in keys)
+    row = find_row(session, name)
+    return row.password_hash if row else None
+
+
+def settle_attempt(session: Session, *, name: str, fits: bool, address: str | None = None) -> User | None:
+    """The account if the password fitted and it is active; its failures are then forgotten.
+
+    Of its address only this attempt is: else an attacker who has an account clears the count with it.
+    """
+    name = _as_typed(name)
+    row = find_row(session, name)
+    if not fits or row is None or not row.active:
+        return None
+    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.name) == name))
+    if address is not None:
+        last = select(func.max(LoginFailureRow.id)).where(col(LoginFailureRow.name) == _key(address))
+        session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.id) == last.scalar_subquery()))
+    return as_user(row)
+
+
+def _as_typed(name: str) -> str:
+    """A name as a log-in form sends it; NUL would be an error of PostgreSQL's."""
+    return name.strip().lower().replace("\0", "")[:64]
+
+
+def _key(address: str) -> str:
+    """Under what failures of an address are counted: in capitals, which no typed name keeps."""
+    return f"ADDRESS {address}"
+
+
+def _forget(session: Session, now: datetime) -> None:
+    """Those that are over, and those from a time yet to come, as a clock that was set back left them."""
+    over, to_come = col(LoginFailureRow.at) < now - WINDOW, col(LoginFailureRow.at) > now + WINDOW
+    session.exec(delete(LoginFailureRow).where(over | to_come))
+
+
+def _failures(session: Session, key: str) -> tuple[int, datetime, datetime]:
+    statement = select(func.count(), func.min(LoginFailureRow.at), func.max(LoginFailureRow.at)).where(
+        LoginFailureRow.name == key
+    )
+    return session.exec(statement).one()
+
+
+def _seconds(left: timedelta) -> int:
+    return max(1, int(left.total_seconds()) + 1)

@@ -1,0 +1,221 @@
+"""Accounts: add, list, switch, reset, change their role; and the secret that signs cookies."""
+
+import re
+import secrets
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, delete, func
+from sqlalchemy import select as columns
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from clinicnum.annotations.types import ROLES, AnnotatorKind, Role, User
+from clinicnum.db.engine import lock
+from clinicnum.db.passwords import hash_password
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.io.jsonl import content_id
+
+COMMAND_LINE = "command line"
+"""The actor of what no account did."""
+_ACCOUNT = Row.metadata.tables["user"].c
+_BARE = columns(
+    _ACCOUNT.id.label("user_id"),
+    _ACCOUNT.name,
+    _ACCOUNT.role,
+    _ACCOUNT.annotator_kind.label("kind"),
+    _ACCOUNT.active,
+    _ACCOUNT.session_version,
+)
+_USER, _NAMED = (Quick(_BARE.where(key == bindparam("of"))) for key in (_ACCOUNT.id, _ACCOUNT.name))
+"""Made once, and of bare columns: every request of every page asks for its user."""
+
+
+def add_user(
+    session: Session,
+    *,
+    name: str,
+    role: Role,
+    password: str | None,
+    kind: AnnotatorKind = "human",
+    actor: str = COMMAND_LINE,
+) -> User:
+    """Add an account; names are kept in lower case. Raises InputError for a bad or taken name.
+
+    Without a password nobody can log in until one is set.
+    """
+    name = _clean_name(name)
+    if role not in ROLES:
+        raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+    if find_row(session, name) is not None:
+        raise _taken(name)
+    row = UserRow(
+        id=content_id({"user": name}),
+        name=name,
+        role=role,
+        annotator_kind=kind,
+        password_hash=None if password is None else hash_password(password),
+        active=True,
+        session_version=1,
+        created_at=utc_now(),
+    )
+    session.add(row)
+    try:
+        session.flush()
+    except IntegrityError as error:
+        raise _taken(name) from error
+    user = as_user(row)
+    append(session, study_id=None, actor=actor, action="add_user", after=user.model_dump(mode="json"))
+    return user
+
+
+def _clean_name(name: str) -> str:
+    cleaned = name.strip().lower()
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._@-]{0,63}", cleaned):
+        raise InputError(
+            f"name {name!r} cannot be an account; expected up to 64 of a-z, 0-9, '.', '_', '@', '-', "
+            "beginning with a letter or digit"
+        )
+    return cleaned
+
+
+def _taken(name: str) -> InputError:
+    return InputError(f"user {name!r} exists already; choose another name, or reset the password")
+
+
+def find_row(session: Session, name: str) -> UserRow | None:
+    return session.exec(select(UserRow).where(UserRow.name == name)).first()
+
+
+def as_user(row: UserRow) -> User:
+    return User.model_validate(
+        {
+            "user_id": row.id,
+            "name": row.name,
+            "role": row.role,
+            "kind": row.annotator_kind,
+            "active": row.active,
+            "session_version": row.session_version,
+        }
+    )
+
+
+def get_user(session: Session | Connection, user_id: str) -> User | None:
+    """The account of an id, active or not; None if there is none. A connection will do, and is cheaper."""
+    found = _USER.first(session, of=user_id)
+    return None if found is None else User.model_validate(found._asdict())
+
+
+def get_named(session: Session | Connection, name: str) -> User | None:
+    """The account of just this name, active or not; None if there is none."""
+    found = None if "\0" in name else _NAMED.first(session, of=name)  # PostgreSQL takes no NUL
+    return None if found is None else User.model_validate(found._asdict())
+
+
+def list_users(session: Session) -> tuple[User, ...]:
+    """All accounts by name."""
+    return tuple(as_user(row) for row in session.exec(select(UserRow).order_by(UserRow.name)))
+
+
+def reset_password(session: Session, *, name: str, password: str, actor: str = COMMAND_LINE) -> User:
+    """Set a new password; every open session of the account ends. Raises InputError for an unknown name."""
+    row = _existing(session, name)
+    row.password_hash = hash_password(password)
+    return _changed(session, row, actor, "change_password" if row.id == actor else "reset_password")
+
+
+def invite(session: Session, *, name: str, actor: str) -> User:
+    """The account that is to choose its password, logged. Raises InputError if unknown or switched off."""
+    row = _existing(session, name)
+    if not row.active:
+        raise InputError(f"user {row.name!r} is switched off; switch the account on first")
+    user = as_user(row)
+    append(session, study_id=None, actor=actor, action="invite", after=user.model_dump(mode="json"))
+    return user
+
+
+def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
+    """Give an account another role; every open session ends, and what it labelled stays barred to it.
+
+    See `clinicnum.db.work.common.study_access`. Raises InputError for an unknown name or role, NotAllowed for the actor's own
+    account, and Conflict for the last admin who can log in.
+    """
+    if role not in ROLES:
+        raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+    lock(session, "switch_off")
+    row = _existing(session, name)
+    if row.id == actor:
+        raise NotAllowed("Nobody changes their own role; another admin can.")
+    if role != "admin" and active_admins(session) == {row.id}:
+        raise Conflict(f"{row.name!r} is the last active admin; make or switch on another one first")
+    row.role = role
+    return _changed(session, row, actor, "change_role")
+
+
+def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:
+    """Switch an account on or off; every open session ends.
+
+    Raises InputError for an unknown name, NotAllowed for the actor's own account, and Conflict for the last
+    admin who can log in: nobody could switch anything on again.
+    """
+    if not active:
+        lock(session, "switch_off")
+    row = _existing(session, name)
+    if not active and row.id == actor:
+        raise NotAllowed("Nobody switches off their own account; another admin can.")
+    if not active and active_admins(session) == {row.id}:
+        raise Conflict(f"{row.name!r} is the last active admin; make or switch on another one first")
+    row.active = active
+    return _changed(session, row, actor, "switch_on" if active else "switch_off")
+
+
+def active_admins(session: Session) -> set[str]:
+    """User ids of the admins who can log in."""
+    statement = select(UserRow.id).where(
+        UserRow.role == "admin", col(UserRow.active), col(UserRow.password_hash).is_not(None)
+    )
+    return set(session.exec(statement))
+
+
+def last_activity(session: Session) -> dict[str, datetime]:
+    """When each account last changed anything, by user id; those that never did are left out."""
+    statement = select(AuditRow.actor, func.max(AuditRow.at)).group_by(col(AuditRow.actor))
+    return dict(session.exec(statement).all())
+
+
+def end_sessions(session: Session, *, user_id: str) -> None:
+    """End every session of an account: each cookie made so far is void."""
+    row = session.get_one(UserRow, user_id, with_for_update=True)
+    row.session_version += 1
+    session.flush()
+
+
+def _existing(session: Session, name: str) -> UserRow:
+    statement = select(UserRow).where(UserRow.name == name.strip().lower()).with_for_update()
+    row = session.exec(statement).first()
+    if row is None:
+        raise InputError(f"no user {name!r}; expected one of the accounts that `users add` made")
+    return row
+
+
+def _changed(session: Session, row: UserRow, actor: str, action: str) -> User:
+    row.session_version += 1
+    session.add(row)
+    session.exec(delete(LoginFailureRow).where(col(LoginFailureRow.name) == row.name))
+    session.flush()
+    user = as_user(row)
+    append(session, study_id=None, actor=actor, action=action, after=user.model_dump(mode="json"))
+    return user
+
+
+def cookie_secret(session: Session) -> str:
+    """The secret that signs cookies, made once per database so that sessions survive a restart."""
+    lock(session, "setting:cookie_secret")
+    row = session.get(SettingRow, "cookie_secret")
+    if row is None:
+        row = SettingRow(key="cookie_secret", value=secrets.token_urlsafe(48))
+        session.add(row)
+        session.flush()
+    return row.value

@@ -1,0 +1,232 @@
+"""An adjudicator's requests: next item, decide, back, answer a flag.
+
+A decision cites the last revision of everyone who judged the item, is appended, and supersedes the one
+before; nothing is overwritten. It names the state that was looked at, and is refused if that has changed.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
+from clinicnum.annotations.judgement_check import check_judgement
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
+from clinicnum.db.work.adjudication.adjudication_item import (
+    Hearing,
+    cites_of,
+    decisions_on,
+    flag_key,
+    flagged,
+    load_hearing,
+    mark_of,
+)
+from clinicnum.db.work.adjudication.adjudication_queue import (
+    Waiting,
+    docket,
+    find_adjudicator,
+    find_item,
+    has_annotated,
+)
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.common.model_masking import show_after_last_decision
+from clinicnum.db.work.common.monotonic_clock import after_decisions
+from clinicnum.db.work.common.study_access import barred_studies, refuse_barred
+from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.db.work.studies.study import lock_study, taxonomy_of_study
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.io.jsonl import keyed_id
+
+CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What lies before an adjudicator."""
+
+    waiting: tuple[Waiting, ...]
+    hearing: Hearing | None
+    """None if nothing else waits."""
+
+
+def next_hearing(session: Session, *, user_id: str, after: str | None = None) -> Desk:
+    """The first item that waits; with `after`, an item, the one behind it, whatever became of that.
+
+    Raises NotAllowed for who may not adjudicate.
+    """
+    waiting = docket(session, user_id=user_id)
+    here = next((place for place, one in enumerate(waiting) if one.item == after), -1)
+    ahead = [*waiting[here + 1 :], *waiting[: max(here, 0)]]
+    if not ahead:
+        return Desk(waiting, None)
+    one = ahead[0]
+    found = load_hearing(session, user_id=user_id, study_id=one.study_id, item=one.item)
+    return Desk(waiting, found)
+
+
+def previous_hearing(session: Session, *, user_id: str, item: str | None = None) -> Hearing | None:
+    """The item that this adjudicator decided before this one; None if there is none."""
+    find_adjudicator(session, user_id)
+    statement = (
+        select(col(StudyItemRow.study_id), col(StudyItemRow.item_id))
+        .join(
+            AdjudicationRow,
+            (col(AdjudicationRow.study_id) == col(StudyItemRow.study_id))
+            & (col(AdjudicationRow.generation) == col(StudyItemRow.generation)),
+        )
+        .where(col(AdjudicationRow.user_id) == user_id)
+        .order_by(col(AdjudicationRow.created_at).desc(), col(AdjudicationRow.id).desc())
+    )
+    barred = barred_studies(session, user_id)
+    decided = (tuple(one) for one in session.execute(statement))
+    done = [one for one in dict.fromkeys(decided) if one[0] not in barred]
+    here = next((place for place, (_, decided_item) in enumerate(done) if decided_item == item), -1)
+    if here + 1 >= len(done):
+        return None
+    study_id, before = done[here + 1]
+    return load_hearing(session, user_id=user_id, study_id=study_id, item=before)
+
+
+def decide(
+    session: Session,
+    *,
+    user_id: str,
+    study_id: str,
+    item: str,
+    seen: str,
+    position: int | None = None,
+    judgement: Judgement | None = None,
+    comment: str | None = None,
+) -> None:
+    """Settle an item: take over the position at a place (from 0), or give an own judgement.
+
+    The same decision sent again changes nothing. Raises NotAllowed for an item the adjudicator annotated,
+    InputError for one on which nothing is due or a judgement that does not fit, Conflict if judgements or
+    decisions changed since the page was loaded.
+    """
+    comment = clean_comment(comment)
+    open_item = _open_item(session, user_id=user_id, study_id=study_id, item=item)
+    generation = open_item.generation
+    finals = final_annotations(session, study_id, generation)
+    earlier = decisions_on(session, study_id, generation)
+    if position is not None:
+        said = [judgement_of(row) for row in finals]
+        judgement = position_at(positions_of(said, adjudicator=user_id, item=generation), position)
+    judgement = _checked(session, open_item, judgement)
+    told = {"judgement": judgement.model_dump(mode="json"), "comment": comment}
+    if earlier and _is_repeat(session, earlier, user_id, told, [row.id for row in finals]):
+        return
+    if seen != mark_of(session, study_id, generation, finals):
+        raise Conflict(CHANGED)
+    if not open_item.due:
+        raise InputError("Nothing is due on this item: the judgements agree, or are not all in. Go on.")
+    taxonomy = taxonomy_of_study(session, study_id=study_id)
+    study = session.get_one(StudyRow, study_id)
+    row = AdjudicationRow(
+        id=keyed_id(study.secret, ["adjudication", generation, len(earlier) + 1]),
+        study_id=study_id,
+        generation=generation,
+        user_id=user_id,
+        payload={**told, "taken_over": position is not None, "taxonomy_version": taxonomy.version},
+        created_at=after_decisions(session, study_id),
+    )
+    session.add(row)
+    session.flush()
+    session.add_all(CitationRow(adjudication_id=row.id, annotation_id=one.id) for one in finals)
+    session.flush()
+    append(
+        session,
+        study_id=study_id,
+        actor=user_id,
+        action="adjudicate",
+        before=_told(session, earlier[-1]) if earlier else None,
+        after=_told(session, row),
+    )
+    show_after_last_decision(session, study_id, actor=user_id)
+
+
+def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, flag: str, comment: str) -> None:
+    """Take a flag down with an answer, which the audit log keeps beside the annotator's note.
+
+    Raises Conflict if the flag is gone or says something else now.
+    """
+    said = clean_comment(comment)
+    if said is None:
+        raise InputError("An answer to a flag needs a comment: what was found, and what follows from it.")
+    generation = _open_item(session, user_id=user_id, study_id=study_id, item=item).generation
+    row = next((one for one in flagged(session, study_id, generation) if flag_key(one) == flag), None)
+    if row is None:
+        raise Conflict("This flag was changed or answered in the meantime; look at the item again.")
+    before, row.flag = row.flag, None
+    session.flush()
+    append(
+        session,
+        study_id=study_id,
+        actor=user_id,
+        action="answer_flag",
+        before={"assignment_id": row.id, "flag": before},
+        after={"assignment_id": row.id, "flag": None, "comment": said},
+    )
+
+
+def clean_comment(comment: str | None) -> str | None:
+    """A comment without the space around it, None if empty. Raises InputError for one that is too long."""
+    cleaned = (comment or "").strip()
+    if len(cleaned) > LONGEST_COMMENT:
+        raise InputError(f"The comment has {len(cleaned)} characters; expected at most {LONGEST_COMMENT}.")
+    return cleaned or None
+
+
+def _open_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
+    """The item, in a study that nobody else changes before the commit."""
+    find_adjudicator(session, user_id)
+    lock_study(session, study_id)
+    found = find_item(session, study_id=study_id, item=item)
+    refuse_barred(session, user_id=user_id, study_id=study_id)
+    if has_annotated(session, user_id=user_id, study_id=study_id, generation=found.generation):
+        raise NotAllowed("You have annotated this item yourself; another adjudicator must decide it.")
+    return found
+
+
+def _checked(session: Session, item: StudyItemRow, judgement: Judgement | None) -> Judgement:
+    if judgement is None:
+        raise InputError("Nothing was decided: take a position over, or give a judgement of your own.")
+    lacks = judgement.missing()
+    if lacks is not None:
+        raise InputError(lacks)
+    statement = (
+        select(col(GenerationRow.payload), col(InstanceRow.payload))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .where(col(GenerationRow.id) == item.generation)
+    )
+    generation, instance = session.execute(statement).one()
+    check_judgement(
+        judgement,
+        taxonomy=taxonomy_of_study(session, study_id=item.study_id),
+        text_length=len(generation["text"]),
+        records=len(instance["records"]),
+    )
+    return judgement
+
+
+def _is_repeat(
+    session: Session, earlier: list[AdjudicationRow], user_id: str, told: dict[str, Any], finals: list[str]
+) -> bool:
+    """Whether just this was decided already: a double click, a lost response."""
+    last = earlier[-1]
+    said = Judgement.model_validate(last.payload["judgement"])
+    same = said.model_dump(mode="json") == told["judgement"] and last.payload["comment"] == told["comment"]
+    return same and last.user_id == user_id and cites_of(session, last.id) == sorted(finals)
+
+
+def _told(session: Session, row: AdjudicationRow) -> dict[str, Any]:
+    """A decision as the log tells it."""
+    return {
+        "adjudication_id": row.id,
+        "generation": row.generation,
+        "cites": cites_of(session, row.id),
+        **row.payload,
+    }

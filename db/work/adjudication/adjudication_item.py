@@ -1,0 +1,260 @@
+"""Load one item as an adjudicator may see it: what was said, never by whom or how often."""
+
+from datetime import datetime
+
+from sqlalchemy import null, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.adjudication import Position, positions_of, seen_mark, stands
+from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.work_item import mask_model
+from clinicnum.credentialed import data_use
+from clinicnum.db.rows import (
+    AdjudicationRow,
+    AnnotationRow,
+    AssignmentRow,
+    BenchmarkRow,
+    CitationRow,
+    ContestRow,
+    GenerationRow,
+    InstanceRow,
+    RunRow,
+    ScoreRow,
+    StudyRow,
+    StudyRunRow,
+    StudyScoreRow,
+)
+from clinicnum.db.work.adjudication.adjudication_queue import (
+    find_adjudicator,
+    find_item,
+    has_annotated,
+    has_judged_instance,
+)
+from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.common.study_access import refuse_barred
+from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.errors import NotAllowed
+from clinicnum.io.jsonl import content_id
+from clinicnum.types import Frozen, Generation, Instance, Score
+
+
+class Decided(Frozen):
+    """An earlier decision on the item."""
+
+    judgement: Judgement
+    comment: str | None
+    stands: bool
+    """Nothing that it settles was revised or added since."""
+    at: datetime
+
+
+class Claim(Frozen):
+    """What one or more open contests say of the instance."""
+
+    key: str
+    """Names the claim to the server; tells nobody's name."""
+    kind: str
+    proposed_gold: str | None
+    rationales: tuple[str, ...]
+    """Each text once."""
+
+
+class Flagged(Frozen):
+    """What somebody wants to be looked at."""
+
+    key: str
+    note: str
+
+
+class Hearing(Frozen):
+    """One item before an adjudicator."""
+
+    study_id: str
+    study: str
+    status: StudyStatus
+    item: str
+    """What pages call it."""
+    generation: str
+    """Row id, which leaves the database with no page."""
+    seen: str
+    """Goes back with a decision, which is refused if judgements or decisions changed since."""
+    data_use: str | None
+    """The terms of credentialed data; None if the records are open."""
+    instance: Instance
+    text: str
+    """A model that names itself is masked until the study is closed and its last decision made."""
+    score: Score
+    model: str | None
+    """None while models are masked."""
+    due: tuple[str, ...]
+    decided: Decided | None
+    positions: tuple[Position, ...]
+    """In this adjudicator's order for this item."""
+    claims: tuple[Claim, ...]
+    may_decide_claims: bool
+    """False for whoever has judged an answer to this instance."""
+    flags: tuple[Flagged, ...]
+
+
+def load_hearing(session: Session, *, user_id: str, study_id: str, item: str) -> Hearing:
+    """The item. Raises NotAllowed for who may not adjudicate, has annotated it, or names none."""
+    find_adjudicator(session, user_id)
+    found = find_item(session, study_id=study_id, item=item)
+    generation = found.generation
+    refuse_barred(session, user_id=user_id, study_id=study_id)
+    if has_annotated(session, user_id=user_id, study_id=study_id, generation=generation):
+        raise NotAllowed("You have annotated this item yourself; another adjudicator must decide it.")
+    statement = (
+        select(
+            StudyRow,
+            GenerationRow,
+            col(InstanceRow.payload),
+            col(ScoreRow.payload),
+            col(StudyRunRow.meta),
+            col(RunRow.run_id),
+            col(BenchmarkRow.meta),
+        )
+        .select_from(StudyScoreRow)
+        .join(StudyRow, col(StudyRow.id) == col(StudyScoreRow.study_id))
+        .join(BenchmarkRow, col(BenchmarkRow.id) == col(StudyRow.benchmark_id))
+        .join(GenerationRow, col(GenerationRow.id) == col(StudyScoreRow.generation))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
+        .join(RunRow, col(RunRow.id) == col(GenerationRow.run))
+        .join(
+            StudyRunRow,
+            (col(StudyRunRow.study_id) == study_id) & (col(StudyRunRow.run) == col(GenerationRow.run)),
+        )
+        .where(col(StudyScoreRow.study_id) == study_id, col(StudyScoreRow.generation) == generation)
+    )
+    study, answer, asked, score, meta, run_id, benchmark_meta = session.execute(statement).one()
+    said, instance = Generation.model_validate(answer.payload), Instance.model_validate(asked)
+    masked = is_masked(session, study)
+    finals = final_annotations(session, study_id, generation)
+    judgements = [judgement_of(row) for row in finals]
+    return Hearing(
+        study_id=study_id,
+        study=study.name,
+        status=study.status,
+        item=item,
+        generation=generation,
+        seen=mark_of(session, study_id, generation, finals),
+        data_use=data_use(benchmark_meta, [instance]),
+        instance=instance,
+        text=mask_model(said, meta.get("model")) if masked else said.text,
+        score=Score.model_validate(score),
+        model=None if masked else meta.get("model") or run_id,
+        due=tuple(found.due or ()),
+        decided=_decided(session, study_id, generation, finals),
+        positions=positions_of(judgements, adjudicator=user_id, item=generation),
+        claims=_claims(session, study_id, answer.instance, user_id),
+        may_decide_claims=not has_judged_instance(
+            session, user_id=user_id, study_id=study_id, instance=answer.instance
+        ),
+        flags=_flags(session, study_id, generation),
+    )
+
+
+def decisions_on(session: Session, study_id: str, generation: str) -> list[AdjudicationRow]:
+    """All decisions on an item, the last one at the end."""
+    statement = (
+        select(AdjudicationRow)
+        .where(col(AdjudicationRow.study_id) == study_id, col(AdjudicationRow.generation) == generation)
+        .order_by(col(AdjudicationRow.created_at), col(AdjudicationRow.id))
+    )
+    return list(session.scalars(statement))
+
+
+def mark_of(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> str:
+    """The mark of the item as it stands."""
+    decisions = decisions_on(session, study_id, generation)
+    return seen_mark([row.id for row in finals], [row.id for row in decisions])
+
+
+def cites_of(session: Session, adjudication_id: str) -> list[str]:
+    """Ids of the annotations that a decision settles."""
+    statement = select(col(CitationRow.annotation_id)).where(
+        col(CitationRow.adjudication_id) == adjudication_id
+    )
+    return sorted(session.scalars(statement))
+
+
+def _decided(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> Decided | None:
+    decisions = decisions_on(session, study_id, generation)
+    if not decisions:
+        return None
+    last = decisions[-1]
+    return Decided(
+        judgement=Judgement.model_validate(last.payload["judgement"]),
+        comment=last.payload["comment"],
+        stands=stands(cites_of(session, last.id), [row.id for row in finals]),
+        at=last.created_at,
+    )
+
+
+def open_contests(
+    session: Session, study_id: str, instance: str, *, locked: bool = False
+) -> list[ContestRow]:
+    """The open contests of an instance in a study, whichever answer they were raised on."""
+    statement = (
+        select(ContestRow)
+        .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
+        .where(
+            col(ContestRow.study_id) == study_id,
+            col(ContestRow.status) == "open",
+            col(GenerationRow.instance) == instance,
+        )
+        .order_by(col(ContestRow.annotation_id))
+    )
+    if locked:
+        statement = statement.with_for_update(of=ContestRow)
+    return list(session.scalars(statement.execution_options(populate_existing=True)))
+
+
+def _claims(session: Session, study_id: str, instance: str, user_id: str) -> tuple[Claim, ...]:
+    said: dict[str, list[ContestRow]] = {}
+    for row in open_contests(session, study_id, instance):
+        said.setdefault(claim_of(row.kind, row.proposed_gold), []).append(row)
+    return tuple(
+        Claim(
+            key=key,
+            kind=said[key][0].kind,
+            proposed_gold=said[key][0].proposed_gold,
+            rationales=_rationales(session, said[key]),
+        )
+        for key in sorted(said, key=lambda one: content_id(["claim", user_id, instance, one]))
+    )
+
+
+def _rationales(session: Session, rows: list[ContestRow]) -> tuple[str, ...]:
+    texts = {
+        str(session.get_one(AnnotationRow, row.annotation_id).payload["rationale"] or "").strip()
+        for row in rows
+    }
+    return tuple(sorted(text for text in texts if text))
+
+
+def flag_key(assignment: AssignmentRow) -> str:
+    """Names a flag to the server."""
+    return content_id(["flag", assignment.id, assignment.flag])
+
+
+def flagged(session: Session, study_id: str, generation: str) -> list[AssignmentRow]:
+    """The assignments of an item that carry a flag."""
+    statement = (
+        select(AssignmentRow)
+        .where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.generation) == generation,
+            col(AssignmentRow.flag).is_not(null()),
+        )
+        .order_by(col(AssignmentRow.id))
+    )
+    return list(session.scalars(statement))
+
+
+def _flags(session: Session, study_id: str, generation: str) -> tuple[Flagged, ...]:
+    rows = flagged(session, study_id, generation)
+    return tuple(Flagged(key=flag_key(row), note=row.flag or "") for row in rows)

@@ -1,0 +1,199 @@
+"""What waits for an adjudicator: disagreements hardest first, then contests, then flags."""
+
+from sqlalchemy import Exists, Select, exists, null, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from clinicnum.annotations.rights import require
+from clinicnum.db.rows import (
+    AdjudicationRow,
+    AssignmentRow,
+    ContestRow,
+    GenerationRow,
+    StudyItemRow,
+    StudyRow,
+    UserRow,
+)
+from clinicnum.db.work.common.model_masking import decided
+from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Frozen
+
+
+class Waiting(Frozen):
+    """One item that waits, and for what."""
+
+    study_id: str
+    study: str
+    item: str
+    """What pages call it; the generation's own id would tell model and run."""
+    generation: str
+    """Row id, which leaves the database with no page."""
+    due: tuple[str, ...] = ()
+    """What the judgements differ on; empty if no decision on them is due."""
+    again: bool = False
+    """It was decided before, and a judgement was revised or added since."""
+    contested: bool = False
+    flagged: bool = False
+
+
+_ITEM = (
+    col(StudyRow.id),
+    col(StudyRow.name),
+    col(StudyItemRow.item_id),
+    col(StudyItemRow.generation),
+    col(StudyItemRow.position),  # selected to be sorted by: PostgreSQL wants that beside DISTINCT
+)
+
+
+def find_item(session: Session, *, study_id: str, item: str) -> StudyItemRow:
+    """What pages call `item`, as it stands now. Raises NotAllowed if there is none."""
+    statement = select(StudyItemRow).where(
+        col(StudyItemRow.study_id) == study_id, col(StudyItemRow.item_id) == item
+    )
+    found = session.scalars(statement.execution_options(populate_existing=True)).first()
+    if found is None:
+        raise NotAllowed("There is no such item to adjudicate; go to the next one.")
+    return found
+
+
+def find_adjudicator(session: Session, user_id: str) -> UserRow:
+    """The account. Raises NotAllowed unless it may adjudicate now."""
+    user = session.get(UserRow, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("This account is switched off; ask an admin.")
+    require(user.role, "adjudicate")  # type: ignore[arg-type]
+    return user
+
+
+def has_annotated(session: Session, *, user_id: str, study_id: str, generation: str) -> bool:
+    """Whether the account has judged this generation, in whatever round."""
+    statement = select(
+        exists().where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.generation) == generation,
+            col(AssignmentRow.user_id) == user_id,
+            col(AssignmentRow.revision) > 0,
+        )
+    )
+    return bool(session.execute(statement).scalar_one())
+
+
+def has_judged_instance(session: Session, *, user_id: str, study_id: str, instance: str) -> bool:
+    """Whether the account has judged any answer to this instance in the study."""
+    statement = select(
+        exists().where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.generation) == col(GenerationRow.id),
+            col(GenerationRow.instance) == instance,
+            col(AssignmentRow.user_id) == user_id,
+            col(AssignmentRow.revision) > 0,
+        )
+    )
+    return bool(session.execute(statement).scalar_one())
+
+
+def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
+    """All that the adjudicator may decide now, in the order to take it. Raises NotAllowed for others.
+
+    Items that they annotated themselves, and studies that are barred to them, are for somebody else.
+    """
+    find_adjudicator(session, user_id)
+    waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
+    barred = barred_studies(session, user_id)
+    for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
+        for study_id, study, item, generation, _ in session.execute(rows):
+            before = waiting.get((study_id, generation)) or Waiting(
+                study_id=study_id, study=study, item=item, generation=generation
+            )
+            waiting[study_id, generation] = before.model_copy(update={what: True})
+    return tuple(one for one in waiting.values() if one.study_id not in barred)
+
+
+def _due(session: Session, user_id: str) -> list[Waiting]:
+    statement = (
+        select(
+            col(StudyRow.name),
+            StudyItemRow,
+            exists().where(
+                col(AdjudicationRow.study_id) == col(StudyItemRow.study_id),
+                col(AdjudicationRow.generation) == col(StudyItemRow.generation),
+            ),
+        )
+        .join(StudyRow, col(StudyRow.id) == col(StudyItemRow.study_id))
+        .where(col(StudyItemRow.hardness).is_not(None), ~decided(), ~_own_item(user_id))
+        .order_by(col(StudyItemRow.hardness).desc(), col(StudyItemRow.study_id), col(StudyItemRow.position))
+    )
+    return [
+        Waiting(
+            study_id=item.study_id,
+            study=study,
+            item=item.item_id,
+            generation=item.generation,
+            due=tuple(item.due or ()),
+            again=before,
+        )
+        for study, item, before in session.execute(statement)
+    ]
+
+
+def _own_item(user_id: str) -> Exists:
+    return exists().where(
+        col(AssignmentRow.study_id) == col(StudyItemRow.study_id),
+        col(AssignmentRow.generation) == col(StudyItemRow.generation),
+        col(AssignmentRow.user_id) == user_id,
+        col(AssignmentRow.revision) > 0,
+    )
+
+
+def _contested(user_id: str) -> Select[str, str, str, str, int]:
+    answer, asked = aliased(GenerationRow), aliased(GenerationRow)
+    own = aliased(AssignmentRow)
+    return (
+        select(*_ITEM)
+        .select_from(ContestRow)
+        .join(StudyRow, col(StudyRow.id) == col(ContestRow.study_id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(ContestRow.study_id))
+            & (col(StudyItemRow.generation) == col(ContestRow.generation)),
+        )
+        .join(asked, col(asked.id) == col(ContestRow.generation))
+        .where(
+            col(ContestRow.status) == "open",
+            ~exists().where(
+                col(own.study_id) == col(ContestRow.study_id),
+                col(own.generation) == col(answer.id),
+                col(answer.instance) == col(asked.instance),
+                col(own.user_id) == user_id,
+                col(own.revision) > 0,
+            ),
+        )
+        .distinct()
+        .order_by(col(StudyRow.id), col(StudyItemRow.position))
+    )
+
+
+def _flagged(user_id: str) -> Select[str, str, str, str, int]:
+    own = aliased(AssignmentRow)
+    return (
+        select(*_ITEM)
+        .select_from(AssignmentRow)
+        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(AssignmentRow.study_id))
+            & (col(StudyItemRow.generation) == col(AssignmentRow.generation)),
+        )
+        .where(
+            col(AssignmentRow.flag).is_not(null()),
+            ~exists().where(
+                col(own.study_id) == col(AssignmentRow.study_id),
+                col(own.generation) == col(AssignmentRow.generation),
+                col(own.user_id) == user_id,
+                col(own.revision) > 0,
+            ),
+        )
+        .distinct()
+        .order_by(col(StudyRow.id), col(StudyItemRow.position))
+    )

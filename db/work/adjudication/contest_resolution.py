@@ -1,0 +1,299 @@
+"""Contests are decided here: what upholding one does is shown first, and just that is then done.
+
+All open contests that say the same of the same instance in the study are decided together.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.contest_consequences import (
+    Consequences,
+    Scope,
+    accuracy_without,
+    claim_of,
+    consequences,
+)
+from clinicnum.db.rows import (
+    BenchmarkRow,
+    ContestRow,
+    GenerationRow,
+    InstanceRow,
+    InvalidationRow,
+    StudyRow,
+    TemplateRow,
+    utc_now,
+)
+from clinicnum.db.work.adjudication.adjudicate import clean_comment
+from clinicnum.db.work.adjudication.adjudication_item import open_contests
+from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
+from clinicnum.db.work.adjudication.headline_accuracy import headline_answers
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.bank.template_versions import set_status, template_of
+from clinicnum.db.work.common.model_masking import is_masked, show_after_last_decision
+from clinicnum.db.work.common.monotonic_clock import after_decisions
+from clinicnum.db.work.common.study_access import refuse_barred
+from clinicnum.db.work.runs.load_material import instance_key
+from clinicnum.db.work.studies.study import lock_study
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.io.jsonl import keyed_id, sha256_json
+from clinicnum.stats.figure import Figure
+from clinicnum.templates.template import ASKABLE, Status, Template
+from clinicnum.types import Instance
+
+IN_REVIEW: Status = "in_review"
+GONE = "This contest was decided or taken back in the meantime; look at the item again."
+OTHERWISE = "What upholding does has changed since it was shown; nothing was done. Look at it anew."
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Accuracy of one model, as it stands and if the contest is upheld."""
+
+    model: str
+    """`Model 1`, ... while models are masked."""
+    now: Figure
+    after: Figure
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What upholding a claim does, to be shown before it is done."""
+
+    consequences: Consequences
+    mark: str
+    template: str
+    template_version: int
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True)
+class _Matter:
+    """A claim with what it bears on."""
+
+    study: StudyRow
+    instance: InstanceRow
+    contests: list[ContestRow]
+    gone: frozenset[str]
+    """Instance ids that are out of the study already."""
+    outcome: Consequences
+
+    @property
+    def mark(self) -> str:
+        return self.outcome.mark([one.annotation_id for one in self.contests], self.gone)
+
+
+def outlook(session: Session, *, user_id: str, study_id: str, item: str, claim: str, scope: Scope) -> Outlook:
+    """What upholding the claim would do; `scope` counts where no rule finds a fault.
+
+    Raises NotAllowed for who may not adjudicate or has judged an answer to the instance, Conflict if the
+    claim is open no more.
+    """
+    matter = _matter(session, user_id, study_id, item, claim, scope)
+    return Outlook(
+        consequences=matter.outcome,
+        mark=matter.mark,
+        template=matter.instance.template_id,
+        template_version=matter.instance.template_version,
+        effects=tuple(_effects(session, matter)),
+    )
+
+
+def uphold(
+    session: Session,
+    *,
+    user_id: str,
+    study_id: str,
+    item: str,
+    claim: str,
+    scope: Scope,
+    mark: str,
+    comment: str,
+) -> int:
+    """Uphold the claim: invalidate, close its contests, send the template back to review.
+
+    `mark` is that of the outlook that was shown. Returns how many instances were taken out. Raises as
+    `outlook` does, and Conflict if the consequences would now be others.
+    """
+    said = _reasoned(comment)
+    lock_study(session, study_id)
+    matter = _matter(session, user_id, study_id, item, claim, scope, locked=True)
+    if matter.mark != mark:
+        raise Conflict(OTHERWISE)
+    taken, first = matter.outcome.taken, matter.contests[0]
+    now = utc_now()
+    session.add_all(
+        InvalidationRow(
+            study_id=study_id,
+            instance=instance_key(matter.instance.benchmark_id, one.instance.instance_id),
+            contest=first.annotation_id,
+            rule=one.rule,
+            reason=one.reason,
+            created_at=now,
+        )
+        for one in taken
+    )
+    key = (matter.instance.template_id, matter.instance.template_version)
+    template = session.get_one(TemplateRow, key, with_for_update=True, populate_existing=True)
+    was = template.status
+    if was in ASKABLE:
+        set_status(session, template, IN_REVIEW, actor=user_id, why={"contest": first.annotation_id})
+    decision = {
+        "comment": said,
+        "scope": matter.outcome.scope,
+        "rules": [one.rule for one in matter.outcome.faults],
+    }
+    _close(session, matter.contests, "upheld", user_id, decision)
+    after = {
+        **decision,
+        "instances": sorted(one.instance.instance_id for one in taken),
+        "invalidated": {one.instance.instance_id: sha256_json([one.rule, one.reason]) for one in taken},
+        "template": [template.template_id, template.version],
+        "template_status": template.status,
+    }
+    before = {"template_status": was}
+    _log(session, matter.instance, matter.contests, "uphold_contest", before=before, after=after)
+    return len(taken)
+
+
+def reject(session: Session, *, user_id: str, study_id: str, item: str, claim: str, comment: str) -> None:
+    """Close the claim's contests with a reason; the labels stay as they are. Raises as `outlook` does."""
+    said = _reasoned(comment)
+    lock_study(session, study_id)
+    instance, contests = _contested(session, user_id, study_id, item, claim, locked=True)
+    _close(session, contests, "rejected", user_id, {"comment": said})
+    _log(session, instance, contests, "reject_contest", before={}, after={"comment": said})
+
+
+def _reasoned(comment: str) -> str:
+    said = clean_comment(comment)
+    if said is None:
+        raise InputError("A contest is decided with a comment: write why, then decide.")
+    return said
+
+
+def _contested(
+    session: Session, user_id: str, study_id: str, item: str, claim: str, *, locked: bool = False
+) -> tuple[InstanceRow, list[ContestRow]]:
+    """The instance that a claim is about, and the open contests that make it."""
+    find_adjudicator(session, user_id)
+    generation = find_item(session, study_id=study_id, item=item).generation
+    refuse_barred(session, user_id=user_id, study_id=study_id)
+    answer = session.get_one(GenerationRow, generation)
+    if has_judged_instance(session, user_id=user_id, study_id=study_id, instance=answer.instance):
+        raise NotAllowed("You have judged this question yourself; another adjudicator must decide it.")
+    rows = open_contests(session, study_id, answer.instance, locked=locked)
+    alike = [row for row in rows if claim_of(row.kind, row.proposed_gold) == claim]
+    if not alike:
+        raise Conflict(GONE)
+    return session.get_one(InstanceRow, answer.instance), alike
+
+
+def _matter(
+    session: Session,
+    user_id: str,
+    study_id: str,
+    item: str,
+    claim: str,
+    scope: Scope,
+    *,
+    locked: bool = False,
+) -> _Matter:
+    row, contests = _contested(session, user_id, study_id, item, claim, locked=locked)
+    study, benchmark = session.get_one(StudyRow, study_id), session.get_one(BenchmarkRow, row.benchmark_id)
+    gone = _gone(session, study_id)
+    related = select(col(InstanceRow.payload)).where(
+        col(InstanceRow.benchmark_id) == row.benchmark_id,
+        (
+            (col(InstanceRow.template_id) == row.template_id)
+            & (col(InstanceRow.template_version) == row.template_version)
+        )
+        | (col(InstanceRow.group_id) == row.group_id),
+    )
+    found = [
+        Instance.model_validate(payload)
+        for payload in session.scalars(related.order_by(col(InstanceRow.position), col(InstanceRow.id)))
+    ]
+    outcome = consequences(
+        Instance.model_validate(row.payload),
+        found,
+        scope=scope,
+        # Of a benchmark made elsewhere it is not known whether its notes are users' notes.
+        framed=bool(benchmark.meta.get("notes")) if benchmark.meta else None,
+        gone=gone,
+        reason=_claimed(contests[0]),
+        template=_template(session, row),
+    )
+    return _Matter(study, row, contests, gone, outcome)
+
+
+def _template(session: Session, instance: InstanceRow) -> Template | None:
+    """What the bank says of the version that made an instance; None where only benchmarks know it."""
+    row = session.get_one(TemplateRow, (instance.template_id, instance.template_version))
+    return template_of(row) if row.payload else None
+
+
+def _claimed(contest: ContestRow) -> str:
+    if contest.kind == "gold_wrong":
+        return f"contested: the gold is wrong; proposed {contest.proposed_gold}"
+    return "contested: the question is ambiguous"
+
+
+def _gone(session: Session, study_id: str) -> frozenset[str]:
+    statement = (
+        select(col(InstanceRow.instance_id))
+        .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))
+        .where(col(InvalidationRow.study_id) == study_id)
+    )
+    return frozenset(session.scalars(statement))
+
+
+def _effects(session: Session, matter: _Matter) -> Iterator[Effect]:
+    masked = is_masked(session, matter.study)
+    after = matter.gone | {one.instance.instance_id for one in matter.outcome.taken}
+    models = headline_answers(session, matter.study)
+    # A secret order while models are masked: that of the files is known to whoever published them.
+    secret = matter.study.secret
+    order = sorted(models, key=lambda name: keyed_id(secret, ["model", name])) if masked else list(models)
+    for number, name in enumerate(order, start=1):
+        answers = models[name]
+        yield Effect(
+            model=f"Model {number}" if masked else name,
+            now=accuracy_without(answers, matter.gone),
+            after=accuracy_without(answers, after),
+        )
+
+
+def _close(
+    session: Session, contests: Sequence[ContestRow], status: str, user_id: str, decision: dict[str, Any]
+) -> None:
+    now = after_decisions(session, contests[0].study_id)
+    for contest in contests:
+        contest.status, contest.closed_at = status, now
+        contest.decided_by, contest.decision = user_id, decision
+    session.flush()
+
+
+def _log(
+    session: Session,
+    instance: InstanceRow,
+    contests: Sequence[ContestRow],
+    action: str,
+    *,
+    before: dict[str, Any],
+    after: dict[str, Any],
+) -> None:
+    first = contests[0]
+    told = {"contests": [one.annotation_id for one in contests], "instance": instance.instance_id}
+    append(
+        session,
+        study_id=first.study_id,
+        actor=str(first.decided_by),
+        action=action,
+        before={**told, "status": "open", **before},
+        after={**told, "status": first.status, **after},
+    )
+    show_after_last_decision(session, first.study_id, actor=str(first.decided_by))

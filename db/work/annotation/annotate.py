@@ -1,0 +1,256 @@
+"""An annotator's requests: next item, draft, blind judgement, submit, skip, flag, back.
+
+Every change names the assignment and the revision it was made on; a stale one is a Conflict, someone else's
+assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes nothing
+and returns the item as it is. Every judgement and skip writes an audit row in the same commit; drafts, which
+the next draft replaces, do not.
+"""
+
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.work_item import AssignmentStatus, Workitem
+from clinicnum.db.rows import AssignmentRow, StudyRow
+from clinicnum.db.work.annotation.claims import (
+    claim_next,
+    give_place_back,
+    open_assignment,
+    renewed,
+    take_again,
+)
+from clinicnum.db.work.annotation.contests import follow_judgement
+from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, claim, count, keep
+from clinicnum.db.work.annotation.revisions import append_revision, check_revision, is_repeat, own_assignment
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.adjudication_need import settle_item
+from clinicnum.db.work.common.work_item import load_workitem, own_fields
+from clinicnum.errors import Conflict, InputError
+from clinicnum.io.jsonl import sha256_json
+
+LONGEST_REASON = 500
+HOLDING = ("open", "submitted")
+"""Statuses of an assignment that takes a place on its item."""
+
+
+def current_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
+    """The item that the annotator has in work; None if none is, and `next_assignment` must claim one."""
+    found = open_assignment(session, user_id=user_id, study_id=study_id)
+    return None if found is None else load_workitem(session, found)
+
+
+def next_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
+    """The item in work, else the next one, reserved; in one study or in all open ones. None: all is done.
+
+    Skipped ones do not come by themselves: `previous` leads back to them.
+    """
+    found = claim_next(session, user_id=user_id, study_id=study_id)
+    return None if found is None else load_workitem(session, found)
+
+
+def get_assignment(session: Session, *, user_id: str, assignment_id: str) -> Workitem:
+    """One of the annotator's own assignments, whatever its status. Raises NotAllowed for any other."""
+    own_assignment(session, user_id=user_id, assignment_id=assignment_id)
+    return load_workitem(session, assignment_id)
+
+
+def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Workitem | None:
+    """The annotator's assignment before this one in its study; None at the first.
+
+    From no assignment (the page says that all is done) it leads to the last one of the last open study.
+    """
+    statement = (
+        select(AssignmentRow.id)
+        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .where(AssignmentRow.user_id == user_id)
+        .order_by(col(AssignmentRow.study_id).desc(), col(AssignmentRow.position).desc())
+        .limit(1)
+    )
+    if assignment_id is None:
+        statement = statement.where(StudyRow.status == "open")
+    else:
+        here = own_assignment(session, user_id=user_id, assignment_id=assignment_id)
+        statement = statement.where(
+            AssignmentRow.study_id == here.study_id, AssignmentRow.position < here.position
+        )
+    found = session.exec(statement).first()
+    return None if found is None else load_workitem(session, found)
+
+
+def save_draft(
+    session: Session, *, user_id: str, assignment_id: str, revision: int, draft: dict[str, Any]
+) -> None:
+    """Keep what the page holds so far, in its own form. Raises Conflict for a stale revision."""
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
+    check_revision(assignment, revision)
+    assignment.draft = draft
+    assignment.leased_until = renewed(assignment.leased_until, held.study)
+    keep(session, assignment)
+
+
+def save_judgement(
+    session: Session,
+    *,
+    user_id: str,
+    assignment_id: str,
+    revision: int,
+    judgement: Judgement,
+    active_ms: int,
+) -> Workitem:
+    """Keep the first judgement, made blind, as revision 1; from then on the gold is open to the annotator.
+
+    It may be incomplete; `submit` takes the complete one. Raises Conflict if one was saved before, and as
+    `submit` does.
+    """
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
+    if is_repeat(held, revision, judgement, submitted=False):
+        return load_workitem(session, assignment_id)
+    check_revision(assignment, revision)
+    if assignment.revision > 0:
+        raise Conflict("A judgement is saved already and the gold is open; submit instead.")
+    saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
+    keep(session, assignment)
+    _log(session, assignment, "save_judgement", before=None, after=_told_whole(saved))
+    return load_workitem(session, assignment_id)
+
+
+def submit(
+    session: Session,
+    *,
+    user_id: str,
+    assignment_id: str,
+    revision: int,
+    judgement: Judgement,
+    active_ms: int,
+) -> Workitem:
+    """Append a complete judgement as a new revision; an item submitted or skipped before may come again.
+
+    Raises InputError for what is missing or does not fit, Conflict for a stale revision or a closed study,
+    NotAllowed for another's assignment.
+    """
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    _submit(session, held, revision, judgement, active_ms)
+    return load_workitem(session, assignment_id)
+
+
+def submit_and_next(
+    session: Session,
+    *,
+    user_id: str,
+    assignment_id: str,
+    revision: int,
+    judgement: Judgement,
+    active_ms: int,
+) -> Workitem | None:
+    """As `submit`, and what to show now: the item itself if it has feedback, else the next one, reserved.
+
+    None: all is done.
+    """
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    _submit(session, held, revision, judgement, active_ms)
+    if held.assignment.round == "training":
+        return load_workitem(session, assignment_id)
+    return next_assignment(session, user_id=user_id)
+
+
+def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement, active_ms: int) -> None:
+    assignment = held.assignment
+    if is_repeat(held, revision, judgement, submitted=True):
+        return
+    check_revision(assignment, revision)
+    missing = judgement.missing()
+    if missing is not None:
+        raise InputError(missing)
+    before = held.last
+    saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
+    assignment.skip_reason = None
+    taken = _move(session, held, "submitted")
+    if saved.item_judgement != "valid" or (before is not None and before.submitted):
+        follow_judgement(session, assignment=assignment, annotation=saved)
+    if taken >= held.places:
+        settle_item(session, assignment, held.places)
+    _log(session, assignment, "submit", before=_told(before) if before else None, after=_told_whole(saved))
+
+
+def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, reason: str) -> Workitem:
+    """Set an assignment aside with a reason; submitting it later takes the skip back."""
+    reason = reason.strip()
+    if not 1 <= len(reason) <= LONGEST_REASON:
+        raise InputError(f"A skip needs a reason of 1 to {LONGEST_REASON} characters; got {len(reason)}.")
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
+    check_revision(assignment, revision)
+    if assignment.status == "submitted":
+        raise Conflict("This item is submitted already; change the judgement instead of skipping it.")
+    if (assignment.status, assignment.skip_reason) != ("skipped", reason):
+        before = {"status": assignment.status, "reason": assignment.skip_reason}
+        assignment.skip_reason = reason
+        _move(session, held, "skipped")
+        _log(session, assignment, "skip", before=before, after={"status": "skipped", "reason": reason})
+    return load_workitem(session, assignment_id)
+
+
+def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None) -> Workitem:
+    """Mark an item for somebody to look at, with a note; None takes the mark away. Judgements stay as is."""
+    note = None if note is None else note.strip()
+    if note is not None and not 1 <= len(note) <= LONGEST_REASON:
+        raise InputError(f"A flag needs a note of 1 to {LONGEST_REASON} characters; got {len(note)}.")
+    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    assignment = held.assignment
+    if assignment.flag != note:
+        before = {"flag": assignment.flag}
+        assignment.flag = note
+        keep(session, assignment)
+        _log(session, assignment, "flag", before=before, after={"flag": note})
+    return load_workitem(session, assignment_id)
+
+
+def _move(session: Session, held: Claimed, status: AssignmentStatus) -> int:
+    """Set the status, keep the annotator's counts and the item's places in step; the places now taken."""
+    assignment = held.assignment
+    before, assignment.status = assignment.status, status
+    keep(session, assignment)
+    count(
+        session,
+        assignment,
+        done=(status == "submitted") - (before == "submitted"),
+        skipped=(status == "skipped") - (before == "skipped"),
+    )
+    change = (status in HOLDING) - (before in HOLDING)
+    if change == 0 or assignment.round == "repeat":
+        return held.taken
+    (take_again if change > 0 else give_place_back)(session, assignment.study_id, assignment.generation)
+    return held.taken + change
+
+
+def _log(
+    session: Session,
+    assignment: Duty,
+    action: str,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any],
+) -> None:
+    about = {"assignment_id": assignment.id}
+    append(
+        session,
+        study_id=assignment.study_id,
+        actor=assignment.user_id,
+        action=action,
+        before=before and about | before,
+        after=about | after,
+    )
+
+
+def _told_whole(saved: Saved) -> dict[str, Any]:
+    """With the hash of all that is stored of it, times and circumstances too."""
+    return {**_told(saved), "sha256": sha256_json(saved.payload)}
+
+
+def _told(saved: Saved) -> dict[str, Any]:
+    """An annotation as the log tells it."""
+    judgement = own_fields(saved.payload)
+    return {"annotation_id": saved.id, "revision": saved.revision, "judgement": judgement}

@@ -1,0 +1,285 @@
+"""Handing out items: the one an annotator has in work, else the next that has a place for them.
+
+Every change to a study's assignments takes the study's lock first, so that two processes cannot give away the
+same place or wait for each other. A place is taken by a conditional update, and an annotator's cursor keeps
+the search as short at the ten-thousandth item as at the first.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import bindparam, exists, func, insert, select, update
+from sqlmodel import Session, col
+
+from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_from
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AssignmentRow, Row, utc_now
+from clinicnum.db.work.studies.study import Designed, design_of, lock_study
+from clinicnum.io.jsonl import keyed_id
+
+# Statements are made once, and of bare columns: see clinicnum.db.work.common.work_item.
+_T = Row.metadata.tables
+_ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM = (
+    _T[name] for name in ("assignment", "study", "study_annotator", "study_item")
+)
+_IN_WORK = (
+    select(_ASSIGNMENT.c.id)
+    .where(
+        _ASSIGNMENT.c.user_id == _ANNOTATOR.c.user_id,
+        _ASSIGNMENT.c.status == "open",
+        _ASSIGNMENT.c.study_id == _ANNOTATOR.c.study_id,
+    )
+    .order_by(_ASSIGNMENT.c.position)
+    .limit(1)
+    .correlate(_ANNOTATOR)
+    .scalar_subquery()
+    .label("begun")
+)
+_STUDIES = Quick(
+    select(_STUDY.c.id, _IN_WORK)
+    .join(_ANNOTATOR, _ANNOTATOR.c.study_id == _STUDY.c.id)
+    .where(_ANNOTATOR.c.user_id == bindparam("user"), _STUDY.c.status == "open")
+    .order_by(_STUDY.c.id)
+)
+_EXPIRED = select(_ASSIGNMENT.c.id).where(
+    _ASSIGNMENT.c.study_id == bindparam("study"),
+    _ASSIGNMENT.c.status == "open",
+    _ASSIGNMENT.c.leased_until < bindparam("now"),
+)
+_UNTIL = bindparam("until", type_=_ASSIGNMENT.c.leased_until.type)
+_TOO_LONG = Quick(
+    update(_ASSIGNMENT)
+    .where(
+        _ASSIGNMENT.c.study_id == bindparam("study"),
+        _ASSIGNMENT.c.status == "open",
+        _ASSIGNMENT.c.leased_until > _UNTIL,
+    )
+    .values(leased_until=_UNTIL)
+)
+"""Leases that end later than one given now: a clock that was set back since made them."""
+_OWN = Quick(
+    select(
+        _ANNOTATOR.c.study_id,
+        _ANNOTATOR.c.user_id,
+        _ANNOTATOR.c.pseudonym,
+        _ANNOTATOR.c.cursor,
+        _ANNOTATOR.c.claimed,
+        _STUDY.c.secret,
+        _STUDY.c.design,
+        _STUDY.c.overlap,
+        _STUDY.c.include,
+        _STUDY.c.suggestion_policy,
+        _IN_WORK,
+        _EXPIRED.exists().label("expired"),
+        exists()
+        .where(
+            _ASSIGNMENT.c.user_id == _ANNOTATOR.c.user_id,
+            _ASSIGNMENT.c.status == "released",
+            _ASSIGNMENT.c.study_id == _ANNOTATOR.c.study_id,
+        )
+        .label("released"),
+    )
+    .join(_STUDY, _STUDY.c.id == _ANNOTATOR.c.study_id)
+    .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
+)
+_OFFERS = Quick(
+    select(_ITEM.c.generation, _ITEM.c.position, _ITEM.c.round)
+    .where(
+        _ITEM.c.study_id == bindparam("study"),
+        _ITEM.c.position >= bindparam("cursor"),
+        _ITEM.c.taken < _ITEM.c.places,
+        ~exists().where(
+            _ASSIGNMENT.c.study_id == _ITEM.c.study_id,
+            _ASSIGNMENT.c.generation == _ITEM.c.generation,
+            _ASSIGNMENT.c.user_id == bindparam("user"),
+            _ASSIGNMENT.c.round != "repeat",
+        ),
+    )
+    .order_by(_ITEM.c.position)
+    .limit(BLOCK)
+)
+_END = Quick(select(func.max(_ITEM.c.position).label("last")).where(_ITEM.c.study_id == bindparam("study")))
+_ON_ITEM = (_ITEM.c.study_id == bindparam("study")) & (_ITEM.c.generation == bindparam("of"))
+_TAKE = Quick(update(_ITEM).where(_ON_ITEM, _ITEM.c.taken < _ITEM.c.places).values(taken=_ITEM.c.taken + 1))
+_TAKE_AGAIN = Quick(update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken + 1))
+_GIVE_BACK = Quick(update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken - 1))
+_PLACE = select(_ITEM.c.position).where(_ON_ITEM).scalar_subquery()
+_LOOK_AGAIN = Quick(
+    update(_ANNOTATOR)
+    .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.cursor > _PLACE)
+    .values(cursor=_PLACE)
+)
+_STEP = Quick(
+    update(_ANNOTATOR)
+    .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
+    .values(cursor=bindparam("to"), claimed=bindparam("many"))
+)
+_ASSIGN = Quick(insert(_ASSIGNMENT).values({one.name: bindparam(one.name) for one in _ASSIGNMENT.c}))
+
+
+def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
+    """The id of the assignment that the annotator has in work, in one study or in any open one."""
+    return next((begun for _, begun in _studies(session, user_id, study_id) if begun is not None), None)
+
+
+def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple[str, str | None]]:
+    """The annotator's open studies, each with what is in work there."""
+    return [(row.id, row.begun) for row in _STUDIES.all(session, user=user_id) if study_id in (None, row.id)]
+
+
+def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
+    """The id of the assignment to work on now; a new one is reserved if none is open. None: all is done."""
+    session.flush()
+    studies = _studies(session, user_id, study_id)
+    for _, begun in studies:
+        if begun is not None:
+            return begun
+    for study, _ in studies:
+        claimed = _claim_in(session, study, user_id)
+        if claimed is not None:
+            return claimed
+    return None
+
+
+def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
+    lock_study(session, study_id)
+    where = {"study": study_id, "user": user_id, "now": utc_now()}
+    own = _OWN.first(session, **where)
+    if own.begun is not None:  # another tab was faster
+        return str(own.begun)
+    if own.expired:
+        release_expired(session, study_id)
+        own = _OWN.first(session, **where)
+    design = design_of(own)
+    until = utc_now() + timedelta(minutes=design.lease_minutes)
+    _TOO_LONG.change(session, study=study_id, until=until)
+    back = _take_back(session, own, until) if own.released else None
+    if back is not None:
+        return back
+    again = repeat_from(
+        claimed=own.claimed, annotator=own.pseudonym, seed=own.secret, share=design.repeat_share
+    )
+    repeat = None if again is None else _repeatable(session, own, again)
+    if repeat is not None:
+        return _assign(session, own, repeat, "repeat", until, own.cursor)
+    rounds = _offers(session, own)
+    if not rounds:
+        last = _END.first(session, study=study_id).last
+        _STEP.change(session, study=study_id, user=user_id, to=(last or 0) + 1, many=own.claimed)
+    for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=own.secret):
+        if _take_place(session, study_id, offer.generation):
+            first = next(iter(rounds)).position
+            return _assign(session, own, offer.generation, rounds[offer], until, first)
+    return None
+
+
+def _offers(session: Session, own: Any) -> dict[Offer, str]:
+    """The next items with a place for the annotator, by position, and their rounds."""
+    rows = _OFFERS.all(session, study=own.study_id, user=own.user_id, cursor=own.cursor)
+    return {Offer(row.generation, row.position): row.round for row in rows}
+
+
+def _take_place(session: Session, study_id: str, generation: str) -> bool:
+    """Take a place on an item if one is left."""
+    return _TAKE.change(session, study=study_id, of=generation) == 1
+
+
+def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
+    """The next assignment; the annotator's search goes on from `cursor`."""
+    # Keyed: pages show the id, and files that are published name model and round of each generation.
+    key = keyed_id(own.secret, ["assignment", generation, own.pseudonym, round_])
+    _ASSIGN.change(
+        session,
+        id=key,
+        study_id=own.study_id,
+        generation=generation,
+        user_id=own.user_id,
+        round=round_,
+        position=own.claimed,
+        status="open",
+        revision=0,
+        revealed_at=None,
+        draft=None,
+        skip_reason=None,
+        flag=None,
+        leased_until=until,
+        active_ms=0,
+        former_id=None,
+    )
+    _STEP.change(session, study=own.study_id, user=own.user_id, to=cursor, many=own.claimed + 1)
+    return key
+
+
+def _take_back(session: Session, own: Any, until: datetime) -> str | None:
+    """One whose lease had run out, if its place is still free or it needs none: what is begun comes first."""
+    statement = (
+        select(AssignmentRow)
+        .where(
+            col(AssignmentRow.user_id) == own.user_id,
+            col(AssignmentRow.status) == "released",
+            col(AssignmentRow.study_id) == own.study_id,
+        )
+        .order_by(col(AssignmentRow.position))
+    )
+    for row in session.scalars(statement).all():
+        if row.round == "repeat" or _take_place(session, own.study_id, row.generation):
+            row.status, row.leased_until = "open", until
+            session.flush()
+            return row.id
+    return None
+
+
+def _repeatable(session: Session, own: Any, start: int) -> str | None:
+    """The annotator's own first submitted main item from there on that has not been repeated yet."""
+    repeated = select(col(AssignmentRow.generation)).where(
+        col(AssignmentRow.user_id) == own.user_id,
+        col(AssignmentRow.study_id) == own.study_id,
+        col(AssignmentRow.round) == "repeat",
+    )
+    statement = (
+        select(col(AssignmentRow.generation))
+        .where(
+            col(AssignmentRow.user_id) == own.user_id,
+            col(AssignmentRow.status) == "submitted",
+            col(AssignmentRow.study_id) == own.study_id,
+            col(AssignmentRow.position) >= start,
+            col(AssignmentRow.position) < own.claimed - BLOCK,
+            col(AssignmentRow.round) == "main",
+            col(AssignmentRow.generation).not_in(repeated),
+        )
+        .order_by(col(AssignmentRow.position))
+        .limit(1)
+    )
+    return session.scalars(statement).first()
+
+
+def release_expired(session: Session, study_id: str) -> int:
+    """Free the places of open items whose lease has run out; the number of them. Drafts are kept."""
+    expired = select(AssignmentRow).where(
+        col(AssignmentRow.id).in_(_EXPIRED.params(study=study_id, now=utc_now()))
+    )
+    rows = session.scalars(expired.with_for_update()).all()
+    for row in rows:
+        row.status = "released"
+        if row.round != "repeat":
+            give_place_back(session, study_id, row.generation)
+    session.flush()
+    return len(rows)
+
+
+def give_place_back(session: Session, study_id: str, generation: str) -> None:
+    """Free a place of an item, and let every annotator's search look at it again."""
+    _GIVE_BACK.change(session, study=study_id, of=generation)
+    _LOOK_AGAIN.change(session, study=study_id, of=generation)
+
+
+def take_again(session: Session, study_id: str, generation: str) -> None:
+    """Count a place for an assignment that comes back after a skip or a lost lease, even if all are taken."""
+    _TAKE_AGAIN.change(session, study=study_id, of=generation)
+
+
+def renewed(leased_until: datetime | None, study: Designed) -> datetime | None:
+    """A sign of life: the lease begins anew, if there is one."""
+    if leased_until is None:
+        return None
+    return utc_now() + timedelta(minutes=design_of(study).lease_minutes)

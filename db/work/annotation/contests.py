@@ -1,0 +1,40 @@
+"""Contests follow the submitted judgements: a doubt about an item opens one, taking it back withdraws it."""
+
+from sqlmodel import Session, col, select
+
+from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.db.rows import ContestRow, utc_now
+from clinicnum.db.work.annotation.locked_assignment import Duty, Saved
+
+
+def follow_judgement(session: Session, *, assignment: Duty, annotation: Saved) -> None:
+    """Make the assignment's contest agree with the annotation just submitted.
+
+    The same claim as before leaves the contest as it is, open or decided; another claim, or `valid`,
+    withdraws an open one.
+    """
+    kind, proposed = annotation.item_judgement, annotation.payload["proposed_gold"]
+    statement = select(ContestRow).where(
+        ContestRow.assignment_id == assignment.id, col(ContestRow.status) != "withdrawn"
+    )
+    made = False
+    for contest in session.exec(statement):
+        if claim_of(contest.kind, contest.proposed_gold) == claim_of(kind, proposed):
+            made = True
+        elif contest.status == "open":
+            contest.status, contest.closed_at = "withdrawn", utc_now()
+            session.add(contest)
+    if kind != "valid" and not made:
+        session.add(
+            ContestRow(
+                annotation_id=annotation.id,
+                assignment_id=assignment.id,
+                study_id=assignment.study_id,
+                generation=assignment.generation,
+                kind=kind,
+                proposed_gold=proposed,
+                status="open",
+                created_at=utc_now(),
+            )
+        )
+    session.flush()

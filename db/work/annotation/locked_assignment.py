@@ -1,0 +1,188 @@
+"""An assignment in the hands of its annotator: read once with all that a save looks at, and locked."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Text, bindparam, cast, select, update
+from sqlmodel import Session
+
+from clinicnum.annotations.types import AnnotatorKind
+from clinicnum.db.engine import is_sqlite
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import Row
+from clinicnum.db.work.studies.study import lock_study
+from clinicnum.errors import Conflict, NotAllowed
+
+NOT_OPEN = {
+    "paused": "This study is paused; nothing can be saved until it is opened again. Keep this page open.",
+    "closed": "This study is closed; nothing can be changed any more.",
+}
+_T = Row.metadata.tables
+_MINE, _STUDY, _OWN, _LAST = _T["assignment"], _T["study"], _T["study_annotator"], _T["annotation"]
+_CHANGING = ("status", "revision", "revealed_at", "draft", "skip_reason", "flag", "leased_until", "active_ms")
+_FIXED = ("id", "study_id", "generation", "user_id", "round", "position")
+
+
+@dataclass
+class Duty:
+    """An assignment's row, to be changed and then kept."""
+
+    id: str
+    study_id: str
+    generation: str
+    user_id: str
+    round: str
+    position: int
+    status: str
+    revision: int
+    revealed_at: datetime | None
+    draft: dict[str, Any] | None
+    skip_reason: str | None
+    flag: str | None
+    leased_until: datetime | None
+    active_ms: int
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a save needs of the study."""
+
+    status: str
+    suggestion_policy: str
+    seed: str
+    guideline_version: str
+    design: dict[str, Any]
+    overlap: int
+    include: str
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved revision."""
+
+    id: str
+    revision: int
+    submitted: bool
+    item_judgement: str
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An assignment that its annotator may change until the commit, and what it stands in."""
+
+    assignment: Duty
+    study: Opened
+    last: Saved | None
+    """The last revision."""
+    pseudonym: str
+    done: int
+    skipped: int
+    annotator_kind: AnnotatorKind
+    generation: dict[str, Any]
+    instance: dict[str, Any]
+    taxonomy: str
+    """JSON as stored."""
+    taken: int
+    places: int
+
+
+_STUDY_OF = Quick(
+    select(_MINE.c.study_id).where(_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
+)
+_STUDY_FIELDS = tuple(Opened.__dataclass_fields__)
+_LAST_FIELDS = tuple(Saved.__dataclass_fields__)
+_LOCKED = Quick(
+    select(
+        *(_MINE.c[name] for name in (*_FIXED, *_CHANGING)),
+        *(_STUDY.c[name].label(f"study_{name}") for name in _STUDY_FIELDS),
+        *(_LAST.c[name].label(f"last_{name}") for name in _LAST_FIELDS),
+        _OWN.c.pseudonym,
+        _OWN.c.done,
+        _OWN.c.skipped,
+        _T["user"].c.annotator_kind,
+        _T["generation"].c.payload.label("generation_payload"),
+        _T["instance"].c.payload.label("instance_payload"),
+        cast(_T["taxonomy"].c.payload, Text).label("taxonomy"),
+        _T["study_item"].c.taken,
+        _T["study_item"].c.places,
+        _T["user"].c.active,
+    )
+    .select_from(_MINE)
+    .join(_STUDY, _STUDY.c.id == _MINE.c.study_id)
+    .join(_OWN, (_OWN.c.study_id == _MINE.c.study_id) & (_OWN.c.user_id == _MINE.c.user_id))
+    .join(_T["user"], _T["user"].c.id == _MINE.c.user_id)
+    .join(_T["generation"], _T["generation"].c.id == _MINE.c.generation)
+    .join(_T["instance"], _T["instance"].c.id == _T["generation"].c.instance)
+    .join(
+        _T["taxonomy"],
+        (_T["taxonomy"].c.id == _STUDY.c.taxonomy_id)
+        & (_T["taxonomy"].c.version == _STUDY.c.taxonomy_version),
+    )
+    .join(
+        _T["study_item"],
+        (_T["study_item"].c.study_id == _MINE.c.study_id)
+        & (_T["study_item"].c.generation == _MINE.c.generation),
+    )
+    .join(
+        _LAST,
+        (_LAST.c.assignment_id == _MINE.c.id) & (_LAST.c.revision == _MINE.c.revision),
+        isouter=True,
+    )
+    .where(_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
+    .with_for_update(of=[_MINE, _OWN, _STUDY], key_share=True)
+)
+"""The study is locked too, so that it cannot close before the commit."""
+_KEEP = Quick(
+    update(_MINE).where(_MINE.c.id == bindparam("of")).values({name: bindparam(name) for name in _CHANGING})
+)
+_COUNT = Quick(
+    update(_OWN)
+    .where(_OWN.c.study_id == bindparam("study"), _OWN.c.user_id == bindparam("user"))
+    .values(done=bindparam("more_done") + _OWN.c.done, skipped=bindparam("more_skipped") + _OWN.c.skipped)
+)
+
+
+def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
+    """The user's own assignment, locked until the commit, in a study that cannot close before it.
+
+    Raises NotAllowed for another's assignment or a switched-off account, Conflict for a study that is paused
+    or closed.
+    """
+    session.flush()
+    if not is_sqlite(session.connection()):  # there, a writing transaction holds the whole database already
+        study = _STUDY_OF.first(session, of=assignment_id, user=user_id)
+        if study is None:
+            raise not_yours()
+        lock_study(session, study.study_id)
+    row = _LOCKED.first(session, of=assignment_id, user=user_id)
+    if row is None:
+        raise not_yours()
+    parts = iter(row)
+    assignment = Duty(*(next(parts) for _ in (*_FIXED, *_CHANGING)))
+    opened = Opened(*(next(parts) for _ in _STUDY_FIELDS))
+    last = Saved(*(next(parts) for _ in _LAST_FIELDS))
+    *rest, active = parts
+    if opened.status != "open":
+        raise Conflict(NOT_OPEN[opened.status])
+    if not active:
+        raise NotAllowed("This account is switched off; ask an admin.")
+    return Claimed(assignment, opened, last if assignment.revision else None, *rest)
+
+
+def not_yours() -> NotAllowed:
+    """Alike for another's assignment and for none."""
+    return NotAllowed("This item is not assigned to you; load your next one.")
+
+
+def keep(session: Session, assignment: Duty) -> None:
+    """Write what was changed."""
+    _KEEP.change(session, of=assignment.id, **{name: getattr(assignment, name) for name in _CHANGING})
+
+
+def count(session: Session, assignment: Duty, *, done: int, skipped: int) -> None:
+    """Change the annotator's counts by so many."""
+    if done or skipped:
+        where = {"study": assignment.study_id, "user": assignment.user_id}
+        _COUNT.change(session, **where, more_done=done, more_skipped=skipped)

@@ -1,0 +1,126 @@
+"""What a save appends: on which revision, whether it came before, and the row."""
+
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import bindparam, insert
+from sqlmodel import Session
+
+from clinicnum.annotations.judgement_check import check_judgement
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AssignmentRow, Row
+from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, not_yours
+from clinicnum.db.work.common.monotonic_clock import after
+from clinicnum.db.work.common.work_item import in_sight, own_part
+from clinicnum.errors import Conflict, InputError
+from clinicnum.io.jsonl import content_id
+
+MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
+_ANNOTATION = Row.metadata.tables["annotation"]
+_APPEND = Quick(insert(_ANNOTATION).values({one.name: bindparam(one.name) for one in _ANNOTATION.c}))
+
+
+def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
+    """The user's own assignment. Raises NotAllowed, alike for another's and for none."""
+    row = session.get(AssignmentRow, assignment_id)
+    if row is None or row.user_id != user_id:
+        raise not_yours()
+    return row
+
+
+def check_revision(assignment: Duty, revision: int) -> None:
+    """Raise Conflict if the caller looked at another revision than the saved one."""
+    if revision != assignment.revision:
+        raise Conflict(
+            f"This item was changed elsewhere: it is at revision {assignment.revision}, your page is at "
+            f"{revision}. Nothing was saved; look at it again and go on from there."
+        )
+
+
+def is_repeat(held: Claimed, revision: int, judgement: Judgement, *, submitted: bool) -> bool:
+    """Whether this very judgement was just saved on this very revision: a double click, a lost response."""
+    last = held.last
+    if last is None or revision + 1 != held.assignment.revision:
+        return False
+    return last.submitted == submitted and own_part(last.payload) == judgement
+
+
+def append_revision(
+    session: Session, held: Claimed, judgement: Judgement, *, active_ms: int, submitted: bool
+) -> Saved:
+    """Append the judgement as the next revision; the assignment, changed to it, is still to be kept.
+
+    Raises InputError for codes, spans or cells that do not fit.
+    """
+    if active_ms < 0:
+        raise InputError(f"active time is {active_ms} ms; expected 0 or more")
+    assignment = held.assignment
+    now, revision, active_ms = _after(held.last), assignment.revision + 1, min(active_ms, MOST_ACTIVE_MS)
+    annotation = Annotation(
+        **judgement.model_dump(),
+        **_circumstances(held, judgement),
+        annotation_id=content_id(["annotation", assignment.id, revision]),
+        study_id=assignment.study_id,
+        round=assignment.round,
+        suggestion_shown=in_sight(
+            session,
+            study_id=assignment.study_id,
+            generation=assignment.generation,
+            policy=held.study.suggestion_policy,
+            seed=held.study.seed,
+            judged=assignment.revealed_at is not None,
+        ),
+        revision=revision,
+        active_ms=active_ms,
+        created_at=now,
+    )
+    saved = Saved(
+        id=annotation.annotation_id,
+        revision=revision,
+        submitted=submitted,
+        item_judgement=annotation.item_judgement,
+        payload=annotation.model_dump(mode="json"),
+    )
+    _APPEND.change(
+        session,
+        **vars(saved),
+        assignment_id=assignment.id,
+        study_id=assignment.study_id,
+        response_judgement=annotation.response_judgement,
+        created_at=now,
+    )
+    assignment.revision, assignment.active_ms, assignment.draft = revision, active_ms, None
+    assignment.revealed_at = assignment.revealed_at or now
+    return saved
+
+
+def _after(last: Saved | None) -> datetime:
+    """When a revision is saved: after the one before it, whatever the clock says."""
+    return after(None if last is None else datetime.fromisoformat(last.payload["created_at"]))
+
+
+def _circumstances(held: Claimed, judgement: Judgement) -> dict[str, Any]:
+    """Check the judgement against what it judges; the fields that the study and the account give."""
+    taxonomy = _read_taxonomy(held.taxonomy)
+    check_judgement(
+        judgement,
+        taxonomy=taxonomy,
+        text_length=len(held.generation["text"]),
+        records=len(held.instance["records"]),
+    )
+    return {
+        "generation_id": held.generation["generation_id"],
+        "annotator_id": held.pseudonym,
+        "annotator_kind": held.annotator_kind,
+        "taxonomy_version": taxonomy.version,
+        "guideline_version": held.study.guideline_version,
+    }
+
+
+@lru_cache(maxsize=8)
+def _read_taxonomy(stored: str) -> Taxonomy:
+    """By its whole text: the same for everybody, and reading it costs as much as all else in a save."""
+    return Taxonomy.model_validate_json(stored)

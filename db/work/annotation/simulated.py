@@ -1,0 +1,66 @@
+"""What a scripted annotator, and no other, may read of its assignment: all of it, gold and score included."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.db.rows import (
+    AssignmentRow,
+    GenerationRow,
+    InstanceRow,
+    ScoreRow,
+    StudyAnnotatorRow,
+    StudyScoreRow,
+    UserRow,
+)
+from clinicnum.db.work.annotation.revisions import own_assignment
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Generation, Instance, Score
+
+
+@dataclass(frozen=True)
+class OpenBook:
+    """An assignment with its answers."""
+
+    instance: Instance
+    generation: Generation
+    score: Score
+
+
+def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str, str], ...]:
+    """(user id, pseudonym) of each scripted annotator of a study."""
+    statement = (
+        select(col(UserRow.id), col(StudyAnnotatorRow.pseudonym))
+        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.user_id) == col(UserRow.id))
+        .where(col(StudyAnnotatorRow.study_id) == study_id, col(UserRow.annotator_kind) == "simulated")
+        .order_by(col(StudyAnnotatorRow.pseudonym))
+    )
+    return tuple((user_id, pseudonym) for user_id, pseudonym in session.execute(statement))
+
+
+def open_book(session: Session, *, user_id: str, assignment_id: str) -> OpenBook:
+    """The answers of a scripted annotator's own assignment. Raises NotAllowed for a person."""
+    user = session.get(UserRow, user_id)
+    if user is None or user.annotator_kind != "simulated":
+        raise NotAllowed("Only a simulated annotator reads the gold before it has judged.")
+    own_assignment(session, user_id=user_id, assignment_id=assignment_id)
+    statement = (
+        select(col(InstanceRow.payload), col(GenerationRow.payload), col(ScoreRow.payload))
+        .select_from(AssignmentRow)
+        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .join(
+            StudyScoreRow,
+            (col(StudyScoreRow.study_id) == col(AssignmentRow.study_id))
+            & (col(StudyScoreRow.generation) == col(AssignmentRow.generation)),
+        )
+        .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
+        .where(col(AssignmentRow.id) == assignment_id)
+    )
+    instance, generation, score = session.execute(statement).one()
+    return OpenBook(
+        instance=Instance.model_validate(instance),
+        generation=Generation.model_validate(generation),
+        score=Score.model_validate(score),
+    )

@@ -1,0 +1,131 @@
+"""The audit log: one hash chain per study, written in the same commit as the change it tells of.
+
+A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
+or inserted row breaks the chain from there on. Rows cut off at the end, and a chain computed anew, leave no
+trace in it: anchors outside the database tell (`clinicnum.db.anchors`). `clinicnum.db.work.audit.audit_replay` compares the tables.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import bindparam, insert, select
+from sqlmodel import Session, col
+
+from clinicnum.db.engine import lock
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AuditRow, Row, utc_now
+from clinicnum.types import Frozen
+
+INSTALLATION = "installation"
+"""The chain of what belongs to no study: accounts."""
+GENESIS = "0" * 64
+_AUDIT = Row.metadata.tables["audit"]
+_LAST = Quick(
+    select(_AUDIT.c.seq, _AUDIT.c.hash)
+    .where(_AUDIT.c.chain == bindparam("of"))
+    .order_by(_AUDIT.c.seq.desc())
+    .limit(1)
+)
+_INSERT = Quick(insert(_AUDIT).values({one.name: bindparam(one.name) for one in _AUDIT.c}))
+
+
+class ChainCheck(Frozen):
+    """What the check of one chain found."""
+
+    chain: str
+    rows: int
+    last_hash: str
+    broken_at: int | None
+    """The first sequence number that does not hold; None if all do."""
+    reason: str | None
+    differences: tuple[str, ...] = ()
+    """What the tables hold otherwise than the chain says, where that was looked at."""
+
+
+def append(
+    session: Session,
+    *,
+    study_id: str | None,
+    actor: str,
+    action: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Add one row to a study's chain (None: the installation's).
+
+    Call it last in a transaction: it holds the chain until the commit.
+    """
+    chain = study_id or INSTALLATION
+    lock(session, f"audit:{chain}")
+    last = _LAST.first(session, of=chain)
+    said = {
+        "chain": chain,
+        "seq": last.seq + 1 if last else 1,
+        "actor": actor,
+        "action": action,
+        "before": before,
+        "after": after,
+        "at": utc_now(),
+        "previous_hash": last.hash if last else GENESIS,
+    }
+    _INSERT.change(session, **said, hash=_hash(said))
+
+
+def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple[ChainCheck, ...]:
+    """Recompute every chain; one result a chain, in order of their names.
+
+    What an earlier check found whole (`since`) is not computed again: its last row must be there as it was,
+    and the check goes on from it.
+    """
+    heads = {head.chain: head for head in since if head.rows and head.broken_at is None}
+    chains = session.scalars(select(col(AuditRow.chain)).distinct()).all()
+    return tuple(verify_one(session, chain, heads.get(chain)) for chain in sorted({*chains, *heads}))
+
+
+def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> ChainCheck:
+    """As `verify_chain`, of one chain, from an earlier check of it on."""
+    rows = session.scalars(
+        select(AuditRow)
+        .where(col(AuditRow.chain) == chain, col(AuditRow.seq) >= (head.rows if head else 0))
+        .order_by(col(AuditRow.seq))
+        .execution_options(yield_per=1000, populate_existing=True)
+    )
+    count, previous, reason = 0, GENESIS, None
+    if head is not None:
+        count, previous = head.rows, head.last_hash
+        first = next(rows, None)
+        if first is None or (first.seq, first.hash) != (count, previous):
+            reason = f"row {count} is not there as an earlier check found it"
+    broken_at = count if reason else None
+    for row in rows:
+        count += 1
+        if broken_at is None:
+            reason = _fault(row, count, previous)
+            broken_at = count if reason else None
+        previous = row.hash
+    return ChainCheck(chain=chain, rows=count, last_hash=previous, broken_at=broken_at, reason=reason)
+
+
+def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
+    """What is wrong with a row that ought to follow the hash `previous`; None if nothing is."""
+    if row.seq != expected_seq:
+        return f"row {expected_seq} is missing; the next one is {row.seq}"
+    if row.previous_hash != previous:
+        return f"row {row.seq} does not follow the row before it"
+    if row.hash != _hash(row.model_dump()):
+        return f"row {row.seq} was changed after it was written"
+    return None
+
+
+def _hash(row: Mapping[str, Any]) -> str:
+    who_and_what = [row[name] for name in ("chain", "seq", "actor", "action", "before", "after")]
+    said = [*who_and_what, _stamp(row["at"]), row["previous_hash"]]
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _stamp(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

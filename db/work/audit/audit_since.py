@@ -1,0 +1,41 @@
+"""What an earlier check of the audit log found, held against the log of now: a tail cut off shows."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.db.rows import AuditRow
+from clinicnum.db.work.audit.audit_log import ChainCheck
+from clinicnum.errors import InputError
+
+_HEADS = TypeAdapter(tuple[ChainCheck, ...])
+
+
+def read_heads(file: Path) -> tuple[ChainCheck, ...]:
+    """What `clinicnum audit verify --json` printed. Raises InputError for anything else."""
+    try:
+        return _HEADS.validate_json(file.read_bytes())
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}; check the path") from error
+    except ValidationError as error:
+        raise InputError(f"{file}: expected what `clinicnum audit verify --json` prints") from error
+
+
+def verify_since(session: Session, heads: Sequence[ChainCheck]) -> tuple[str, ...]:
+    """One line for each chain whose last row of then is not there, or not the same."""
+    return tuple(said for head in heads if head.rows and (said := _lost(session, head)))
+
+
+def _lost(session: Session, head: ChainCheck) -> str | None:
+    statement = select(col(AuditRow.hash)).where(
+        col(AuditRow.chain) == head.chain, col(AuditRow.seq) == head.rows
+    )
+    found = session.scalars(statement).first()
+    if found is None:
+        return f"{head.chain}: had {head.rows} rows, and its row {head.rows} is not there any more"
+    if found != head.last_hash:
+        return f"{head.chain}: row {head.rows} had the hash {head.last_hash}, and now has {found}"
+    return None

@@ -1,0 +1,163 @@
+"""The bank in the database: every version of every template, and the steps between their statuses.
+
+Versions come with the program, with a benchmark (without what they say), from files, or from drafts.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.version_states import WRITTEN, check_step
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import TemplateRow, utc_now
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.errors import Conflict, InputError
+from clinicnum.io.jsonl import sha256_json
+from clinicnum.templates.banks import named_bank
+from clinicnum.templates.template import Status, Template
+
+LOCK = "bank"
+PROGRAM = "program"
+"""Who adds what comes with the program."""
+
+
+def keep_packaged(session: Session) -> int:
+    """Add the banks that come with the program, where they are not in yet; how many versions were new."""
+    return keep_templates(session, named_bank("all"))
+
+
+def keep_templates(session: Session, templates: Iterable[Template], *, actor: str = PROGRAM) -> int:
+    """Add versions that are not in yet, with the status they have, and log them; how many were new.
+
+    A version seen only in a benchmark gets its content. Raises Conflict for one that is in with another.
+    """
+    lock(session, LOCK)
+    there = {(row.template_id, row.version): row for row in session.scalars(select(TemplateRow))}
+    new: list[TemplateRow] = []
+    for template in templates:
+        row = there.get((template.id, template.version))
+        if row is None:
+            row = TemplateRow(**_columns(template), status=template.status)
+            session.add(row)
+        elif not row.payload:
+            for name, value in _columns(template).items():
+                setattr(row, name, value)
+        elif not same_content(row.payload, template.model_dump(mode="json")):
+            raise Conflict(
+                f"{template.id} version {template.version} is in the bank with other content; "
+                "give the changed template a new version"
+            )
+        else:
+            continue
+        new.append(row)
+    session.flush()
+    if new:
+        _log_states(session, new, actor=actor, action="keep_templates")
+    return len(new)
+
+
+def put_version(session: Session, template: Template, *, author: str) -> TemplateRow:
+    """Add a version, or rewrite one that is still a draft. Raises Conflict for any other."""
+    key = (template.id, template.version)
+    row = session.get(TemplateRow, key, with_for_update=True, populate_existing=True)
+    if row is None:
+        row = TemplateRow(**_columns(template), status=template.status, author=author, changed_at=utc_now())
+    elif row.status not in WRITTEN or not row.payload:
+        raise Conflict(
+            f"{template.id} version {template.version} is {row.status} and is not rewritten; "
+            f"give the change version {next_version(session, template.id)}"
+        )
+    else:
+        for name, value in _columns(template).items():
+            setattr(row, name, value)
+    session.add(row)
+    session.flush()
+    _log_states(session, [row], actor=author, action="put_template")
+    return row
+
+
+def set_status(
+    session: Session, row: TemplateRow, status: Status, *, actor: str, why: dict[str, Any]
+) -> None:
+    """Take a version to another status and log it. Raises Conflict for a step that does not exist."""
+    name, was = f"{row.template_id} version {row.version}", row.status
+    check_step(name, was, status)  # type: ignore[arg-type]  # the database checks the column
+    row.status, row.changed_at = status, utc_now()
+    session.add(row)
+    session.flush()
+    told = {"template": [row.template_id, row.version]}
+    append(
+        session,
+        study_id=None,
+        actor=actor,
+        action="template_status",
+        before={**told, "status": was},
+        after={**told, "status": status, **why, "template_states": states_of([row])},
+    )
+
+
+def states_of(rows: Iterable[TemplateRow]) -> dict[str, tuple[str, str]]:
+    """Name of a version -> its status and the hash of what it says, as the audit log tells them."""
+    return {
+        f"{row.template_id} version {row.version}": (row.status, sha256_json(row.payload)) for row in rows
+    }
+
+
+def _log_states(session: Session, rows: Iterable[TemplateRow], *, actor: str, action: str) -> None:
+    append(session, study_id=None, actor=actor, action=action, after={"template_states": states_of(rows)})
+
+
+def find_version(session: Session, template_id: str, version: int) -> TemplateRow:
+    """A version of a template. Raises InputError if there is none."""
+    # PostgreSQL takes no NUL in a text.
+    row = None if "\0" in template_id else session.get(TemplateRow, (template_id, version))
+    if row is None:
+        raise InputError(f"the bank has no {template_id} version {version}; look it up on the page Bank")
+    return row
+
+
+def template_of(row: TemplateRow) -> Template:
+    """What a version says, with the status it has now. Raises InputError for one seen only in a benchmark."""
+    if not row.payload:
+        raise InputError(
+            f"{row.template_id} version {row.version} is known from a benchmark only; "
+            "import the bank that it was made from"
+        )
+    return Template.model_validate({**row.payload, "status": row.status})
+
+
+def next_version(session: Session, template_id: str) -> int:
+    """The number that a new version of a template gets."""
+    latest = session.scalar(
+        select(func.max(TemplateRow.version)).where(col(TemplateRow.template_id) == template_id)
+    )
+    return (latest or 0) + 1
+
+
+def same_content(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two payloads are the same template, whatever defaults the program that stored each had."""
+    if content_of(one) == content_of(other):
+        return True
+    try:
+        first, second = (Template.model_validate(payload).model_dump(mode="json") for payload in (one, other))
+    except ValidationError:
+        return False
+    return content_of(first) == content_of(second)
+
+
+def content_of(payload: dict[str, Any]) -> dict[str, Any]:
+    """What a version says, without its status."""
+    return {name: value for name, value in payload.items() if name != "status"}
+
+
+def _columns(template: Template) -> dict[str, Any]:
+    return {
+        "template_id": template.id,
+        "version": template.version,
+        "payload": template.model_dump(mode="json"),
+        "operation": template.operation,
+        "words": " ".join((template.id, *template.tags, *template.wording)).lower(),
+    }

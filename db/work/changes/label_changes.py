@@ -1,0 +1,236 @@
+"""Who changed which label when: read from the audit log, which is what happened, and from no other table.
+
+Before a study is closed its annotators see nothing here, in whatever role. Adjudicators then see what their
+page does not hide: what a submitted judgement was replaced by, without a name, and their own
+decisions. The others are left out for them: counting those tells how often each position is held. Admins, who
+cannot label, see accounts by name. No run and no model is named to anybody.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Text, cast, or_, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
+from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Eyes, Kind, look_at
+from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.errors import NotAllowed
+from clinicnum.types import Frozen
+
+PAGE = 50
+CHUNK = 500
+MOST_SCANNED = 5_000
+"""Rows that one request looks through; the next one goes on from there."""
+
+
+class Changed(Frozen):
+    """One change."""
+
+    seq: int
+    """Its place in the study's chain."""
+    at: datetime
+    who: str
+    action: str
+    item: str
+    """Place of the item in the study, from 1, and the instance's id; of a contest that alone."""
+    revision: int | None
+    before: Judgement | None
+    after: Judgement | None
+    says: str | None
+    """Reason or rationale, comment, note of a flag."""
+
+
+class Changes(Frozen):
+    """Some changes, the newest first."""
+
+    study_id: str
+    study: str
+    status: StudyStatus
+    people: tuple[str, ...]
+    """Names of those who can be asked for; empty where nobody may be told from another."""
+    changes: tuple[Changed, ...]
+    older: int | None
+    """Where the next page begins: `before` of its request; None at the end."""
+
+
+def studies_to_look_at(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
+    """(id, name, status) of all studies not barred to the account, the newest first."""
+    barred = barred_studies(session, user_id)
+    statement = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(
+        col(StudyRow.created_at).desc(), col(StudyRow.id)
+    )
+    return tuple((key, name, status) for key, name, status in session.execute(statement) if key not in barred)
+
+
+def label_changes(
+    session: Session,
+    *,
+    user_id: str,
+    study_id: str,
+    kind: Kind | None = None,
+    item: str = "",
+    person: str = "",
+    before: int | None = None,
+) -> Changes:
+    """At most `PAGE` changes of a study's labels, those before the chain's row `before`.
+
+    `item` is an instance's id or an item's place in the study, `person` one of `Changes.people`. A page may
+    be short, or empty, and `older` still go on. Raises NotAllowed for whom the study is barred to, and for
+    a person or study that is not to be asked for.
+    """
+    study, eyes = look_at(session, user_id, study_id)
+    people = eyes.people()
+    if person and person not in people:
+        raise NotAllowed("Changes of this person are not shown; choose one of those named.")
+    about = _generations(session, study_id, item) if item else None
+    statement = _statement(study_id, kind, before)
+    if person:
+        actor, actions = people[person]
+        statement = statement.where(col(AuditRow.actor) == actor, col(AuditRow.action).in_(actions))
+    found: list[Changed] = []
+    scanned, last = 0, None
+    if about != {}:
+        wanted = None if about is None else _mentions(session, study_id, about)
+        statement = statement if wanted is None else statement.where(wanted)
+        for row in _rows(session, statement):
+            scanned, last = scanned + 1, row.seq
+            if eyes.sees(session, row):
+                found.append(_changed(row, eyes))
+            if len(found) == PAGE or scanned == MOST_SCANNED:
+                break
+        else:
+            last = None
+    return Changes(
+        study_id=study.id,
+        study=study.name,
+        status=study.status,
+        people=tuple(sorted(people)),
+        changes=_placed(session, study_id, found),
+        older=last,
+    )
+
+
+def check_may_verify(session: Session, *, user_id: str, study_id: str) -> None:
+    """Raise NotAllowed unless the account may see the study's changes."""
+    look_at(session, user_id, study_id)
+
+
+def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
+    """The chain backwards, which its key is in the order of."""
+    statement = (
+        select(AuditRow)
+        .where(
+            col(AuditRow.chain) == study_id, col(AuditRow.action).in_(ALL if kind is None else ACTIONS[kind])
+        )
+        .order_by(col(AuditRow.seq).desc())
+    )
+    return statement if before is None else statement.where(col(AuditRow.seq) < before)
+
+
+def _rows(session: Session, statement: Any) -> Iterator[AuditRow]:
+    """In pieces, as a page may end early."""
+    while True:
+        piece = session.scalars(statement.limit(CHUNK)).all()
+        yield from piece
+        if len(piece) < CHUNK:
+            return
+        statement = statement.where(col(AuditRow.seq) < piece[-1].seq)
+
+
+def _changed(row: AuditRow, eyes: Eyes) -> Changed:
+    told = {**(row.before or {}), **(row.after or {})}
+    after = _judgement(row.after)
+    said = told.get("comment") or told.get("reason") or told.get("flag")
+    if row.action in ACTIONS["judgement"] and after is not None:
+        # What somebody writes may tell who they are.
+        said = after.rationale if eyes.annotators else None
+    return Changed(
+        seq=row.seq,
+        at=row.at,
+        who=eyes.who(row),
+        action=row.action,
+        item=str(told.get("assignment_id") or told.get("generation") or told.get("instance") or ""),
+        revision=told.get("revision"),
+        before=_judgement(row.before),
+        after=after,
+        says=str(said) if said else None,
+    )
+
+
+def _judgement(told: dict[str, Any] | None) -> Judgement | None:
+    said = (told or {}).get("judgement")
+    return None if said is None else Judgement.model_validate(said)
+
+
+def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:
+    """Generation -> instance id, of the items that a text names."""
+    place = int(item) - 1 if item.isdecimal() and len(item) < 10 else None
+    statement = (
+        select(col(StudyItemRow.generation), col(InstanceRow.instance_id))
+        .join(GenerationRow, col(GenerationRow.id) == col(StudyItemRow.generation))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .where(
+            col(StudyItemRow.study_id) == study_id,
+            or_(col(InstanceRow.instance_id) == item, col(StudyItemRow.position) == place),
+        )
+    )
+    return {generation: instance for generation, instance in session.execute(statement)}
+
+
+def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
+    """Rows that tell of one of these items: by its assignments, its generation or its instance."""
+    statement = select(col(AssignmentRow.id), col(AssignmentRow.former_id)).where(
+        col(AssignmentRow.study_id) == study_id, col(AssignmentRow.generation).in_(list(about))
+    )
+    keys = [*(key for row in session.execute(statement) for key in row if key), *about]
+    told, instances = cast(col(AuditRow.after), Text), sorted(set(about.values()))
+    return or_(
+        *(told.contains(json.dumps(key), autoescape=True) for key in keys),
+        *(
+            col(AuditRow.action).in_(ACTIONS["contest"]) & told.contains(json.dumps(key), autoescape=True)
+            for key in instances
+        ),
+    )
+
+
+def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Changed, ...]:
+    """The same with the item's place and instance in place of what the log calls it."""
+    keys = {one.item for one in found}
+    statement = select(
+        col(AssignmentRow.id), col(AssignmentRow.former_id), col(AssignmentRow.generation)
+    ).where(
+        col(AssignmentRow.study_id) == study_id,
+        or_(col(AssignmentRow.id).in_(keys), col(AssignmentRow.former_id).in_(keys)),
+    )
+    whose = {
+        key: generation
+        for new, former, generation in session.execute(statement)
+        for key in (new, former)
+        if key is not None
+    }
+    items = (
+        select(col(StudyItemRow.generation), col(StudyItemRow.position), col(InstanceRow.instance_id))
+        .join(GenerationRow, col(GenerationRow.id) == col(StudyItemRow.generation))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .where(
+            col(StudyItemRow.study_id) == study_id,
+            col(StudyItemRow.generation).in_({*whose.values(), *keys}),
+        )
+    )
+    named = {
+        key: f"{place + 1}: {instance}" if place >= 0 else instance
+        for key, place, instance in session.execute(items)
+    }
+    return tuple(
+        one.model_copy(update={"item": _name_of(one, named.get(whose.get(one.item, one.item)))})
+        for one in found
+    )
+
+
+def _name_of(change: Changed, found: str | None) -> str:
+    """Of a contest the log itself names the instance; an id of anything else stays in the database."""
+    return found or (change.item if change.action in ACTIONS["contest"] else "an item")

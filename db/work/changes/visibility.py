@@ -1,0 +1,104 @@
+"""What of a study's changes an account may see: who is named, and which are left out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import or_, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.rights import may, require
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
+from clinicnum.db.work.common.decisions import pseudonyms_of
+from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.common.study_access import refuse_barred
+from clinicnum.errors import NotAllowed
+
+Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
+ACTIONS: dict[Kind, tuple[str, ...]] = {
+    "judgement": ("save_judgement", "submit"),
+    "decision": ("adjudicate",),
+    "contest": ("uphold_contest", "reject_contest"),
+    "skip": ("skip",),
+    "flag": ("flag", "answer_flag"),
+}
+ALL = tuple(action for actions in ACTIONS.values() for action in actions)
+DECIDING = (*ACTIONS["decision"], *ACTIONS["contest"], "answer_flag")
+"""What adjudicators do; all else annotators do."""
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """How much the reader may see."""
+
+    user_id: str
+    annotators: dict[str, str]
+    """User id -> what they are called; empty, as is the other: nobody is told from another."""
+    deciders: dict[str, str]
+    """Apart, as one account may be both under two pseudonyms."""
+
+    def people(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """Name -> account and the actions that it did under this name."""
+        labelling = tuple(action for action in ALL if action not in DECIDING)
+        found = {name: (key, labelling) for key, name in self.annotators.items()}
+        for key, name in self.deciders.items():
+            found[name] = (key, DECIDING if name not in found else ALL)
+        return found
+
+    def who(self, row: AuditRow) -> str:
+        """What to call who did it."""
+        if row.actor == self.user_id:
+            return "you"
+        decides = row.action in DECIDING
+        names = self.deciders if decides else self.annotators
+        return names.get(row.actor, "an adjudicator" if decides else "an annotator")
+
+    def sees(self, session: Session, row: AuditRow) -> bool:
+        """Whether a change is shown; under the veil, one of what had been submitted before."""
+        if self.annotators or row.actor == self.user_id:
+            return True
+        if row.action != "submit" or row.before is None or row.after is None:
+            return False
+        about = row.before["assignment_id"]
+        submitted = (
+            select(col(AnnotationRow.submitted))
+            .join(AssignmentRow, col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
+            .where(
+                col(AssignmentRow.study_id) == row.chain,
+                or_(col(AssignmentRow.id) == about, col(AssignmentRow.former_id) == about),
+                col(AnnotationRow.revision) == row.before.get("revision"),
+            )
+        )
+        return row.before["judgement"] != row.after["judgement"] and bool(session.scalar(submitted))
+
+
+def look_at(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Eyes]:
+    """The study and how much of it the account sees. Raises NotAllowed for whom it is barred to."""
+    user = session.get(UserRow, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("This account is switched off; ask an admin.")
+    require(user.role, "see_agreement")  # type: ignore[arg-type]
+    study = session.get(StudyRow, study_id)
+    if study is None:
+        raise NotAllowed("There is no such study; choose one of those shown.")
+    refuse_barred(session, user_id=user_id, study_id=study_id)
+    if may(user.role, "manage_users"):  # type: ignore[arg-type]
+        return study, Eyes(user_id, *_accounts(session, study_id))
+    if not is_masked(session, study):
+        own = select(col(StudyAnnotatorRow.user_id), col(StudyAnnotatorRow.pseudonym)).where(
+            col(StudyAnnotatorRow.study_id) == study_id
+        )
+        annotators = {key: name for key, name in session.execute(own)}
+        return study, Eyes(user_id, annotators, dict(pseudonyms_of(session, study_id)))
+    return study, Eyes(user_id, {}, {})
+
+
+def _accounts(session: Session, study_id: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The study's annotators, and all who adjudicate or have, by account name."""
+    names = {row.id: row.name for row in session.scalars(select(UserRow))}
+    own = select(col(StudyAnnotatorRow.user_id)).where(col(StudyAnnotatorRow.study_id) == study_id)
+    deciding = select(col(UserRow.id)).where(col(UserRow.role) == "adjudicator")
+    deciders = {*session.scalars(deciding), *pseudonyms_of(session, study_id)}
+    return (
+        {key: names[key] for key in session.scalars(own)},
+        {key: names[key] for key in sorted(deciders)},
+    )

@@ -1,0 +1,57 @@
+"""When an item's places are all judged: whether an adjudicator must decide, and how hard it looks."""
+
+from typing import Protocol
+
+from sqlalchemy import bindparam, select, update
+from sqlmodel import Session, col
+
+from clinicnum.annotations.consensus.settlement import adjudication_due, hardness
+from clinicnum.db.quick import Quick
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row, StudyItemRow
+from clinicnum.db.work.common.work_item import judgement_of
+
+_MARK = Quick(
+    update(Row.metadata.tables["study_item"])
+    .where(col(StudyItemRow.study_id) == bindparam("study"), col(StudyItemRow.generation) == bindparam("of"))
+    .values(due=bindparam("due"), hardness=bindparam("hardness"))
+)
+
+
+class Judged(Protocol):
+    """An assignment, as far as its item is to be settled."""
+
+    study_id: str
+    generation: str
+    round: str
+
+
+def settle_item(session: Session, assignment: Judged, places: int) -> None:
+    """Bring the marks of the assignment's item up to date after a submit."""
+    if assignment.round != "main":
+        return
+    where = (assignment.study_id, assignment.generation)
+    judgements = [judgement_of(row) for row in final_annotations(session, *where)]
+    if len(judgements) >= places:
+        due = list(adjudication_due(judgements))
+        hard = hardness(judgements) if due else None
+        _MARK.change(session, study=where[0], of=where[1], due=due, hardness=hard)
+
+
+def final_annotations(session: Session, study_id: str, generation: str) -> list[AnnotationRow]:
+    """The last revision of each annotator who has submitted the generation in the main round."""
+    statement = (
+        select(AnnotationRow)
+        .join(
+            AssignmentRow,
+            (col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
+            & (col(AssignmentRow.revision) == col(AnnotationRow.revision)),
+        )
+        .where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.generation) == generation,
+            col(AssignmentRow.status) == "submitted",
+            col(AssignmentRow.round) == "main",
+        )
+        .order_by(col(AssignmentRow.id))
+    )
+    return list(session.scalars(statement))

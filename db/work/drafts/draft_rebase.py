@@ -1,0 +1,60 @@
+"""A draft that goes on from another draft, or from a version that was added meanwhile."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from clinicnum.annotations.curation.drafts import OvertakenDraft
+from clinicnum.db.engine import lock
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import draft_versions, drafts
+from clinicnum.db.work.review.review_rows import authors_of
+from clinicnum.errors import InputError
+
+
+def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
+    """Begin a draft that goes on from another, whoever wrote that; its id. Raises as `drafts.begin` does."""
+    row, old = drafts.find(session, draft_id), drafts.load(session, draft_id)
+    return drafts.begin(
+        session,
+        author=author,
+        content=content,
+        base=old.summary.version or old.base,
+        sources=old.sources,
+        note=old.note,
+        provokes=old.provokes,
+        editors=(row.author, *row.edited_by, *_base_authors(session, row.base_id, row.base_version)),
+    )
+
+
+def rebase(session: Session, *, draft_id: str, revision: int, version: int, actor: str) -> None:
+    """Let a draft go on from the newest version of its template, which its curator has compared with it.
+
+    Its content stays as it is. Raises OvertakenDraft if there is a newer version still, InputError for one
+    that is not the newest, and as `drafts.save` does.
+    """
+    drafts.curator(session, actor)
+    lock(session, template_versions.LOCK)
+    row = drafts.find_open(session, draft_id)
+    drafts.check_revision(session, row, revision)
+    template_id = str(row.content.get("id")).replace("\0", "")
+    newest = draft_versions.newest_standing(session, template_id)
+    if newest > version:
+        raise OvertakenDraft(template_id, newest)
+    if not newest or newest != version or template_id not in (row.base_id, row.template_id):
+        raise InputError(f"version {version} is not the newest of this draft's template; send it again")
+    before = (row.base_id, row.base_version)
+    # What they wrote is still in the draft, whatever the new base goes on from.
+    row.edited_by = list(dict.fromkeys((*row.edited_by, *_base_authors(session, *before))))
+    row.base_id, row.base_version = template_id, version
+    session.add(row)
+    session.flush()
+    drafts.log_draft(
+        session, row, actor, "rebase_draft", before={"base": before}, after={"base": (template_id, version)}
+    )
+
+
+def _base_authors(session: Session, template_id: str | None, version: int | None) -> list[str]:
+    if template_id is None or version is None:
+        return []
+    return sorted(authors_of(session, template_id, version))

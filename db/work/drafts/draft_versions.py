@@ -1,0 +1,61 @@
+"""Which version of which template a draft becomes, so that no other curator's version is lost with it."""
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.drafts import OvertakenDraft
+from clinicnum.db.rows import DraftRow, TemplateRow
+from clinicnum.db.work.bank import template_versions
+from clinicnum.errors import Conflict, InputError
+
+
+def number_of(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
+    """The version that it was before it came back from review, or the next of its template.
+
+    Raises OvertakenDraft if the template has a newer version than the draft's base, Conflict for a draft that
+    was sent under another id, InputError for a new template under an id that the bank has.
+    """
+    if row.template_id not in (None, template_id):
+        raise Conflict(
+            f"this draft was sent as {row.template_id} version {row.version} and keeps that id, "
+            f"got {template_id}; put the id back, or begin a new draft from it"
+        )
+    base = row.base_version if row.base_id == template_id else None
+    latest = template_versions.next_version(session, template_id) - 1
+    if latest and base is None and row.version is None:
+        raise InputError(
+            f"id: {template_id} is in the bank already (version {latest}); choose another id, "
+            "or begin a new version of it on the page Bank"
+        )
+    newest = newest_standing(session, template_id)
+    if newest > (base or 0):
+        raise OvertakenDraft(template_id, newest)
+    if row.version is not None and row.version > (base or 0):
+        was = session.get(TemplateRow, (template_id, row.version))
+        if was is not None and was.status == "draft":
+            return row.version
+    retire_sent(session, row, actor=actor, reason=f"its draft goes on as version {latest + 1}")
+    return latest + 1
+
+
+def newest_standing(session: Session, template_id: str) -> int:
+    """The newest version that is neither draft nor retired and whose content is known; 0 if there is none."""
+    found = session.scalar(
+        select(func.max(TemplateRow.version)).where(
+            col(TemplateRow.template_id) == template_id,
+            col(TemplateRow.status).not_in(("draft", "retired")),
+            col(TemplateRow.operation).is_not(None),
+        )
+    )
+    return found or 0
+
+
+def retire_sent(session: Session, row: DraftRow, *, actor: str, reason: str) -> None:
+    """Retire the version that a draft was sent as, if it waits for its review."""
+    if row.template_id is None or row.version is None:
+        return
+    was = session.get(TemplateRow, (row.template_id, row.version), with_for_update=True)
+    if was is not None and was.status == "draft":
+        template_versions.set_status(
+            session, was, "retired", actor=actor, why={"draft": row.id, "reason": reason}
+        )

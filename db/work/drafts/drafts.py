@@ -1,0 +1,309 @@
+"""Drafts of templates: begun from nothing, a version or a failure; saved as they are typed; sent to review.
+
+Every save carries the revision it was made on. One on an older revision writes nothing and says who saved in
+between, so that of two curators neither overwrites the other. Drafts are never deleted.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.draft_sources import Source
+from clinicnum.annotations.curation.drafts import (
+    Draft,
+    DraftSummary,
+    StaleDraft,
+    changed_fields,
+    check_content,
+)
+from clinicnum.annotations.curation.review_readiness import sound_template, trial_of
+from clinicnum.annotations.rights import require
+from clinicnum.annotations.types import User
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
+    ContestRow,
+    DraftRow,
+    DraftSourceRow,
+    StudyItemRow,
+    StudyScoreRow,
+    TemplateRow,
+    UserRow,
+    utc_now,
+)
+from clinicnum.db.work.accounts.users import get_user
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.bank.identical_templates import refuse_twin
+from clinicnum.db.work.common.monotonic_clock import after_all
+from clinicnum.db.work.drafts import draft_versions
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.io.jsonl import text_id
+
+LISTED = 500
+"""Drafts that the list shows at most."""
+
+
+def begin(
+    session: Session,
+    *,
+    author: str,
+    content: dict[str, Any],
+    base: tuple[str, int] | None = None,
+    sources: Sequence[Source] = (),
+    note: str = "",
+    provokes: str | None = None,
+    editors: Sequence[str] = (),
+) -> str:
+    """Begin a draft; its id. `editors` (user ids) wrote what it goes on from.
+
+    Raises NotAllowed for who may not curate, InputError for a content that cannot be kept, a base that is not
+    in the bank, or a source that is not in its study.
+    """
+    curator(session, author)
+    check_content(content)
+    if base is not None:
+        template_versions.find_version(session, *base)
+    lock(session, f"drafts of {author}")
+    number = session.scalar(select(func.count()).select_from(DraftRow).where(col(DraftRow.author) == author))
+    row = DraftRow(
+        id=text_id("draft", author, str(number)),
+        author=author,
+        content=content,
+        edited_by=list(dict.fromkeys((author, *editors))),
+        changed_by=author,
+        base_id=base[0] if base else None,
+        base_version=base[1] if base else None,
+        note=note,
+        provokes=provokes,
+        created_at=(now := after_all(session, col(DraftRow.created_at), col(DraftRow.author) == author)),
+        changed_at=now,
+    )
+    session.add(row)
+    session.flush()
+    session.add_all(_source_row(session, row.id, one) for one in dict.fromkeys(sources))
+    session.flush()
+    told = {"base": base, "sources": [one.model_dump() for one in sources], "content": content}
+    log_draft(session, row, author, "begin_draft", after=told)
+    return row.id
+
+
+def _source_row(session: Session, draft_id: str, source: Source) -> DraftSourceRow:
+    if session.get(StudyScoreRow, (source.study_id, source.generation)) is None:
+        raise InputError(f"the study has no answer {source.generation!r}; choose the failure again")
+    if source.contest is not None:
+        contest = session.get(ContestRow, source.contest)
+        if contest is None or (contest.study_id, contest.generation) != (source.study_id, source.generation):
+            raise InputError(f"that answer has no contest {source.contest!r}; choose the contest again")
+    return DraftSourceRow(draft=draft_id, **source.model_dump())
+
+
+def save(session: Session, *, draft_id: str, revision: int, content: dict[str, Any], actor: str) -> int:
+    """Keep the content; the new revision. The same save may arrive twice.
+
+    Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for a content
+    that cannot be kept, NotAllowed for who may not curate.
+    """
+    curator(session, actor)
+    check_content(content)
+    row = find_open(session, draft_id)
+    if row.content == content:
+        return row.revision
+    check_revision(session, row, revision)
+    fields = changed_fields(row.content, content)
+    before = {name: row.content.get(name) for name in fields}
+    row.content, row.revision, row.changed_by, row.changed_at = content, revision + 1, actor, utc_now()
+    if actor not in row.edited_by:
+        row.edited_by = [*row.edited_by, actor]
+    session.add(row)
+    session.flush()
+    after = {name: content.get(name) for name in fields}
+    log_draft(session, row, actor, "save_draft", before=before, after=after)
+    return row.revision
+
+
+def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tuple[str, int]:
+    """Make the draft a version of the bank, with the status `draft`; its template id and version.
+
+    A draft that came back from review rewrites the version it was. Raises as `save` and
+    `draft_versions.number_of` do, Conflict for what the bank says already, and InputError, naming the first
+    fault, unless the content reads as a template and all rules hold on sample patients.
+    """
+    curator(session, actor)
+    lock(session, template_versions.LOCK)
+    row = find_open(session, draft_id)
+    check_revision(session, row, revision)
+    template = sound_template({**row.content, "version": 1, "status": "draft"})
+    number = draft_versions.number_of(session, row, template.id, actor=actor)
+    template = template.model_copy(update={"version": number})
+    refuse_twin(session, template)
+    template_versions.put_version(session, template, author=row.author)
+    health.keep_trial(session, (template.id, template.version), trial_of(template))
+    row.status, row.template_id, row.version = "submitted", template.id, template.version
+    row.content = {**row.content, "version": template.version, "status": "draft"}
+    row.changed_by, row.changed_at = actor, utc_now()
+    session.add(row)
+    session.flush()
+    told = {"template": [template.id, template.version], "content": row.content}
+    log_draft(session, row, actor, "submit_draft", after=told)
+    return template.id, template.version
+
+
+def take_back(session: Session, *, draft_id: str, actor: str) -> None:
+    """Go on with a draft that was sent and is not in review yet. Raises Conflict for any other."""
+    curator(session, actor)
+    lock(session, template_versions.LOCK)
+    row = find(session, draft_id, locked=True)
+    sent = None if row.template_id is None else session.get(TemplateRow, (row.template_id, row.version))
+    if row.status != "submitted" or sent is None or sent.status != "draft":
+        raise Conflict("this draft is not waiting for its review; begin a new draft from it")
+    row.status, row.changed_by, row.changed_at = "open", actor, utc_now()
+    session.add(row)
+    session.flush()
+    log_draft(
+        session, row, actor, "take_back_draft", before={"status": "submitted"}, after={"status": "open"}
+    )
+
+
+def discard(session: Session, *, draft_id: str, actor: str) -> None:
+    """Put the draft aside; it stays in the database. Raises Conflict unless it is open.
+
+    The version that it was sent as, if it still waits for its review, is retired.
+    """
+    curator(session, actor)
+    lock(session, template_versions.LOCK)
+    row = find_open(session, draft_id)
+    draft_versions.retire_sent(session, row, actor=actor, reason="its draft was discarded")
+    row.status, row.changed_by, row.changed_at = "discarded", actor, utc_now()
+    session.add(row)
+    session.flush()
+    log_draft(session, row, actor, "discard_draft", before={"status": "open"}, after={"status": "discarded"})
+
+
+def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
+    """Open drafts, then submitted ones, the last changed first; at most LISTED, and no discarded ones."""
+    rows = session.scalars(
+        select(DraftRow)
+        .where(col(DraftRow.status) != "discarded")
+        .order_by(col(DraftRow.status), col(DraftRow.changed_at).desc(), col(DraftRow.id))
+        .limit(LISTED)
+    ).all()
+    names = _names(session, rows)
+    return tuple(_summary(row, names) for row in rows)
+
+
+def load(session: Session, draft_id: str) -> Draft:
+    """A draft with what it was made from. Raises InputError if there is none."""
+    row = find(session, draft_id)
+    names = _names(session, [row])
+    sources = session.execute(
+        select(DraftSourceRow, col(StudyItemRow.item_id))
+        .outerjoin(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(DraftSourceRow.study_id))
+            & (col(StudyItemRow.generation) == col(DraftSourceRow.generation)),
+        )
+        .where(col(DraftSourceRow.draft) == draft_id)
+        .order_by(col(DraftSourceRow.study_id), col(StudyItemRow.item_id))
+    ).all()
+    return Draft(
+        summary=_summary(row, names),
+        content=row.content,
+        edited_by=tuple(names[one] for one in row.edited_by),
+        base=_version(row.base_id, row.base_version),
+        note=row.note,
+        provokes=row.provokes,
+        sources=tuple(Source.model_validate(one.model_dump(exclude={"draft"})) for one, _ in sources),
+        source_items=tuple(item for _, item in sources),
+    )
+
+
+def made_from(session: Session, *, study_id: str, generation: str) -> tuple[DraftSummary, ...]:
+    """The drafts that an answer led to, discarded ones too, the last changed first."""
+    rows = session.scalars(
+        select(DraftRow)
+        .join(DraftSourceRow, col(DraftSourceRow.draft) == col(DraftRow.id))
+        .where(col(DraftSourceRow.study_id) == study_id, col(DraftSourceRow.generation) == generation)
+        .order_by(col(DraftRow.changed_at).desc(), col(DraftRow.id))
+    ).all()
+    names = _names(session, rows)
+    return tuple(_summary(row, names) for row in rows)
+
+
+def find(session: Session, draft_id: str, *, locked: bool = False) -> DraftRow:
+    """A draft's row. Raises InputError if there is none."""
+    # PostgreSQL takes no NUL in a text.
+    row = None if "\0" in draft_id else session.get(DraftRow, draft_id, with_for_update=locked)
+    if row is None:
+        raise InputError(f"there is no draft {draft_id!r}; choose one from the list")
+    return row
+
+
+def curator(session: Session, user_id: str) -> User:
+    """The account, if it may curate. Raises NotAllowed."""
+    user = get_user(session, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("Only curators and admins work on drafts; log in as one.")
+    require(user.role, "curate")
+    return user
+
+
+def find_open(session: Session, draft_id: str) -> DraftRow:
+    """The row of a draft in work, locked. Raises Conflict for one that was sent or discarded."""
+    row = find(session, draft_id, locked=True)
+    if row.status != "open":
+        was = "sent to review" if row.status == "submitted" else "discarded"
+        raise Conflict(f"this draft was {was}; what you typed can be kept as a new draft")
+    return row
+
+
+def check_revision(session: Session, row: DraftRow, revision: int) -> None:
+    """Raise StaleDraft unless the draft is at this revision."""
+    if row.revision != revision:
+        by = get_user(session, row.changed_by)
+        raise StaleDraft(
+            f"{by.name if by else 'somebody'} saved this draft at {row.changed_at:%H:%M:%S} UTC on "
+            f"{row.changed_at:%Y-%m-%d}, after you opened it; nothing was overwritten. "
+            "Choose what to keep of each, or keep yours as a new draft."
+        )
+
+
+def log_draft(
+    session: Session,
+    row: DraftRow,
+    actor: str,
+    action: str,
+    *,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any],
+) -> None:
+    about = {"draft": row.id, "revision": row.revision}
+    told = None if before is None else {**about, **before}
+    append(session, study_id=None, actor=actor, action=action, before=told, after={**about, **after})
+
+
+def _names(session: Session, rows: Sequence[DraftRow]) -> dict[str, str]:
+    ids = {one for row in rows for one in (row.author, row.changed_by, *row.edited_by)}
+    found = session.execute(select(col(UserRow.id), col(UserRow.name)).where(col(UserRow.id).in_(ids)))
+    return {user_id: name for user_id, name in found}
+
+
+def _summary(row: DraftRow, names: dict[str, str]) -> DraftSummary:
+    template_id, wording = row.content.get("id"), row.content.get("wording")
+    first = wording[0] if isinstance(wording, list) and wording else wording
+    return DraftSummary(
+        draft_id=row.id,
+        template_id=template_id if isinstance(template_id, str) else "",
+        wording=first if isinstance(first, str) else "",
+        status=row.status,
+        author=names[row.author],
+        changed_by=names[row.changed_by],
+        changed_at=row.changed_at,
+        revision=row.revision,
+        version=_version(row.template_id, row.version),
+    )
+
+
+def _version(template_id: str | None, version: int | None) -> tuple[str, int] | None:
+    return None if template_id is None or version is None else (template_id, version)

@@ -1,0 +1,240 @@
+"""Failures that people labelled, and contests that were upheld: what drafts are made from.
+
+Labels are shown of closed studies only, as reports show them; a contest once it is upheld, in any study,
+with the question and the decision and without any answer. Models of open studies have no name here.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.curation.labelled_failure import (
+    Basis,
+    DraftLink,
+    Failure,
+    UpheldContest,
+    Vote,
+    cause,
+)
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.work_item import mask_model
+from clinicnum.db.rows import (
+    AdjudicationRow,
+    AnnotationRow,
+    AssignmentRow,
+    ContestRow,
+    DraftRow,
+    DraftSourceRow,
+    GenerationRow,
+    InstanceRow,
+    InvalidationRow,
+    RunRow,
+    ScoreRow,
+    StudyItemRow,
+    StudyRow,
+    StudyScoreRow,
+)
+from clinicnum.db.work.common.decisions import load_adjudications
+from clinicnum.db.work.common.model_names import Model, models_of_runs
+from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.io.jsonl import content_id
+from clinicnum.types import Generation
+
+CHUNK = 500
+Found = tuple[str, Basis, bool]
+"""Code, what it rests on, and whether a scripted stand-in judged it."""
+
+
+def failures_mark(session: Session) -> str:
+    """Marks what `labelled_failures` reads: studies as they are closed, decisions, contests, runs."""
+    studies = session.execute(
+        select(col(StudyRow.id), col(StudyRow.status), col(StudyRow.closed_at)).order_by(col(StudyRow.id))
+    )
+    decisions = session.scalar(select(func.count()).select_from(AdjudicationRow))
+    runs = session.scalar(select(func.count()).select_from(RunRow))
+    contests = session.scalar(
+        select(func.count()).select_from(ContestRow).where(col(ContestRow.status) == "open")
+    )
+    return content_id([[key, status, str(at)] for key, status, at in studies] + [decisions, contests, runs])
+
+
+def labelled_failures(session: Session) -> tuple[Failure, ...]:
+    """The failures of all closed studies, by study and place."""
+    models = models_of_runs(session)
+    closed = session.execute(
+        select(col(StudyRow.id), col(StudyRow.name))
+        .where(col(StudyRow.status) == "closed")
+        .order_by(col(StudyRow.name))
+    ).all()
+    return tuple(
+        one
+        for study_id, name in closed
+        for one in _described(session, study_id, name, _causes(session, study_id), models)
+    )
+
+
+def _causes(session: Session, study_id: str) -> dict[str, Found]:
+    """Generation row -> cause, of those that are failures."""
+    statement = (
+        select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))
+        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
+        .join(
+            AnnotationRow,
+            (col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
+            & (col(AssignmentRow.revision) == col(AnnotationRow.revision)),
+        )
+        .where(
+            col(AssignmentRow.study_id) == study_id,
+            col(AssignmentRow.status) == "submitted",
+            col(AssignmentRow.round) == "main",
+        )
+    )
+    judged: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for generation, generation_id, payload in session.execute(statement):
+        judged[generation, generation_id].append(payload)
+    decided = standing_decisions(load_adjudications(session, study_id))
+    found: dict[str, Found] = {}
+    for (generation, generation_id), payloads in judged.items():
+        decision = decided.get(generation_id)
+        settled = cause([_vote(one) for one in payloads], None if decision is None else _said(decision))
+        if settled is not None:
+            stand_in = any(one["annotator_kind"] == "simulated" for one in payloads)
+            found[generation] = (*settled, stand_in)
+    return found
+
+
+def _vote(payload: dict[str, Any]) -> Vote:
+    """As it lies: a study may have tens of thousands, each validated when it came."""
+    primary = next((label["code"] for label in payload["labels"] if label["primary"]), None)
+    return payload["response_judgement"], primary
+
+
+def _said(judgement: Judgement) -> Vote:
+    return judgement.response_judgement, next((one.code for one in judgement.labels if one.primary), None)
+
+
+def _described(
+    session: Session, study_id: str, study: str, causes: dict[str, Found], models: dict[str, Model]
+) -> Iterable[Failure]:
+    wanted = sorted(causes)
+    found: list[Any] = []
+    for start in range(0, len(wanted), CHUNK):
+        statement: Any = (
+            select(
+                col(StudyScoreRow.position),
+                col(StudyItemRow.item_id),
+                GenerationRow.__table__,  # type: ignore[attr-defined]
+                col(InstanceRow.template_id),
+                col(InstanceRow.template_version),
+                col(InstanceRow.payload).label("asked"),
+                col(ScoreRow.payload).label("score"),
+            )
+            .join(GenerationRow, col(GenerationRow.id) == col(StudyScoreRow.generation))
+            .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+            .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
+            .join(
+                StudyItemRow,
+                (col(StudyItemRow.study_id) == col(StudyScoreRow.study_id))
+                & (col(StudyItemRow.generation) == col(StudyScoreRow.generation)),
+            )
+            .where(
+                col(StudyScoreRow.study_id) == study_id,
+                col(StudyScoreRow.generation).in_(wanted[start : start + CHUNK]),
+            )
+        )
+        found += session.execute(statement).all()
+    for row in sorted(found, key=lambda one: (one.position, one.id)):
+        code, basis, simulated = causes[row.id]
+        model = models[row.run]
+        yield Failure(
+            study_id=study_id,
+            study=study,
+            generation=row.id,
+            item=row.item_id,
+            instance=row.instance,
+            template_id=row.template_id,
+            version=row.template_version,
+            operation=row.asked["operation"],
+            code=code,
+            basis=basis,
+            simulated=simulated,
+            model=model.name,
+            question=row.asked["question"],
+            gold=row.asked["answer"] or "not documented",
+            parsed=row.score["parsed"] or "",
+            text=mask_model(Generation.model_validate(row.payload), model.hidden),
+        )
+
+
+def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, ...]:
+    """One for each claim, the last decided first: contests that say the same are upheld together.
+
+    Those of studies that are barred to the account are left out.
+    """
+    barred = barred_studies(session, user_id)
+    out = select(col(InvalidationRow.contest), func.count()).group_by(col(InvalidationRow.contest))
+    taken = {contest: n for contest, n in session.execute(out)}
+    statement = (
+        select(ContestRow, col(StudyRow.name), InstanceRow, col(StudyItemRow.item_id))
+        .join(StudyRow, col(StudyRow.id) == col(ContestRow.study_id))
+        .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(ContestRow.study_id))
+            & (col(StudyItemRow.generation) == col(ContestRow.generation)),
+        )
+        .where(col(ContestRow.status) == "upheld")
+        .order_by(col(ContestRow.closed_at).desc(), col(ContestRow.annotation_id))
+    )
+    found: dict[tuple[str, str, str], UpheldContest] = {}
+    for row, study, instance, item in session.execute(statement):
+        if row.study_id in barred:
+            continue
+        one = UpheldContest(
+            contest=row.annotation_id,
+            study_id=row.study_id,
+            study=study,
+            generation=row.generation,
+            item=item,
+            template_id=instance.template_id,
+            version=instance.template_version,
+            operation=instance.payload["operation"],
+            kind=row.kind,
+            question=instance.payload["question"],
+            gold=instance.payload["answer"] or "not documented",
+            proposed=row.proposed_gold,
+            comment=(row.decision or {}).get("comment") or "",
+            taken_out=taken.get(row.annotation_id, 0),
+        )
+        key = (row.study_id, instance.id, claim_of(row.kind, row.proposed_gold))
+        if key not in found or one.taken_out > found[key].taken_out:
+            found[key] = one
+    return tuple(found.values())
+
+
+def drafts_made(session: Session) -> dict[tuple[str, str], tuple[DraftLink, ...]]:
+    """(study, generation row) -> the drafts that it led to; discarded ones are left out."""
+    statement = (
+        select(
+            col(DraftSourceRow.study_id),
+            col(DraftSourceRow.generation),
+            col(DraftRow.id),
+            col(DraftRow.status),
+            col(DraftRow.content),
+        )
+        .join(DraftRow, col(DraftRow.id) == col(DraftSourceRow.draft))
+        .where(col(DraftRow.status) != "discarded")
+        .order_by(col(DraftRow.created_at), col(DraftRow.id))
+    )
+    found: dict[tuple[str, str], list[DraftLink]] = defaultdict(list)
+    for study_id, generation, draft, status, content in session.execute(statement):
+        named = content.get("id")
+        link = DraftLink(draft_id=draft, template_id=named if isinstance(named, str) else "", status=status)
+        found[study_id, generation].append(link)
+    return {key: tuple(links) for key, links in found.items()}

@@ -1,0 +1,140 @@
+"""From a failure, a cluster of failures or an upheld contest to a draft, which names them as its sources."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum import credentialed
+from clinicnum.annotations.curation.draft_sources import Source
+from clinicnum.annotations.curation.drafting import Begun, begin_content, id_like
+from clinicnum.annotations.curation.labelled_failure import Failure
+from clinicnum.db.rows import (
+    BenchmarkRow,
+    ContestRow,
+    DraftRow,
+    GenerationRow,
+    InstanceRow,
+    StudyRow,
+    TemplateRow,
+)
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.drafts import drafts
+from clinicnum.db.work.review.review_rows import authors_of
+from clinicnum.errors import InputError
+from clinicnum.templates.parse_template import content_of
+from clinicnum.types import Instance
+
+MOST_SOURCES = 20
+"""Members of a cluster that a draft is linked with: those nearest to its centre."""
+
+
+def begin_from_failures(
+    session: Session, *, actor: str, failures: Sequence[Failure], next_version: bool = False
+) -> str:
+    """A draft from one failure, or from a cluster with its most typical one first; the draft's id.
+
+    With `next_version` it puts the failing template right, else it is a new template after it. Raises
+    InputError unless the studies are still closed, and as `drafts.begin` does.
+    """
+    first, kind = failures[0], "failure" if len(failures) == 1 else "cluster"
+    of = failures[:MOST_SOURCES]
+    for study_id in sorted({one.study_id for one in of}):
+        if session.get_one(StudyRow, study_id).status != "closed":
+            raise InputError("the study was reopened; its labels are shown when it is closed again")
+    begun = _begin(session, first.instance, next_version=next_version)
+    alike = f" It stands for {len(failures)} failures that are alike." if kind == "cluster" else ""
+    values = f"answered {first.parsed or 'nothing that could be read'} where {first.gold} is right"
+    failed = values if begun.shareable else "gave a wrong answer"
+    said = f"Should provoke {first.code}. In study {first.study}, {first.model} {failed}.{alike}"
+    return drafts.begin(
+        session,
+        author=actor,
+        content=begun.content,
+        base=(first.template_id, first.version) if next_version else None,
+        sources=[Source(study_id=one.study_id, generation=one.generation, kind=kind) for one in of],
+        note=" ".join((said, *begun.remarks)),
+        provokes=first.code,
+        editors=_writers(session, first.instance),
+    )
+
+
+def begin_from_contest(session: Session, *, actor: str, contest: str, next_version: bool = True) -> str:
+    """A draft from an upheld contest; its id. Where the contest proposed a gold, the example asks for that.
+
+    Raises InputError for one that is not upheld, and as `drafts.begin` does.
+    """
+    row = None if "\0" in contest else session.get(ContestRow, contest)
+    if row is None or row.status != "upheld":
+        raise InputError("that contest is not upheld; choose one from the list")
+    answered = session.get_one(GenerationRow, row.generation)
+    begun = _begin(session, answered.instance, next_version=next_version, answer=row.proposed_gold)
+    asked = session.get_one(InstanceRow, answered.instance)
+    said = _contest_said(row) if begun.shareable else "A contest was upheld; it says why."
+    return drafts.begin(
+        session,
+        author=actor,
+        content=begun.content,
+        base=(asked.template_id, asked.template_version) if next_version else None,
+        sources=[
+            Source(
+                study_id=row.study_id,
+                generation=row.generation,
+                kind="contest",
+                contest=row.annotation_id,
+            )
+        ],
+        note=" ".join((said, *begun.remarks)),
+        editors=_writers(session, answered.instance),
+    )
+
+
+def _contest_said(row: ContestRow) -> str:
+    claim = f"the gold is wrong, {row.proposed_gold} is right" if row.proposed_gold else "it is ambiguous"
+    comment = (row.decision or {}).get("comment") or "no comment"
+    return f"A contest was upheld: {claim}. The adjudicator wrote: {comment}"
+
+
+def _writers(session: Session, instance: str) -> list[str]:
+    """Who wrote the template that the draft begins with, also where it becomes another template."""
+    row = session.get_one(InstanceRow, instance)
+    return sorted(authors_of(session, row.template_id, row.template_version))
+
+
+def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:
+    """A draft of the template's next version, with what this one says; the draft's id."""
+    template = template_versions.template_of(template_versions.find_version(session, template_id, version))
+    content = content_of(template) | {
+        "version": template_versions.next_version(session, template_id),
+        "status": "draft",
+    }
+    return drafts.begin(session, author=actor, content=content, base=(template_id, version))
+
+
+def _begin(session: Session, instance: str, *, next_version: bool, answer: str | None = None) -> Begun:
+    row = session.get_one(InstanceRow, instance)
+    asked = Instance.model_validate(row.payload)
+    template = session.get_one(TemplateRow, (row.template_id, row.template_version))
+    benchmark: dict[str, Any] = session.get_one(BenchmarkRow, row.benchmark_id).meta
+    if next_version:
+        named, version = row.template_id, template_versions.next_version(session, row.template_id)
+    else:
+        named, version = id_like(asked, _taken(session)), 1
+    return begin_content(
+        asked,
+        template.payload,
+        template_id=named,
+        version=version,
+        shareable=credentialed.data_use(benchmark, [asked]) is None,
+        answer=answer,
+    )
+
+
+def _taken(session: Session) -> set[str]:
+    """Ids of the bank's templates and of the drafts in work."""
+    drafted = session.scalars(select(col(DraftRow.content)).where(col(DraftRow.status) == "open"))
+    return {
+        *session.scalars(select(col(TemplateRow.template_id)).distinct()),
+        *(str(content.get("id")) for content in drafted),
+    }

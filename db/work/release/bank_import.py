@@ -1,0 +1,147 @@
+"""Templates from elsewhere brought into the bank, and what is claimed of them weighed.
+
+A file may call a template validated; nobody here has seen why, so it enters as `unreviewed`. A release that
+is as it was published carries the evidence: a template that meets the rule of acceptance by it enters as
+validated, any other as `unreviewed`, and the release is kept beside them. A version that is here already
+keeps the status it has here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.acceptance import lacking
+from clinicnum.annotations.curation.review import is_mechanical
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import ReleaseRow, TemplateRow
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.bank.identical_templates import refuse_twins
+from clinicnum.db.work.bank.template_versions import LOCK, keep_templates
+from clinicnum.db.work.release.releases import keep_release
+from clinicnum.db.work.review.review_rounds import payload_sha256
+from clinicnum.errors import Conflict, InputError
+from clinicnum.release import Evidence, Release
+from clinicnum.templates.template import Status, Template
+
+
+@dataclass(frozen=True)
+class Brought:
+    """One template that was in the files."""
+
+    template_id: str
+    version: int
+    claimed: Status
+    """What the files call it."""
+    status: Status | None
+    """What it is here; None for one that was left out."""
+    new: bool
+    doubts: tuple[str, ...] = ()
+    """What the evidence for `claimed` lacks."""
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it is new and not taken for what the files call it."""
+        return self.new and self.status != self.claimed
+
+    @property
+    def said(self) -> str:
+        """What became of it, in words."""
+        if self.status is None:
+            return "left out: a draft is not for a bank"
+        if not self.new:
+            return f"is here already, {self.status}"
+        if self.doubted:
+            return f"{self.status}: it is called {self.claimed}, but {'; '.join(self.doubts)}"
+        return self.status
+
+
+def import_templates(session: Session, templates: Sequence[Template], *, actor: str) -> tuple[Brought, ...]:
+    """Bring in templates of plain files, all or none.
+
+    Raises Conflict for a version that is here with other content and for a copy of another, InputError if
+    there is nothing to bring in.
+    """
+    return _bring(session, templates, evidence={}, actor=actor, source={})
+
+
+def import_release(session: Session, release: Release, *, actor: str) -> tuple[Brought, ...]:
+    """Bring in a checked release and what is in it, all or none.
+
+    Raises Conflict for a version or a release of that name that is here with other content.
+    """
+    row = session.get(ReleaseRow, release.name)
+    if row is not None and row.sha256 != release.sha256:
+        raise Conflict(
+            f"a release {release.name} is here with other content (sha256 {row.sha256[:12]}, the folder's is "
+            f"{release.sha256[:12]}); import it into another database"
+        )
+    source = {"release": release.name, "sha256": release.sha256}
+    found = _bring(session, release.templates, evidence=release.evidence, actor=actor, source=source)
+    if row is None:
+        keep_release(session, release.manifest, release.files, actor=actor)
+    return found
+
+
+def _doubts(template: Template, evidence: Evidence | None) -> tuple[str, ...]:
+    """Why a template is not taken for what it is called."""
+    if template.status in ("retired", "unreviewed"):
+        return ()
+    if template.status != "validated" or evidence is None:
+        return ("comes without evidence",)
+    content = payload_sha256(template.model_dump(mode="json"))
+    return lacking(evidence, mechanical=is_mechanical(template), sha256=content)
+
+
+def _bring(
+    session: Session,
+    given: Sequence[Template],
+    *,
+    evidence: Mapping[str, Evidence],
+    actor: str,
+    source: dict[str, str],
+) -> tuple[Brought, ...]:
+    """`evidence`: by template id; what lacks it enters as unreviewed, and a draft is left out."""
+    doubts = {(one.id, one.version): _doubts(one, evidence.get(one.id)) for one in given}
+    wanted = [
+        one.model_copy(update={"status": "unreviewed"}) if doubts[one.id, one.version] else one
+        for one in given
+        if one.status != "draft"
+    ]
+    lock(session, LOCK)
+    if not wanted:
+        raise InputError("nothing to import: the files hold drafts only")
+    there = _known(session)
+    refuse_twins(session, [one for one in wanted if (one.id, one.version) not in there])
+    keep_templates(session, wanted, actor=actor)
+    after = _known(session)
+    brought = tuple(
+        Brought(
+            template_id=one.id,
+            version=one.version,
+            claimed=one.status,
+            status=after.get((one.id, one.version)) if one.status != "draft" else None,
+            new=one.status != "draft" and (one.id, one.version) not in there,
+            doubts=doubts[one.id, one.version],
+        )
+        for one in given
+    )
+    added = [[one.template_id, one.version, one.status] for one in brought if one.new]
+    if added:
+        append(
+            session,
+            study_id=None,
+            actor=actor,
+            action="import_templates",
+            after={**source, "templates": added},
+        )
+    return brought
+
+
+def _known(session: Session) -> dict[tuple[str, int], Status]:
+    """The versions whose content is known, with their status."""
+    statement = select(col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.status)).where(
+        col(TemplateRow.operation).is_not(None)
+    )
+    return {(template_id, version): status for template_id, version, status in session.execute(statement)}

@@ -1,0 +1,73 @@
+"""A bank on the runs that are stored here."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.regression import Regression, regress
+from clinicnum.db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
+from clinicnum.db.work.common.model_names import models_of_runs
+from clinicnum.db.work.runs.stored_runs import load_stored
+from clinicnum.errors import InputError
+from clinicnum.templates.template import Template
+
+
+def scored_benchmarks(session: Session) -> tuple[str, ...]:
+    """The benchmarks on which a scored run is stored, by id."""
+    statement = (
+        select(col(RunRow.benchmark_id))
+        .join(GenerationRow, col(GenerationRow.run) == col(RunRow.id))
+        .join(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .distinct()
+        .order_by(col(RunRow.benchmark_id))
+    )
+    return tuple(session.scalars(statement))
+
+
+def regress_stored(session: Session, templates: Sequence[Template], *, benchmark_id: str) -> Regression:
+    """A bank of `templates` on all scored runs of one benchmark; models of open studies stay masked.
+
+    Raises InputError if the benchmark has none.
+    """
+    runs = _scored_runs(session, benchmark_id)
+    if not runs:
+        known = ", ".join(scored_benchmarks(session)) or "none yet"
+        raise InputError(f"no scored run on benchmark {benchmark_id!r}; there are runs on: {known}")
+    stored, models = load_stored(session, runs=runs), models_of_runs(session)
+    return regress(
+        stored.material,
+        templates,
+        invalidated=_invalidated(session, benchmark_id),
+        names={run_id: models[key].name for run_id, key in stored.loaded.runs.items()},
+    )
+
+
+def _scored_runs(session: Session, benchmark_id: str) -> list[str]:
+    """The runs of which every generation has a score."""
+    unscored = (
+        select(col(GenerationRow.run))
+        .outerjoin(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .where(col(ScoreRow.id).is_(None))
+    )
+    statement = (
+        select(col(RunRow.id))
+        .where(
+            col(RunRow.benchmark_id) == benchmark_id,
+            col(RunRow.id).in_(select(col(GenerationRow.run))),
+            col(RunRow.id).not_in(unscored),
+        )
+        .order_by(col(RunRow.run_id))
+    )
+    return list(session.scalars(statement))
+
+
+def _invalidated(session: Session, benchmark_id: str) -> dict[str, str]:
+    """Instance id -> why a contest took it out, in any study."""
+    statement = (
+        select(col(InstanceRow.instance_id), col(InvalidationRow.reason), col(InvalidationRow.rule))
+        .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))
+        .where(col(InstanceRow.benchmark_id) == benchmark_id)
+        .order_by(col(InvalidationRow.study_id).desc())
+    )
+    return {instance: f"{reason} ({rule})" for instance, reason, rule in session.execute(statement)}

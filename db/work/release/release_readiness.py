@@ -1,0 +1,101 @@
+"""Which version of each template a release may hold or a benchmark ask, and why the others not."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.version_states import SAID
+from clinicnum.db.rows import TemplateRow
+from clinicnum.db.work.bank.template_versions import template_of
+from clinicnum.db.work.release.release_parts import Key, contested
+from clinicnum.errors import InputError
+from clinicnum.templates.template import Status, Template
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One template, and whether a release may hold it."""
+
+    template_id: str
+    version: int
+    """The one that would go in; where none would, the newest."""
+    status: Status
+    ready: bool
+    blocks: bool
+    """Whether nothing can be published with it: it is left out, or its contest decided first."""
+    why: str
+    """Empty where there is nothing to say."""
+
+
+def standings(session: Session, *, include_unreviewed: bool) -> tuple[Standing, ...]:
+    """Every template of the bank, by id."""
+    columns = (TemplateRow.template_id, TemplateRow.version, TemplateRow.status, TemplateRow.operation)
+    versions: dict[str, list[_Version]] = defaultdict(list)
+    for template_id, version, status, operation in session.execute(select(*map(col, columns))):
+        versions[template_id].append(_Version(version, status, operation is not None))
+    doubts = contested(session, "open")
+    wanted = {"validated", "unreviewed"} if include_unreviewed else {"validated"}
+    return tuple(_standing(name, versions[name], wanted, doubts) for name in sorted(versions))
+
+
+@dataclass(frozen=True)
+class _Version:
+    number: int
+    status: Status
+    known: bool
+    """Whether what it says is known."""
+
+
+def _standing(
+    template_id: str, versions: Sequence[_Version], wanted: set[str], doubts: Mapping[Key, Sequence[str]]
+) -> Standing:
+    ordered = sorted(versions, key=lambda one: one.number)
+    fit = [one for one in ordered if one.known and one.status in wanted]
+    chosen, newest = (fit or ordered)[-1], ordered[-1]
+    doubt = doubts.get((template_id, chosen.number)) if fit else None
+    said = []
+    if doubt:
+        said.append(f"an open contest in {', '.join(doubt)}: decide it, or leave the template out")
+    if not fit:
+        said.append(_unfit(chosen))
+    elif newest.number > chosen.number:
+        said.append(f"version {newest.number} is {SAID[newest.status]} and stays out")
+    return Standing(
+        template_id=template_id,
+        version=chosen.number,
+        status=chosen.status,
+        ready=bool(fit) and not doubt,
+        blocks=bool(doubt),
+        why="; ".join(said),
+    )
+
+
+def _unfit(version: _Version) -> str:
+    if not version.known:
+        return "known from a benchmark only: import the bank that it was made from"
+    if version.status == "unreviewed":
+        return "unreviewed: review it, or include unreviewed templates"
+    return SAID[version.status]
+
+
+def askable_templates(session: Session) -> list[Template]:
+    """The newest version of each template that may be asked. Raises InputError if there is none."""
+    found = standings(session, include_unreviewed=True)
+    keys = [(one.template_id, one.version) for one in found if one.ready or one.blocks]
+    if not keys:
+        raise InputError("the bank has no template that may be asked; import some, or start the server once")
+    return load_templates(session, keys)
+
+
+def load_templates(session: Session, keys: Sequence[Key]) -> list[Template]:
+    """The versions of these keys, in their order; all must be there."""
+    wanted = set(keys)
+    found = {
+        (row.template_id, row.version): template_of(row)
+        for row in session.scalars(select(TemplateRow).where(col(TemplateRow.operation).is_not(None)))
+        if (row.template_id, row.version) in wanted
+    }
+    return [found[key] for key in keys]

@@ -1,0 +1,249 @@
+"""Bank releases: what is ready for one, one made, published for good, and written out again byte for byte."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import ReleaseRow, ReleaseTemplateRow
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.bank.template_versions import LOCK
+from clinicnum.db.work.common.monotonic_clock import after_all
+from clinicnum.db.work.release.release_parts import Key, load_evidence, load_origins, load_reasons
+from clinicnum.db.work.release.release_readiness import load_templates, standings
+from clinicnum.errors import Conflict, InputError
+from clinicnum.release import Evidence, Included, Manifest, Origin, Release, Wanted, make_release
+from clinicnum.release.make import LICENCE, other_words
+from clinicnum.release.manifest import CHANGELOG, MANIFEST
+from clinicnum.templates.bank import bank_sha256
+from clinicnum.templates.template import Status, Template
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be published."""
+
+    name: str
+    notes: str = ""
+    date: str | None = None
+    include_unreviewed: bool = False
+    leave_out: tuple[str, ...] = ()
+    """Template ids."""
+    licence: str = LICENCE
+    authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """All of the database that a release is made from; what an askable version says does not change."""
+
+    named_so: str | None
+    """SHA-256 of the release that has the name already."""
+    before: str | None
+    """Name of the release to compare with."""
+    statuses: dict[Key, Status]
+    """Of the versions that it holds."""
+    evidence: dict[Key, Evidence | None]
+    origins: dict[Key, tuple[Origin, ...]]
+    reasons: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A release as it would be."""
+
+    order: Order
+    basis: _Basis = field(repr=False)
+    manifest: Manifest
+    files: dict[str, str]
+    known: bool
+    """Whether it is published already, just so."""
+
+    @property
+    def changelog(self) -> str:
+        return self.files[CHANGELOG]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A published release in one line."""
+
+    name: str
+    sha256: str
+    bank_sha256: str
+    templates: int
+    validated: int
+    date: str | None
+    before: str | None
+    created_at: datetime
+
+
+def plan_release(session: Session, order: Order) -> Planned:
+    """The release that `publish` would make; nothing is written. Comparing golds may take seconds.
+
+    Raises Conflict for a template with an open contest and for a name that is taken by other content,
+    InputError for an order that cannot be filled.
+    """
+    basis = _basis(session, order)
+    templates = load_templates(session, list(basis.statuses))
+    wanted = Wanted(
+        name=order.name,
+        notes=order.notes,
+        date=order.date,
+        licence=order.licence,
+        authors=order.authors,
+        reasons=basis.reasons,
+    )
+    row = session.get(ReleaseRow, order.name)
+    if row is not None:
+        return Planned(order, basis, _published(row, wanted, templates), row.files, known=True)
+    included = [
+        Included(template=one, evidence=basis.evidence[key], origins=basis.origins[key])
+        for one in templates
+        for key in [(one.id, one.version)]
+    ]
+    before = load_release(session, basis.before) if basis.before is not None else None
+    files = make_release(included, wanted, before=before)
+    return Planned(order, basis, Manifest.model_validate_json(files[MANIFEST]), files, known=False)
+
+
+def _published(row: ReleaseRow, wanted: Wanted, templates: Sequence[Template]) -> Manifest:
+    """The manifest of a release that was published with these templates and words. Raises Conflict.
+
+    Its texts are not made anew: why a template changed may read otherwise after a later contest.
+    """
+    manifest = Manifest.model_validate(row.manifest)
+    other = [] if manifest.bank_sha256 == bank_sha256(templates) else ["the templates"]
+    other += other_words(row.files, wanted, templates=len(manifest.templates))
+    if other:
+        raise Conflict(
+            f"the release {row.name} was published with other content (sha256 {row.sha256[:12]}; other are "
+            f"{', '.join(other)}); a release does not change: take another name"
+        )
+    return manifest
+
+
+def _basis(session: Session, order: Order) -> _Basis:
+    statuses = _ready(session, order)
+    evidence, origins = load_evidence(session), load_origins(session)
+    row = session.get(ReleaseRow, order.name)
+    return _Basis(
+        named_so=row.sha256 if row is not None else None,
+        before=_last(session) if row is None else None,
+        statuses=statuses,
+        # Evidence of a version that is no longer validated says nothing of it now.
+        evidence={key: evidence.get(key) if now == "validated" else None for key, now in statuses.items()},
+        origins={key: origins.get(key, ()) for key in statuses},
+        reasons=load_reasons(session, statuses),
+    )
+
+
+def publish(session: Session, planned: Planned, *, actor: str) -> None:
+    """Publish what was planned, for good; one that is published already is left as it is.
+
+    Only looks whether all that the plan was made from is as it was, so the database is locked for a moment.
+    Raises Conflict if it is not, and as `plan_release` does.
+    """
+    if planned.known:
+        return
+    lock(session, LOCK)
+    manifest, order = planned.manifest, planned.order
+    if _basis(session, order) != planned.basis:
+        raise Conflict(
+            f"the bank has changed since the release {order.name} was planned; nothing was published: "
+            "publish it anew"
+        )
+    keep_release(session, manifest, planned.files, actor=actor)
+    told = {"release": order.name, "sha256": manifest.sha256}
+    counted = {"templates": len(manifest.templates), "left_out": list(order.leave_out)}
+    append(session, study_id=None, actor=actor, action="publish_release", after={**told, **counted})
+
+
+def keep_release(session: Session, manifest: Manifest, files: Mapping[str, str], *, actor: str) -> None:
+    """Store a release whose versions are all in the bank."""
+    session.add(
+        ReleaseRow(
+            name=manifest.name,
+            sha256=manifest.sha256,
+            manifest=manifest.model_dump(mode="json"),
+            files=dict(files),
+            created_by=actor,
+            created_at=after_all(session, col(ReleaseRow.created_at)),
+        )
+    )
+    session.flush()
+    session.add_all(
+        ReleaseTemplateRow(release=manifest.name, template_id=one.id, version=one.version)
+        for one in manifest.templates
+    )
+    session.flush()
+
+
+def ready_templates(session: Session, order: Order) -> list[Template]:
+    """The bank that an order would publish. Raises as `plan_release` does for templates."""
+    return load_templates(session, list(_ready(session, order)))
+
+
+def _ready(session: Session, order: Order) -> dict[Key, Status]:
+    """The versions that an order would publish, by id, with their status."""
+    found = standings(session, include_unreviewed=order.include_unreviewed)
+    unknown = sorted(set(order.leave_out) - {one.template_id for one in found})
+    if unknown:
+        raise InputError(f"cannot leave out {', '.join(unknown)}: the bank has no such template")
+    kept = [one for one in found if one.template_id not in order.leave_out]
+    blocked = [f"{one.template_id} version {one.version} has {one.why}" for one in kept if one.blocks]
+    if blocked:
+        raise Conflict(f"nothing was published: {'; '.join(blocked)}")
+    ready = {(one.template_id, one.version): one.status for one in kept if one.ready}
+    if not ready:
+        raise InputError(
+            "no template is ready to be published: validate some, or include unreviewed ones "
+            "(--include-unreviewed)"
+        )
+    return ready
+
+
+def _last(session: Session) -> str | None:
+    """The name of the release that was published last."""
+    return session.scalar(
+        select(col(ReleaseRow.name)).order_by(col(ReleaseRow.created_at).desc(), col(ReleaseRow.name).desc())
+    )
+
+
+def load_release(session: Session, name: str) -> Release:
+    """A published release with its files as they were. Raises InputError for an unknown one."""
+    row = session.get(ReleaseRow, name)
+    if row is None:
+        known = ", ".join(one.name for one in list_releases(session)) or "none yet"
+        raise InputError(f"no release {name!r}; there are: {known}")
+    manifest = Manifest.model_validate(row.manifest)
+    keys = [(one.id, one.version) for one in manifest.templates]
+    statuses = {one.id: one.status for one in manifest.templates}
+    templates = [one.model_copy(update={"status": statuses[one.id]}) for one in load_templates(session, keys)]
+    return Release(manifest=manifest, templates=tuple(templates), evidence={}, files=row.files)
+
+
+def list_releases(session: Session) -> tuple[Listed, ...]:
+    """The newest first, without their files."""
+    statement = select(col(ReleaseRow.manifest), col(ReleaseRow.created_at))
+    newest = (col(ReleaseRow.created_at).desc(), col(ReleaseRow.name).desc())
+    return tuple(
+        _listed(Manifest.model_validate(manifest), created_at)
+        for manifest, created_at in session.execute(statement.order_by(*newest))
+    )
+
+
+def _listed(manifest: Manifest, created_at: datetime) -> Listed:
+    return Listed(
+        name=manifest.name,
+        sha256=manifest.sha256,
+        bank_sha256=manifest.bank_sha256,
+        templates=len(manifest.templates),
+        validated=sum(one.status == "validated" for one in manifest.templates),
+        date=manifest.date,
+        before=manifest.before.name if manifest.before else None,
+        created_at=created_at,
+    )

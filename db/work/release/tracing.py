@@ -1,0 +1,271 @@
+"""Where a template comes from and what rests on it: failure, draft, rounds, releases, runs, figures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.contest_consequences import accuracy_without
+from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.model_run import run_names
+from clinicnum.db.rows import (
+    BenchmarkRow,
+    DraftRow,
+    GenerationRow,
+    InstanceRow,
+    InvalidationRow,
+    ReleaseRow,
+    ReleaseTemplateRow,
+    ReviewRoundRow,
+    ReviewRow,
+    RunRow,
+    ScoreRow,
+    StudyRow,
+    StudyRunRow,
+    StudyScoreRow,
+    TemplateRow,
+)
+from clinicnum.db.work.release.release_parts import load_origins
+from clinicnum.errors import InputError
+from clinicnum.release import Manifest, Origin
+from clinicnum.stats.figure import Figure
+
+
+@dataclass(frozen=True)
+class TracedDraft:
+    """The draft that a version was written as."""
+
+    draft: str
+    note: str
+    revision: int
+    """The one that was sent to review."""
+    base: str | None
+    """The version that it puts right."""
+
+
+@dataclass(frozen=True)
+class TracedRound:
+    """A round of review of a version."""
+
+    number: int
+    status: str
+    experts: int
+    submitted: int
+
+
+@dataclass(frozen=True)
+class TracedStudy:
+    """What a study's report makes of a run's answers to the version's questions."""
+
+    name: str
+    accuracy: Figure
+    """By the study's scores, without the questions that contests took out of it."""
+
+
+@dataclass(frozen=True)
+class TracedRun:
+    """What a run makes of the version's questions."""
+
+    run_id: str
+    model: str
+    accuracy: Figure
+    """On its questions that are no variants and discriminate, by the current scores, without those that a
+    contest took out in any study."""
+    studies: tuple[TracedStudy, ...]
+
+
+@dataclass(frozen=True)
+class TracedBenchmark:
+    """A benchmark that asks the version."""
+
+    benchmark_id: str
+    release: str | None
+    """The release that it names."""
+    release_sha256: str | None
+    instances: int
+    runs: tuple[TracedRun, ...]
+
+
+@dataclass(frozen=True)
+class TracedVersion:
+    """One version of a template."""
+
+    version: int
+    status: str
+    origins: tuple[Origin, ...]
+    draft: TracedDraft | None
+    rounds: tuple[TracedRound, ...]
+    releases: tuple[tuple[str, str], ...]
+    """(name, sha256)."""
+    benchmarks: tuple[TracedBenchmark, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A template with all its versions, the first one first."""
+
+    template_id: str
+    versions: tuple[TracedVersion, ...]
+
+
+def trace_template(session: Session, template_id: str, version: int | None = None) -> Trace:
+    """The chain of a template, or of one version. Raises InputError if there is none."""
+    statement = select(TemplateRow).where(col(TemplateRow.template_id) == template_id)
+    rows = list(session.scalars(statement.order_by(col(TemplateRow.version))))
+    wanted = [row for row in rows if version in (None, row.version)]
+    if not wanted:
+        which = f" version {version}" if rows else ""
+        raise InputError(
+            f"the bank has no {template_id}{which}; list it: clinicnum templates list --bank all"
+        )
+    origins = load_origins(session)
+    return Trace(template_id, tuple(_version(session, row, origins) for row in wanted))
+
+
+def _version(
+    session: Session, row: TemplateRow, origins: dict[tuple[str, int], tuple[Origin, ...]]
+) -> TracedVersion:
+    return TracedVersion(
+        version=row.version,
+        status=row.status,
+        origins=origins.get((row.template_id, row.version), ()),
+        draft=_draft(session, row),
+        rounds=tuple(_rounds(session, row)),
+        releases=tuple(_releases(session, row)),
+        benchmarks=tuple(_benchmarks(session, row)),
+    )
+
+
+def _draft(session: Session, row: TemplateRow) -> TracedDraft | None:
+    statement = select(DraftRow).where(
+        col(DraftRow.template_id) == row.template_id, col(DraftRow.version) == row.version
+    )
+    draft = session.scalars(statement.order_by(col(DraftRow.created_at).desc())).first()
+    if draft is None:
+        return None
+    base = None if draft.base_id is None else f"{draft.base_id} version {draft.base_version}"
+    return TracedDraft(draft.id, draft.note, draft.revision, base)
+
+
+def _rounds(session: Session, row: TemplateRow) -> Iterator[TracedRound]:
+    statement = select(ReviewRoundRow).where(
+        col(ReviewRoundRow.template_id) == row.template_id, col(ReviewRoundRow.version) == row.version
+    )
+    for one in session.scalars(statement.order_by(col(ReviewRoundRow.number))):
+        reviews = select(col(ReviewRow.status)).where(
+            col(ReviewRow.round_id) == one.id, col(ReviewRow.status) != "withdrawn"
+        )
+        statuses = list(session.scalars(reviews))
+        yield TracedRound(one.number, one.status, len(statuses), statuses.count("submitted"))
+
+
+def _releases(session: Session, row: TemplateRow) -> Iterator[tuple[str, str]]:
+    statement = (
+        select(col(ReleaseRow.manifest))
+        .join(ReleaseTemplateRow, col(ReleaseTemplateRow.release) == col(ReleaseRow.name))
+        .where(
+            col(ReleaseTemplateRow.template_id) == row.template_id,
+            col(ReleaseTemplateRow.version) == row.version,
+        )
+        .order_by(col(ReleaseRow.created_at))
+    )
+    for payload in session.scalars(statement):
+        manifest = Manifest.model_validate(payload)
+        yield manifest.name, manifest.sha256
+
+
+def _benchmarks(session: Session, row: TemplateRow) -> Iterator[TracedBenchmark]:
+    statement = (
+        select(col(InstanceRow.benchmark_id), func.count())
+        .where(
+            col(InstanceRow.template_id) == row.template_id, col(InstanceRow.template_version) == row.version
+        )
+        .group_by(col(InstanceRow.benchmark_id))
+        .order_by(col(InstanceRow.benchmark_id))
+    )
+    for benchmark_id, count in session.execute(statement).all():
+        release = named_release(session.get_one(BenchmarkRow, benchmark_id).meta)
+        yield TracedBenchmark(
+            benchmark_id=benchmark_id,
+            release=release.name if release else None,
+            release_sha256=release.sha256 if release else None,
+            instances=count,
+            runs=tuple(_runs(session, row, benchmark_id)),
+        )
+
+
+def _runs(session: Session, row: TemplateRow, benchmark_id: str) -> Iterator[TracedRun]:
+    runs = list(
+        session.scalars(
+            select(RunRow).where(col(RunRow.benchmark_id) == benchmark_id).order_by(col(RunRow.run_id))
+        )
+    )
+    names = run_names({one.run_id: str(one.meta.get("model") or "") for one in runs})
+    for run in runs:
+        used = (
+            select(col(StudyRow.id), col(StudyRow.name))
+            .join(StudyRunRow, col(StudyRunRow.study_id) == col(StudyRow.id))
+            .where(col(StudyRunRow.run) == run.id)
+            .order_by(col(StudyRow.name))
+        )
+        studies = session.execute(used).all()
+        gone = {study_id: _invalidated(session, row, study_id) for study_id, _ in studies}
+        current = select(col(ScoreRow.id)).where(col(ScoreRow.current))
+        yield TracedRun(
+            run_id=run.run_id,
+            model=names[run.run_id],
+            accuracy=accuracy_without(_answers(session, row, run, current), set().union(*gone.values())),
+            studies=tuple(
+                TracedStudy(
+                    name, accuracy_without(_answers(session, row, run, _scores(study_id)), gone[study_id])
+                )
+                for study_id, name in studies
+            ),
+        )
+
+
+def _scores(study_id: str) -> Select[str]:
+    """The scores that a study has fixed."""
+    return select(col(StudyScoreRow.score)).where(col(StudyScoreRow.study_id) == study_id)
+
+
+def _invalidated(session: Session, row: TemplateRow, study_id: str) -> set[str]:
+    """The version's instances that contests took out of a study."""
+    statement = (
+        select(col(InstanceRow.instance_id))
+        .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))
+        .where(
+            col(InvalidationRow.study_id) == study_id,
+            col(InstanceRow.template_id) == row.template_id,
+            col(InstanceRow.template_version) == row.version,
+        )
+    )
+    return set(session.scalars(statement))
+
+
+def _answers(
+    session: Session, row: TemplateRow, run: RunRow, scores: Select[str]
+) -> list[tuple[str, str, bool]]:
+    """(subject, instance, right) of the run's headline answers to the version, by these scores."""
+    statement = (
+        select(col(InstanceRow.payload), col(ScoreRow.payload))
+        .join(GenerationRow, col(GenerationRow.instance) == col(InstanceRow.id))
+        .join(ScoreRow, col(ScoreRow.generation) == col(GenerationRow.id))
+        .where(
+            col(ScoreRow.id).in_(scores),
+            col(GenerationRow.run) == run.id,
+            col(InstanceRow.template_id) == row.template_id,
+            col(InstanceRow.template_version) == row.version,
+        )
+        .order_by(col(InstanceRow.position))
+    )
+    found: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        (one, score) for one, score in session.execute(statement)
+    ]
+    return [
+        (one["subject_id"], one["instance_id"], bool(score["lenient"]))
+        for one, score in found
+        if one["variant"] is None and not one["flags"]
+    ]

@@ -1,0 +1,229 @@
+"""An expert's side of a review: what they are invited to, their own sheet, and nothing else.
+
+What is handed out holds no gold: instances are cut down here, before a page sees them, whether the round is
+open or closed. Ratings of others, and who they are, are read by no function of this module.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.review import Sheet, Submitted, is_mechanical, remarks, submitted
+from clinicnum.annotations.rights import require
+from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.review.review_rows import authors_of, lock_round
+from clinicnum.errors import Conflict, NotAllowed
+from clinicnum.io.jsonl import content_id
+from clinicnum.templates.template import Template
+from clinicnum.templates.verbalize import answer_in_words
+from clinicnum.types import Frozen, Instance
+
+NOT_INVITED = "You are not invited to this review, or the invitation was taken back; go back to the list."
+
+
+class Invitation(Frozen):
+    """One review in the expert's list."""
+
+    round_id: str
+    wording: str
+    """The first, as templates have no name that says more."""
+    opened_at: datetime
+    state: str
+    """`new`, `begun`, `handed in`, or `closed` for a round that ended without it."""
+    answered: int
+    """Own comments that have an answer."""
+
+
+class Case(Frozen):
+    """An instance without its gold, evidence, working and distractors."""
+
+    representation: str
+    context: str
+    question: str
+
+
+class OwnComment(Frozen):
+    """A comment that the expert made, and how it was addressed."""
+
+    about: str
+    text: str
+    reply: str | None
+
+
+class ExpertReview(Frozen):
+    """What one expert reads and writes."""
+
+    round_id: str
+    state: str
+    mechanical: bool
+    wordings: tuple[str, ...]
+    answer_form: str
+    made: tuple[str, ...]
+    """How the answer is made, in sentences."""
+    source: str
+    cases: tuple[Case, ...]
+    sheet: Sheet
+    comments: tuple[OwnComment, ...]
+    """Once handed in."""
+
+
+def list_invitations(session: Session, *, user_id: str) -> tuple[Invitation, ...]:
+    """The expert's reviews: those to be given first, then the newest. Raises NotAllowed."""
+    _expert(session, user_id)
+    statement = (
+        select(ReviewRow, ReviewRoundRow)
+        .join(ReviewRoundRow, col(ReviewRoundRow.id) == col(ReviewRow.round_id))
+        .where(col(ReviewRow.user_id) == user_id, col(ReviewRow.status) != "withdrawn")
+        .order_by(col(ReviewRoundRow.opened_at).desc(), col(ReviewRoundRow.id))
+    )
+    replied = list(
+        session.scalars(
+            select(col(ReviewCommentRow.round_id)).where(
+                col(ReviewCommentRow.user_id) == user_id, col(ReviewCommentRow.replied_at).is_not(None)
+            )
+        )
+    )
+    found = [
+        Invitation(
+            round_id=row.id,
+            wording=Template.model_validate(row.payload).wording[0],
+            opened_at=row.opened_at,
+            state=_state(own, row),
+            answered=replied.count(row.id),
+        )
+        for own, row in session.execute(statement)
+    ]
+    return tuple(sorted(found, key=lambda one: one.state not in ("new", "begun")))
+
+
+def _state(own: ReviewRow, row: ReviewRoundRow) -> str:
+    if own.payload is not None:
+        return "handed in"
+    if row.status != "open":
+        return "closed"
+    return "new" if own.draft is None else "begun"
+
+
+def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertReview:
+    """One review of the expert's own. Raises NotAllowed unless they are invited to it."""
+    own, row = _own(session, user_id, round_id)
+    template = Template.model_validate(row.payload)
+    return ExpertReview(
+        round_id=round_id,
+        state=_state(own, row),
+        mechanical=is_mechanical(template),
+        wordings=template.wording,
+        answer_form=template.answer_form,
+        made=answer_in_words(template),
+        source=template.source,
+        cases=tuple(_without_gold(case) for case in _cases(own)),
+        sheet=_sheet(own),
+        comments=_own_comments(session, user_id, round_id),
+    )
+
+
+def _sheet(own: ReviewRow) -> Sheet:
+    if own.payload is None:
+        return Sheet.model_validate(own.draft or {})
+    given = Submitted.model_validate(own.payload)
+    answers = {str(n): one.answer for n, one in enumerate(given.worked, start=1)}
+    return Sheet(ratings=given.ratings, answers=answers)
+
+
+def _cases(own: ReviewRow) -> list[Instance]:
+    return [Instance.model_validate(case) for case in own.cases]
+
+
+def _without_gold(case: Instance) -> Case:
+    return Case(representation=case.representation, context=case.context, question=case.question)
+
+
+def _own_comments(session: Session, user_id: str, round_id: str) -> tuple[OwnComment, ...]:
+    statement = (
+        select(ReviewCommentRow)
+        .where(col(ReviewCommentRow.round_id) == round_id, col(ReviewCommentRow.user_id) == user_id)
+        .order_by(col(ReviewCommentRow.number))
+    )
+    return tuple(
+        OwnComment(about=one.about, text=one.text, reply=one.reply) for one in session.scalars(statement)
+    )
+
+
+def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> None:
+    """Keep the sheet as it is; it counts for nothing until it is handed in.
+
+    Raises NotAllowed unless they are invited, Conflict if it was handed in or the round is closed.
+    """
+    own, _ = _writable(session, user_id, round_id)
+    own.draft = sheet.model_dump(mode="json")
+    session.add(own)
+    session.flush()
+
+
+def hand_in(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> None:
+    """Hand in the sheet; it cannot be changed after that.
+
+    Raises InputError, naming what is missing or cannot be read, else as `save_sheet` does.
+    """
+    own, row = _writable(session, user_id, round_id)
+    if user_id in authors_of(session, row.template_id, row.version):
+        raise NotAllowed("You wrote or edited this template; somebody else must review it.")
+    mechanical = is_mechanical(Template.model_validate(row.payload))
+    given = submitted(sheet, _cases(own), mechanical=mechanical)
+    said = remarks(sheet)
+    own.draft = None
+    own.payload, own.status, own.submitted_at = given.model_dump(mode="json"), "submitted", utc_now()
+    session.add(own)
+    session.add_all(
+        ReviewCommentRow(round_id=round_id, user_id=user_id, number=number, about=about, text=text)
+        for number, (about, text) in enumerate(said.items(), start=1)
+    )
+    session.flush()
+    append(
+        session,
+        study_id=None,
+        actor=user_id,
+        action="hand_in_review",
+        after={
+            "round": round_id,
+            "template": [row.template_id, row.version],
+            # Others read the log: no ratings, no count that tells whose comments are whose, and a hash that
+            # nobody gets by trying all ratings.
+            "review": content_id([own.mark, own.payload, said]),
+        },
+    )
+
+
+def _expert(session: Session, user_id: str) -> None:
+    user = session.get(UserRow, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("This account is switched off; ask an admin.")
+    require(user.role, "review_templates")  # type: ignore[arg-type]  # the database checks the column
+
+
+def _own(
+    session: Session, user_id: str, round_id: str, *, locked: bool = False
+) -> tuple[ReviewRow, ReviewRoundRow]:
+    _expert(session, user_id)
+    known = "\0" not in round_id
+    own = None
+    if known:
+        own = session.get(
+            ReviewRow, (round_id, user_id), with_for_update=locked or None, populate_existing=locked
+        )
+    if own is None or own.status == "withdrawn":
+        raise NotAllowed(NOT_INVITED)
+    return own, session.get_one(ReviewRoundRow, round_id, populate_existing=locked)
+
+
+def _writable(session: Session, user_id: str, round_id: str) -> tuple[ReviewRow, ReviewRoundRow]:
+    if "\0" not in round_id:
+        lock_round(session, round_id)
+    own, row = _own(session, user_id, round_id, locked=True)
+    if own.payload is not None:
+        raise Conflict("You have handed in this review; it is kept as it is.")
+    if row.status != "open":
+        raise Conflict("This round was closed in the meantime; nothing more is needed of you.")
+    return own, row

@@ -1,0 +1,115 @@
+"""Who reviews: accounts that may, that did not write the version, and enough of them."""
+
+import secrets
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.acceptance import FEWEST, MOST, PANEL
+from clinicnum.annotations.curation.expert_cases import draw_cases
+from clinicnum.annotations.rights import require
+from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.review.review_rows import authors_of, hold_round, log_round
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.templates.template import Template
+from clinicnum.types import Instance
+
+
+def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) -> tuple[str, ...]:
+    """The user ids of the accounts of these names, each once.
+
+    Raises InputError for too few, too many or unknown ones, NotAllowed for one who may not review it.
+    """
+    names = tuple(dict.fromkeys(name.strip().lower() for name in experts))
+    if not FEWEST <= len(names) <= MOST:
+        raise InputError(
+            f"{len(names)} experts were chosen; a review takes {PANEL}; choose some more or fewer"
+        )
+    return tuple(find_expert(session, name, version).id for name in names)
+
+
+def new_mark() -> str:
+    """What stands for an expert where nobody may tell who it is; 128 random bits."""
+    return secrets.token_hex(16)
+
+
+def review_row(round_id: str, user: str, mark: str, cases: Sequence[Instance]) -> ReviewRow:
+    dumped = [one.model_dump(mode="json") for one in cases]
+    return ReviewRow(round_id=round_id, user_id=user, mark=mark, cases=dumped)
+
+
+def find_expert(session: Session, name: str, version: TemplateRow) -> UserRow:
+    user = None if "\0" in name else session.scalar(select(UserRow).where(col(UserRow.name) == name))
+    if user is None:
+        raise InputError(f"no account is called {name!r}; choose experts from the list")
+    if not user.active:
+        raise NotAllowed(f"{name} is switched off; choose another expert")
+    if user.annotator_kind != "human":
+        raise NotAllowed(f"{name} is simulated; only people review templates")
+    require(user.role, "review_templates")  # type: ignore[arg-type]  # the database checks the column
+    check_uninvolved(session, user, version)
+    return user
+
+
+def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> None:
+    if user.id in authors_of(session, version.template_id, version.version):
+        raise NotAllowed(
+            f"{user.name} wrote or edited this version and does not review it; choose another expert"
+        )
+
+
+def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
+    """Add an expert to an open round; not once all have handed in, as ratings can be seen then.
+
+    Raises as `open_round` does, NotAllowed for oneself, and Conflict for who is or was invited.
+    """
+    row, rows = hold_round(session, round_id, actor)
+    version = template_versions.find_version(session, row.template_id, row.version)
+    user = find_expert(session, expert.strip().lower(), version)
+    if user.id == actor:
+        raise NotAllowed("you cannot invite yourself; another curator may invite you")
+    known = session.get(ReviewRow, (round_id, user.id), populate_existing=True)
+    if known is not None and known.status == "withdrawn":
+        raise Conflict(
+            f"the invitation of {user.name} was taken back and is not given again in this round; "
+            "choose another expert"
+        )
+    if known is not None:
+        raise Conflict(f"{user.name} is invited already")
+    if len(rows) >= MOST:
+        raise Conflict(f"the round has {len(rows)} experts; a review takes {PANEL}")
+    if all(one.payload is not None for one in rows):
+        raise Conflict(
+            "all experts have handed in and their ratings can be seen; nobody is invited after that"
+        )
+    mark = new_mark()
+    (cases,) = draw_cases(Template.model_validate(row.payload), round_id=round_id, experts=[mark])
+    session.add(review_row(round_id, user.id, mark, cases))
+    session.flush()
+    log_round(session, row, actor, "invite_expert", after={"expert": user.id})
+
+
+def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> None:
+    """Take back the invitation of an expert who has not handed in, for good; what they had begun is gone.
+
+    Raises InputError for an expert who is not invited, NotAllowed for oneself, Conflict for one who has
+    handed in, or where too few would be left.
+    """
+    row, rows = hold_round(session, round_id, actor)
+    name = expert.strip().lower()
+    user = None if "\0" in name else session.scalar(select(UserRow).where(col(UserRow.name) == name))
+    review = next((one for one in rows if user is not None and one.user_id == user.id), None)
+    if user is None or review is None:
+        raise InputError(f"{name!r} is not invited to this round; choose one who is")
+    if user.id == actor:
+        raise NotAllowed("you cannot take back your own invitation; another curator may")
+    if review.payload is not None:
+        raise Conflict(f"{user.name} has handed in; a review that was given counts")
+    if len(rows) <= FEWEST:
+        raise Conflict(f"a review takes {PANEL}; invite another expert first")
+    review.status, review.draft = "withdrawn", None
+    session.add(review)
+    session.flush()
+    log_round(session, row, actor, "withdraw_invitation", before={"expert": user.id}, after={})

@@ -1,0 +1,288 @@
+"""Rounds of review: opened, manned, answered comment by comment, and closed as accepted or returned.
+
+Whatever changes a round takes its lock first, so that two curators who close it, or an expert who hands in
+while it closes, come one after the other. What opens or closes one changes versions and takes the lock of
+their template before that.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import exists, func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.curation.acceptance import Verdict, verdict
+from clinicnum.annotations.curation.expert_cases import draw_cases
+from clinicnum.annotations.curation.panel_figures import panel_figures
+from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.authoring.trial import Trial
+from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow, utc_now
+from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.review.panels import check_panel, new_mark, review_row
+from clinicnum.db.work.review.review_preconditions import check_openable
+from clinicnum.db.work.review.review_rows import (
+    PENDING,
+    circumstances,
+    comments_of,
+    find_curator,
+    find_round,
+    hold_round,
+    lineage_of,
+    lock_template,
+    log_round,
+    submitted_of,
+    why_hidden,
+)
+from clinicnum.errors import Conflict, InputError
+from clinicnum.io.jsonl import content_id
+from clinicnum.types import Frozen, Instance
+
+OLDER = ("validated", "unreviewed", "in_review")
+"""Statuses of older versions that retire when a newer one is accepted."""
+
+
+class Planned(Frozen):
+    """A round as it would be opened: made outside the transaction that writes, as drawing takes a while."""
+
+    round_id: str
+    template_id: str
+    version: int
+    number: int
+    payload: dict[str, Any]
+    experts: tuple[str, ...]
+    """User ids."""
+    marks: tuple[str, ...]
+    """What stands for each, and seeds what they work."""
+    cases: tuple[tuple[Instance, ...], ...]
+    """One tuple an expert."""
+
+
+def payload_sha256(payload: dict[str, Any]) -> str:
+    """SHA-256 over canonical JSON of what a version says, its status apart."""
+    text = json.dumps(
+        template_versions.content_of(payload), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> Planned:
+    """Draw every expert's instances; nothing is written.
+
+    `experts` are account names. Raises InputError for a version or account that is not there, too few or many
+    experts, or too few questions; NotAllowed for who may not review; Conflict for a version that is not to be
+    reviewed or is reviewed already.
+    """
+    row = template_versions.find_version(session, template_id, version)
+    check_openable(session, row)
+    template = template_versions.template_of(row)
+    users = check_panel(session, row, experts)
+    marks = tuple(new_mark() for _ in users)
+    number = _next_number(session, template_id, version)
+    round_id = content_id(["review", template_id, version, number])
+    return Planned(
+        round_id=round_id,
+        template_id=template_id,
+        version=version,
+        number=number,
+        payload=template.model_dump(mode="json"),
+        experts=users,
+        marks=marks,
+        cases=draw_cases(template, round_id=round_id, experts=marks),
+    )
+
+
+def open_round(
+    session: Session,
+    *,
+    template_id: str,
+    version: int,
+    experts: Sequence[str],
+    actor: str,
+    planned: Planned | None = None,
+) -> str:
+    """Open a round on a version and invite its experts; its id. The version is then in review.
+
+    `planned` is what `plan_round` made of the same; without it, it is made here. Raises as `plan_round` does,
+    NotAllowed for who may not curate, and Conflict if the version changed since it was planned.
+    """
+    find_curator(session, actor)
+    lock_template(session, template_id)
+    row = session.get(TemplateRow, (template_id, version), with_for_update=True, populate_existing=True)
+    if planned is None or row is None:
+        planned = plan_round(session, template_id=template_id, version=version, experts=experts)
+        row = session.get_one(TemplateRow, (template_id, version))
+    check_openable(session, row)
+    now = (
+        template_id,
+        version,
+        _next_number(session, template_id, version),
+        check_panel(session, row, experts),
+    )
+    as_planned = (planned.template_id, planned.version, planned.number, planned.experts)
+    if now != as_planned or not template_versions.same_content(planned.payload, row.payload):
+        raise Conflict(f"{template_id} version {version} changed in the meantime; open the round again")
+    made = ReviewRoundRow(
+        id=planned.round_id,
+        template_id=template_id,
+        version=version,
+        number=planned.number,
+        payload={**planned.payload, "status": "in_review"},
+        sha256=payload_sha256(planned.payload),
+        opened_by=actor,
+        opened_at=utc_now(),
+    )
+    session.add(made)
+    session.flush()
+    for user, mark, cases in zip(planned.experts, planned.marks, planned.cases, strict=True):
+        session.add(review_row(made.id, user, mark, cases))
+    session.flush()
+    if row.status != "in_review":
+        template_versions.set_status(session, row, "in_review", actor=actor, why={"round": made.id})
+    told = {"experts": list(planned.experts), "sha256": made.sha256}
+    log_round(session, made, actor, "open_review", after=told)
+    return made.id
+
+
+def _next_number(session: Session, template_id: str, version: int) -> int:
+    last = select(func.max(col(ReviewRoundRow.number))).where(
+        col(ReviewRoundRow.template_id) == template_id, col(ReviewRoundRow.version) == version
+    )
+    return (session.scalar(last) or 0) + 1
+
+
+def reply(session: Session, *, round_id: str, comment: str, text: str, actor: str) -> None:
+    """Answer a comment; an answer may be put otherwise while the round is open, and the log keeps both.
+
+    `comment` is its key. Raises InputError for an empty answer or a comment that is not there, Conflict while
+    comments are hidden.
+    """
+    row, rows = hold_round(session, round_id, actor)
+    hidden = why_hidden(row, rows, actor)
+    if hidden is not None:
+        raise Conflict(hidden)
+    said = text.strip()
+    if not said or len(said) > LONGEST_COMMENT:
+        raise InputError(
+            f"an answer has 1 to {LONGEST_COMMENT} characters, got {len(said)}; say how it was addressed"
+        )
+    found = next((one for key, _, one in comments_of(session, rows) if key == comment), None)
+    if found is None:
+        raise InputError("there is no such comment; reload the page and choose it again")
+    before = {"comment": comment, "reply": found.reply}
+    found.reply, found.replied_by, found.replied_at = said, actor, utc_now()
+    session.add(found)
+    session.flush()
+    log_round(session, row, actor, "answer_comment", before=before, after={"comment": comment, "reply": said})
+
+
+def close_round(
+    session: Session, *, round_id: str, accept: bool, trial: Trial, actor: str, reason: str = ""
+) -> Verdict:
+    """Close a round as accepted, which validates its version, or as returned to its author.
+
+    `trial` is that of the round's template, made outside this transaction; all else of the verdict is
+    computed here anew. A version that benchmarks may have used stays in review when it is returned, and is
+    put right in the next one. A round may be returned before all have handed in; what its experts said then
+    stays hidden. Raises Conflict for a round that is closed, an acceptance before all have handed in, an
+    actor who is an expert of the round and has not, a comment without an answer, or an acceptance that the
+    verdict does not bear; InputError for a return without a reason.
+    """
+    lock_template(session, find_round(session, round_id).template_id)
+    row, rows = hold_round(session, round_id, actor)
+    hidden = why_hidden(row, rows, actor)
+    if hidden is not None and (accept or hidden == PENDING):
+        raise Conflict(hidden)
+    about = circumstances(session, row, [one.user_id for one in rows])
+    if about.unanswered and hidden is None:
+        plural = "s" if about.unanswered > 1 else ""
+        raise Conflict(
+            f"{about.unanswered} comment{plural} without an answer; answer each, then close the round"
+        )
+    given, said = submitted_of(rows), reason.strip()
+    found = verdict(given, about, trial)
+    if accept and not found.accepted:
+        raise Conflict(f"not accepted; not met: {found.unmet()}")
+    if not accept and not 0 < len(said) <= LONGEST_COMMENT:
+        raise InputError(
+            f"a return has a reason of 1 to {LONGEST_COMMENT} characters, got {len(said)}; say why"
+        )
+    row.status, row.closed_by, row.closed_at = ("accepted" if accept else "returned"), actor, utc_now()
+    row.outcome = {
+        "verdict": found.model_dump(mode="json"),
+        "figures": panel_figures(given, mechanical=about.mechanical).model_dump(mode="json"),
+        "trial": trial.model_dump(mode="json"),
+        "reason": said,
+    }
+    session.add(row)
+    session.flush()
+    version = session.get_one(
+        TemplateRow, (row.template_id, row.version), with_for_update=True, populate_existing=True
+    )
+    (_validate if accept else _return)(session, row, version, actor)
+    told = {"status": row.status, "reason": said, "experts": len(given)}
+    if hidden is None:
+        told["unmet"] = found.unmet()
+    log_round(session, row, actor, "close_review", before={"status": "open"}, after=told)
+    return found
+
+
+def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
+    """The version is validated; older ones retire."""
+    if not template_versions.same_content(version.payload, row.payload):
+        raise Conflict("the version is not what its experts saw; return this round and review it again")
+    others = session.scalars(
+        select(TemplateRow)
+        .where(col(TemplateRow.template_id) == row.template_id, col(TemplateRow.version) != row.version)
+        .order_by(col(TemplateRow.version))
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).all()
+    newer = next((one for one in others if one.version > row.version and one.status == "validated"), None)
+    if newer is not None:
+        raise Conflict(f"version {newer.version} is validated already; an older one is not accepted after it")
+    past = lineage_of(session, row.template_id, row.version)
+    passed = next(
+        (one for one in others if one.status == "validated" and (one.template_id, one.version) not in past),
+        None,
+    )
+    if passed is not None and len(past) > 1:
+        raise Conflict(
+            f"version {passed.version} was validated after version {row.version} was begun from another; "
+            "return this round, then compare the two and go on from it on the page Drafts"
+        )
+    why = {"round": row.id}
+    template_versions.set_status(session, version, "validated", actor=actor, why=why)
+    for one in others:
+        if one.version < row.version and one.status in OLDER:
+            template_versions.set_status(
+                session, one, "retired", actor=actor, why={**why, "followed_by": row.version}
+            )
+
+
+def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
+    """A version that nothing can have used is a draft again, and so is its draft."""
+    if version.status != "in_review" or _was_asked(session, version):
+        return
+    drafts = select(DraftRow).where(
+        col(DraftRow.template_id) == row.template_id,
+        col(DraftRow.version) == row.version,
+        col(DraftRow.status) == "submitted",
+    )
+    for draft in session.scalars(drafts.with_for_update().execution_options(populate_existing=True)):
+        draft.status, draft.changed_at = "open", utc_now()
+        session.add(draft)
+    template_versions.set_status(session, version, "draft", actor=actor, why={"round": row.id})
+
+
+def _was_asked(session: Session, version: TemplateRow) -> bool:
+    """Whether it did not begin as a draft here, is in a release, or an instance names it."""
+    of_it = (version.template_id, version.version)
+    used = exists().where(
+        col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1]
+    )
+    published = exists().where(
+        col(ReleaseTemplateRow.template_id) == of_it[0], col(ReleaseTemplateRow.version) == of_it[1]
+    )
+    return version.author is None or bool(session.execute(select(used | published)).scalar_one())

@@ -1,0 +1,191 @@
+"""Runs in the database, with or without a study: load, list, take as the material of a new study."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.study_material import Material, Run, check_material
+from clinicnum.annotations.study_summary import RunSummary
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
+    BenchmarkRow,
+    GenerationRow,
+    InstanceRow,
+    RunRow,
+    ScoreRow,
+    StudyRow,
+    StudyRunRow,
+)
+from clinicnum.db.work.accounts.users import COMMAND_LINE
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.runs.load_material import Loaded, load_material
+from clinicnum.errors import InputError
+from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
+from clinicnum.types import Generation, Instance, Score, ScoreStatus
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Material that is in the database already, and where."""
+
+    material: Material
+    loaded: Loaded
+
+
+def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE) -> tuple[RunSummary, ...]:
+    """Load a benchmark, its runs and their scores, for studies to come.
+
+    What is there already, and the same, is left as it is; a score that differs takes the place of the one
+    before in studies to come. Raises InputError for material that does not fit together, or that the database
+    holds with other content; nothing is then stored.
+    """
+    lock(session, "create_study")
+    check_material(material)
+    loaded = load_material(session, material)
+    keys = set(loaded.runs.values())
+    added = tuple(one for one in list_runs(session) if one.run in keys)
+    for one in added:
+        append(session, study_id=None, actor=actor, action="add_run", after=one.model_dump(mode="json"))
+    return added
+
+
+def list_runs(session: Session) -> tuple[RunSummary, ...]:
+    """All runs by benchmark and run_id; accuracy needs every answer, see `run_accuracy`."""
+    statuses: dict[str, dict[ScoreStatus, int]] = defaultdict(dict)
+    by_status = (
+        select(col(GenerationRow.run), col(ScoreRow.status), func.count())
+        .join(ScoreRow, col(ScoreRow.generation) == col(GenerationRow.id))
+        .where(col(ScoreRow.current))
+        .group_by(col(GenerationRow.run), col(ScoreRow.status))
+        .order_by(col(ScoreRow.status))
+    )
+    for run, status, n in session.execute(by_status):
+        statuses[run][status] = n
+    counted = select(col(GenerationRow.run), func.count()).group_by(col(GenerationRow.run))
+    generations = dict(session.execute(counted).all())
+    used = (
+        select(col(StudyRunRow.run), col(StudyRow.name))
+        .join(StudyRow, col(StudyRow.id) == col(StudyRunRow.study_id))
+        .order_by(col(StudyRow.name))
+    )
+    studies: dict[str, list[str]] = defaultdict(list)
+    for run, name in session.execute(used):
+        studies[run].append(name)
+    rows = session.scalars(select(RunRow).order_by(col(RunRow.benchmark_id), col(RunRow.run_id)))
+    return tuple(
+        RunSummary(
+            run=row.id,
+            run_id=row.run_id,
+            benchmark_id=row.benchmark_id,
+            model=_model(row.meta),
+            generations=generations.get(row.id, 0),
+            scored=sum(statuses[row.id].values()),
+            statuses=statuses[row.id],
+            studies=tuple(studies[row.id]),
+        )
+        for row in rows
+    )
+
+
+def _model(meta: dict[str, Any]) -> str | None:
+    model = meta.get("model")
+    return str(model) if model else None
+
+
+def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
+    """Accuracy by operation and representation, by the current scores. Raises InputError for no such run."""
+    row = find_runs(session, [run])[0]
+    statement = (
+        select(col(InstanceRow.payload), col(ScoreRow.payload))
+        .join(GenerationRow, col(GenerationRow.instance) == col(InstanceRow.id))
+        .join(ScoreRow, col(ScoreRow.generation) == col(GenerationRow.id))
+        .where(col(GenerationRow.run) == row.id, col(ScoreRow.current))
+        .execution_options(yield_per=1000)
+    )
+    return accuracy_table(
+        (Instance.model_validate(instance), Score.model_validate(score))
+        for instance, score in session.execute(statement)
+    )
+
+
+def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
+    """The runs by row id, or by run_id where only one benchmark has it, in the order given.
+
+    Raises InputError for none, one named twice, one that is unknown, and one that several benchmarks have.
+    """
+    found = [_find(session, name.strip()) for name in names]
+    if not found:
+        raise InputError("no run was chosen; a study needs at least one: clinicnum runs list")
+    if len({row.id for row in found}) < len(found):
+        raise InputError("a run is chosen twice; name each once")
+    return found
+
+
+def _find(session: Session, name: str) -> RunRow:
+    statement = select(RunRow).where((col(RunRow.id) == name) | (col(RunRow.run_id) == name))
+    rows = list(session.scalars(statement.order_by(col(RunRow.benchmark_id))))
+    if not rows:
+        raise InputError(f"no run {name!r} in the database; see those there are: clinicnum runs list")
+    if len(rows) > 1:
+        where = ", ".join(f"{row.id} on {row.benchmark_id}" for row in rows)
+        raise InputError(f"run {name!r} is on several benchmarks; name it by its key: {where}")
+    return rows[0]
+
+
+def load_stored(session: Session, *, runs: Sequence[str]) -> Stored:
+    """The material of the chosen runs, with the current scores; all of their benchmark's instances.
+
+    Raises InputError as `find_runs` does, for runs on several benchmarks, and for unscored generations.
+    """
+    rows = find_runs(session, runs)
+    benchmarks = sorted({row.benchmark_id for row in rows})
+    if len(benchmarks) > 1:
+        raise InputError(
+            f"the runs are on {len(benchmarks)} benchmarks ({', '.join(benchmarks)}); a study has one"
+        )
+    answers = {row.run_id: session.execute(_answers(row)).all() for row in rows}
+    material = Material(
+        benchmark_meta=session.get_one(BenchmarkRow, benchmarks[0]).meta,
+        instances=_instances(session, benchmarks[0]),
+        runs=tuple(
+            Run(row.meta, tuple(Generation.model_validate(payload) for _, payload, *_ in answers[row.run_id]))
+            for row in rows
+        ),
+        scores=tuple(
+            Score.model_validate(score) for found in answers.values() for *_, score in found if score
+        ),
+    )
+    check_material(material)
+    found = [answer for run in answers.values() for answer in run]
+    loaded = Loaded(
+        benchmark_id=benchmarks[0],
+        runs={row.run_id: row.id for row in rows},
+        run_metas={row.run_id: row.meta for row in rows},
+        generations={given["generation_id"]: key for key, given, *_ in found},
+        scores={given["generation_id"]: key for _, given, key, _ in found if key},
+    )
+    return Stored(material, loaded)
+
+
+def _answers(run: RunRow) -> Select[tuple[str, dict[str, Any], str | None, dict[str, Any] | None]]:
+    """(generation, its payload, its current score, the score's payload), in the benchmark's order."""
+    return (
+        select(col(GenerationRow.id), col(GenerationRow.payload), col(ScoreRow.id), col(ScoreRow.payload))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .outerjoin(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .where(col(GenerationRow.run) == run.id)
+        .order_by(col(InstanceRow.position), col(GenerationRow.generation_id))
+    )
+
+
+def _instances(session: Session, benchmark_id: str) -> tuple[Instance, ...]:
+    statement = (
+        select(col(InstanceRow.payload))
+        .where(col(InstanceRow.benchmark_id) == benchmark_id)
+        .order_by(col(InstanceRow.position), col(InstanceRow.id))
+    )
+    return tuple(Instance.model_validate(payload) for payload in session.scalars(statement))

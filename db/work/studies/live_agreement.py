@@ -1,0 +1,193 @@
+"""A study's labels as they stand this minute, read for figures: texts stay in the database."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
+from sqlalchemy import Cast, Select, Text, cast, func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.report.labels_view import LabelsView
+from clinicnum.annotations.report.study_tables import CodeName, StudyTables
+from clinicnum.annotations.types import Annotation, Judgement, StudyStatus
+from clinicnum.db.rows import (
+    AnnotationRow,
+    AssignmentRow,
+    GenerationRow,
+    InstanceRow,
+    ReferenceRow,
+    StudyItemRow,
+    StudyRow,
+)
+from clinicnum.db.work.common.decisions import load_adjudications
+from clinicnum.db.work.common.study_access import barred_studies, refuse_barred
+from clinicnum.db.work.studies.study import find_study, taxonomy_of_study
+from clinicnum.types import Frozen
+
+_ANNOTATIONS = TypeAdapter(list[Annotation])
+
+
+class _Subject(Frozen):
+    """The one field of an instance that is read here; the others are passed over unread."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    subject_id: str
+
+
+_SUBJECTS = TypeAdapter(list[_Subject])
+
+
+class StudyState(Frozen):
+    """How far a study is."""
+
+    study_id: str
+    name: str
+    status: StudyStatus
+    overlap: int
+    items: int
+    """Drawn for annotation."""
+    filled: int
+    """Items that all their annotators have judged."""
+    saved: int
+    """Annotations saved so far, every revision one: rows are only added, so figures change when it does."""
+
+
+def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStatus], ...]:
+    """(name, status) of all studies not barred to the user: those that are not closed first, then by name."""
+    rows = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(col(StudyRow.name))
+    barred = barred_studies(session, user_id)
+    found = [(name, status) for key, name, status in session.execute(rows) if key not in barred]
+    return tuple(sorted(found, key=lambda one: one[1] == "closed"))
+
+
+def check_seen(session: Session, study_name: str, *, user_id: str) -> None:
+    """Raise NotAllowed for a study that is barred to the user, InputError for an unknown one."""
+    refuse_barred(session, user_id=user_id, study_id=find_study(session, study_name).id)
+
+
+def count_saved(session: Session, study_name: str) -> int:
+    """`StudyState.saved` alone: one count over an index. Raises InputError for an unknown study."""
+    return _saved(session, find_study(session, study_name).id)
+
+
+def study_state(session: Session, study_name: str) -> StudyState:
+    """How far a study is. Raises InputError for an unknown study."""
+    study = find_study(session, study_name)
+    full = (
+        select(col(StudyItemRow.generation))
+        .join(
+            AssignmentRow,
+            (col(AssignmentRow.study_id) == col(StudyItemRow.study_id))
+            & (col(AssignmentRow.generation) == col(StudyItemRow.generation)),
+        )
+        .where(
+            col(StudyItemRow.study_id) == study.id,
+            col(StudyItemRow.round) == "main",
+            col(AssignmentRow.round) == "main",
+            col(AssignmentRow.status) == "submitted",
+        )
+        .group_by(col(StudyItemRow.generation), col(StudyItemRow.places))
+        .having(func.count() >= col(StudyItemRow.places))
+    )
+    items = select(func.count()).where(
+        col(StudyItemRow.study_id) == study.id, col(StudyItemRow.round) == "main"
+    )
+    return StudyState(
+        study_id=study.id,
+        name=study.name,
+        status=study.status,
+        overlap=study.overlap,
+        items=session.scalars(items).one(),
+        filled=session.scalars(select(func.count()).select_from(full.subquery())).one(),
+        saved=_saved(session, study.id),
+    )
+
+
+def load_labels(session: Session, study_name: str, *, every_revision: bool = False) -> LabelsView:
+    """The labels of a study, pseudonymous. Raises InputError for an unknown study.
+
+    Without `every_revision`, only those revisions that the rules of agreement can choose: the first and last
+    ones, and all where a suggestion was in sight, as an earlier revision then counts.
+    """
+    study = find_study(session, study_name)
+    taxonomy = taxonomy_of_study(session, study_id=study.id)
+    statement = (
+        select(
+            col(GenerationRow.generation_id),
+            col(InstanceRow.template_id),
+            col(StudyItemRow.inclusion_probability),
+            _text(InstanceRow.payload),
+        )
+        .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .where(col(StudyItemRow.study_id) == study.id)
+    )
+    items = session.execute(statement).all()
+    subjects = _SUBJECTS.validate_json(_list([payload for *_, payload in items]))
+    tables = StudyTables.model_construct(  # checked a moment ago: again would take as long as reading
+        study_name=study.name,
+        guideline_version=study.guideline_version,
+        taxonomy_name=taxonomy.id,
+        taxonomy_version=taxonomy.version,
+        taxonomy_codes=tuple(CodeName(code=code, name=taxonomy.find(code).name) for code in taxonomy.codes()),
+        overlap=study.overlap,
+        benchmark={},
+        runs={},
+        instances=(),
+        generations=(),
+        scores=(),
+        inclusions=(),
+        annotations=_annotations(session, study.id, every_revision=every_revision),
+        adjudications=load_adjudications(session, study.id),
+    )
+    return LabelsView(
+        tables=tables,
+        subject_of={key: one.subject_id for (key, *_), one in zip(items, subjects, strict=True)},
+        template_of={key: template for key, template, *_ in items},
+        weight_of={key: 1.0 / chance for key, _, chance, _ in items},
+        references=_references(session, study.id),
+    )
+
+
+def _saved(session: Session, study_id: str) -> int:
+    statement = select(func.count()).select_from(AnnotationRow).where(col(AnnotationRow.study_id) == study_id)
+    return session.scalars(statement).one()
+
+
+def _annotations(session: Session, study_id: str, *, every_revision: bool) -> tuple[Annotation, ...]:
+    every = select(_text(AnnotationRow.payload)).where(col(AnnotationRow.study_id) == study_id)
+    if not every_revision:
+        last = every.join(
+            AssignmentRow,
+            (col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
+            & (
+                (col(AssignmentRow.revision) == col(AnnotationRow.revision))
+                | (col(AnnotationRow.revision) == 1)
+            ),
+        )
+        found = _read(session, last)
+        if not any(one.suggestion_shown and one.revision > 1 for one in found):
+            return found
+    return _read(session, every)
+
+
+def _read(session: Session, statement: Select[str]) -> tuple[Annotation, ...]:
+    return tuple(_ANNOTATIONS.validate_json(_list(session.scalars(statement).all())))
+
+
+def _text(payload: Any) -> Cast[str]:
+    """The JSON as it was written: parsing it straight into types takes a third of the time."""
+    return cast(payload, Text)
+
+
+def _list(objects: Sequence[str]) -> str:
+    return f"[{','.join(objects)}]"
+
+
+def _references(session: Session, study_id: str) -> dict[str, Judgement]:
+    statement = (
+        select(col(GenerationRow.generation_id), col(ReferenceRow.payload))
+        .join(GenerationRow, col(GenerationRow.id) == col(ReferenceRow.generation))
+        .where(col(ReferenceRow.study_id) == study_id)
+    )
+    return {key: Judgement.model_validate(payload) for key, payload in session.execute(statement)}

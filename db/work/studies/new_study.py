@@ -1,0 +1,134 @@
+"""A study before it is opened: planned once, looked at, and then opened as it was planned.
+
+Planning reads, counts and computes suggestions outside the transaction that writes, so that nobody who is
+labelling waits for it.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlmodel import Session
+
+from clinicnum.annotations.keyed_ids import Seed
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_material import Material, check_material
+from clinicnum.annotations.study_opening import Sample, draw_items
+from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
+from clinicnum.annotations.suggestions import with_suggestions
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement, StudySummary
+from clinicnum.credentialed import data_use
+from clinicnum.db.work.accounts.users import COMMAND_LINE
+from clinicnum.db.work.runs.load_material import Loaded
+from clinicnum.db.work.runs.stored_runs import load_stored
+from clinicnum.db.work.studies.references import closed_references
+from clinicnum.db.work.studies.study import create_study, find_annotator
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What a study is drawn from, and how."""
+
+    material: Material
+    references: Mapping[str, Judgement]
+    annotators: tuple[str, ...]
+    """Account names."""
+    design: Design
+    seed: Seed
+    loaded: Loaded | None = None
+    """Where the material is, if it came from the database."""
+    simulated: int = 0
+    """How many annotators are scripted stand-ins, where that was looked up."""
+
+    @property
+    def data_use(self) -> str | None:
+        """The sentence to show with credentialed data; None if the records are open."""
+        runs = (run.meta for run in self.material.runs)
+        return data_use(self.material.benchmark_meta, self.material.instances, *runs)
+
+    def sample(self) -> Sample:
+        """The items that the study would have. Raises InputError as the draw does."""
+        return draw_items(
+            self.material,
+            self.references,
+            design=self.design,
+            annotators=len(self.annotators),
+            seed=self.seed,
+        )
+
+    def preview(self, *, seconds_an_item: int = SECONDS_AN_ITEM) -> Preview:
+        """What the study would hold and ask for. Raises InputError as opening it would."""
+        check_material(self.material)
+        return preview_study(
+            self.material,
+            self.sample(),
+            design=self.design,
+            annotators=len(self.annotators),
+            simulated=self.simulated,
+            seconds_an_item=seconds_an_item,
+        )
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def plan_stored(
+    session: Session,
+    *,
+    runs: Sequence[str],
+    annotators: Sequence[str],
+    design: Design,
+    seed: Seed,
+    references: Mapping[str, Judgement] | None = None,
+    references_from: str | None = None,
+) -> Planned:
+    """Plan a study on runs in the database; training and control items from what is given or a closed study.
+
+    Unless they stay hidden, suggestions are computed for what is drawn. Raises InputError for runs,
+    annotators or references that cannot be taken, and as the draw does.
+    """
+    people = [find_annotator(session, name) for name in annotators]
+    stored = load_stored(session, runs=runs)
+    if references_from:
+        references = closed_references(session, references_from, loaded=stored.loaded)
+    planned = Planned(
+        material=stored.material,
+        references=references or {},
+        annotators=tuple(one.name for one in people),
+        design=design,
+        seed=seed,
+        loaded=stored.loaded,
+        simulated=sum(one.annotator_kind == "simulated" for one in people),
+    )
+    if design.suggestions == "hidden":
+        return planned
+    drawn = {one.generation_id for one in planned.sample().placed}
+    return replace(planned, material=with_suggestions(stored.material, drawn=drawn))
+
+
+def open_planned(
+    session: Session,
+    planned: Planned,
+    *,
+    name: str,
+    taxonomy: Taxonomy,
+    guideline: str = "",
+    actor: str = COMMAND_LINE,
+) -> StudySummary:
+    """Open the study as it was planned. Raises InputError as `create_study` does; nothing is then stored."""
+    return create_study(
+        session,
+        name=name,
+        material=planned.material,
+        loaded=planned.loaded,
+        annotators=planned.annotators,
+        design=planned.design,
+        seed=planned.seed,
+        taxonomy=taxonomy,
+        references=planned.references,
+        guideline=guideline,
+        actor=actor,
+    )

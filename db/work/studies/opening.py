@@ -1,0 +1,101 @@
+"""A study's runs, scores, items, references and suggestions, written as it opens."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session
+
+from clinicnum.annotations.assignment import Placed
+from clinicnum.annotations.sampling import Drawn
+from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_opening import Sample
+from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
+from clinicnum.db.work.runs.load_material import Loaded, add_all
+from clinicnum.io.jsonl import content_id, keyed_id
+
+
+def add_items(
+    session: Session, study_id: str, *, secret: str, material: Material, loaded: Loaded, sample: Sample
+) -> None:
+    """Write runs, scores, items, references and suggestions of a study whose row is there.
+
+    `secret` is the study's, which keys the ids of its items.
+    """
+    key = loaded.generations
+    add_all(
+        session,
+        StudyRunRow,
+        [
+            {"study_id": study_id, "run": loaded.runs[run_id], "meta": meta}
+            for run_id, meta in loaded.run_metas.items()
+        ],
+    )
+    add_all(
+        session,
+        StudyScoreRow,
+        [
+            {
+                "study_id": study_id,
+                "generation": row,
+                "score": loaded.scores[generation_id],
+                "position": position,
+            }
+            for position, (generation_id, row) in enumerate(key.items())
+        ],
+    )
+    add_all(
+        session,
+        StudyItemRow,
+        [
+            _item(study_id, secret, key[one.generation_id], one, sample.drawn.get(one.generation_id))
+            for one in sample.placed
+        ],
+    )
+    add_all(
+        session,
+        ReferenceRow,
+        [
+            {
+                "study_id": study_id,
+                "generation": key[generation_id],
+                "payload": judgement.model_dump(mode="json"),
+            }
+            for generation_id, judgement in sample.references.items()
+        ],
+    )
+    add_all(session, SuggestionRow, _suggestions(study_id, material, key))
+
+
+def _item(study_id: str, secret: str, generation: str, placed: Placed, drawn: Drawn | None) -> dict[str, Any]:
+    return {
+        "study_id": study_id,
+        "generation": generation,
+        "item_id": item_key(secret, generation),
+        # Training and control items were chosen, not drawn: they are in no stratum and in no share.
+        "stratum": drawn.stratum if drawn else placed.round,
+        "inclusion_probability": drawn.inclusion_probability if drawn else 1.0,
+        "round": placed.round,
+        "position": placed.position,
+        "places": placed.places,
+        "taken": 0,
+    }
+
+
+def item_key(secret: str, generation: str) -> str:
+    """What pages call a generation in the study with this secret."""
+    return keyed_id(secret, ["item", generation])
+
+
+def _suggestions(study_id: str, material: Material, key: Mapping[str, str]) -> list[dict[str, Any]]:
+    rows: dict[str, dict[str, Any]] = {}
+    for suggestion in material.suggestions:
+        payload = suggestion.model_dump(mode="json")
+        row_id = content_id(["suggestion", study_id, payload])
+        rows[row_id] = {
+            "id": row_id,
+            "study_id": study_id,
+            "generation": key[suggestion.generation_id],
+            "code": suggestion.code,
+            "payload": payload,
+        }
+    return list(rows.values())

@@ -1,0 +1,72 @@
+"""References for training and control items from what an earlier study came to."""
+
+from sqlalchemy import exists, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.reference_judgements import unanimous
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
+from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.common.decisions import load_adjudications
+from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.db.work.runs.load_material import Loaded
+from clinicnum.db.work.studies.study import find_study
+from clinicnum.errors import InputError
+
+
+def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> dict[str, Judgement]:
+    """The adjudicated and the unanimous items of a closed study among the loaded generations, by their ids.
+
+    Left out are items that are not settled, whose gold was doubted, or that an upheld contest took out.
+    Raises InputError for a study that is unknown or not closed, and where no item is left.
+    """
+    study = find_study(session, study_name)
+    if study.status != "closed":
+        raise InputError(
+            f"study {study.name!r} is {study.status}; references come from a closed one, whose judgements "
+            "are final"
+        )
+    wanted = {row: generation_id for generation_id, row in loaded.generations.items()}
+    decided = standing_decisions(load_adjudications(session, study.id))
+    found: dict[str, Judgement] = {}
+    for generation in _settled(session, study):
+        if generation not in wanted:
+            continue
+        judgement = decided.get(wanted[generation]) or unanimous(
+            [judgement_of(row) for row in final_annotations(session, study.id, generation)]
+        )
+        if judgement is not None and _says_enough(judgement):
+            found[wanted[generation]] = judgement
+    if not found:
+        raise InputError(
+            f"study {study.name!r} has no adjudicated or unanimous item among the chosen runs; choose "
+            "another study, or give a file of references"
+        )
+    return found
+
+
+def _says_enough(judgement: Judgement) -> bool:
+    """Whether another judgement can be held against it: a doubtful item tells nothing."""
+    doubts = judgement.item_judgement != "valid" or judgement.response_judgement == "cannot_judge"
+    return not doubts and judgement.missing() is None
+
+
+def _settled(session: Session, study: StudyRow) -> list[str]:
+    """The main items that were judged in all their places and that no upheld contest took out."""
+    invalid = exists().where(
+        col(InvalidationRow.study_id) == col(StudyItemRow.study_id),
+        col(InvalidationRow.instance) == col(GenerationRow.instance),
+    )
+    statement = (
+        select(col(StudyItemRow.generation))
+        .join(GenerationRow, col(GenerationRow.id) == col(StudyItemRow.generation))
+        .where(
+            col(StudyItemRow.study_id) == study.id,
+            col(StudyItemRow.round) == "main",
+            col(StudyItemRow.due).is_not(None),
+            ~invalid,
+        )
+        .order_by(col(StudyItemRow.position))
+    )
+    return list(session.scalars(statement))

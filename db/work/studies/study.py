@@ -1,0 +1,291 @@
+"""Studies: open one on its material, list, close. Opening is one transaction: all of it or nothing."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from sqlalchemy import case, func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.keyed_ids import Seed, parse_seed, study_secret
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_material import Material, check_material
+from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement, StudySummary
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import (
+    GuidelineRow,
+    StudyAnnotatorRow,
+    StudyItemRow,
+    StudyRow,
+    TaxonomyRow,
+    UserRow,
+    utc_now,
+)
+from clinicnum.db.work.accounts.users import COMMAND_LINE
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.model_masking import SHOWN, shown_from
+from clinicnum.db.work.runs.load_material import Loaded, add_all, load_material
+from clinicnum.db.work.studies.opening import add_items
+from clinicnum.errors import Conflict, InputError
+from clinicnum.io.jsonl import content_id
+
+FIRST_GUIDELINE = "1"
+OWN_COLUMNS = {"overlap", "include", "suggestions"}
+"""Fields of the design that are columns of the study."""
+LONGEST_GUIDELINE = 50_000
+
+
+def create_study(
+    session: Session,
+    *,
+    name: str,
+    material: Material,
+    annotators: Sequence[str],
+    design: Design,
+    seed: Seed,
+    taxonomy: Taxonomy,
+    references: Mapping[str, Judgement] | None = None,
+    guideline: str = "",
+    loaded: Loaded | None = None,
+    actor: str = COMMAND_LINE,
+) -> StudySummary:
+    """Load the material, draw and order the sample, and open the study to its annotators (account names).
+
+    Benchmarks, runs and scores that are there already are used as they are; `loaded` says where they are, if
+    all of the material came from this database. `references` are the judgements,
+    by generation id, that training and control items are taken from; `guideline` is Markdown. Raises
+    InputError for a name that is taken, an unknown annotator, an overlap above their number, material or
+    references that do not fit, and runs without a failure; nothing is then stored.
+    """
+    lock(session, "create_study")
+    name = _clean_name(session, name)
+    seed = parse_seed(str(seed))
+    check_material(material)
+    users = [find_annotator(session, annotator) for annotator in annotators]
+    study_id = content_id(["study", name])
+    secret = study_secret(seed, study_id=study_id)
+    pseudonyms = _pseudonyms([user.id for user in users], study_id, seed)
+    guideline = clean_guideline(guideline)
+    sample = draw_items(material, references or {}, design=design, annotators=len(users), seed=seed)
+    for suggestion in material.suggestions:
+        taxonomy.level1(suggestion.code)
+    for reference in sample.references.values():
+        for label in reference.labels:
+            taxonomy.level1(label.code)
+    loaded = loaded or load_material(session, material)
+    _keep_taxonomy(session, taxonomy)
+    session.add(
+        StudyRow(
+            id=study_id,
+            name=name,
+            benchmark_id=loaded.benchmark_id,
+            status="open",
+            taxonomy_id=taxonomy.id,
+            taxonomy_version=taxonomy.version,
+            guideline_version=FIRST_GUIDELINE,
+            overlap=design.overlap,
+            include=design.include,
+            seed=str(seed),
+            secret=secret,
+            suggestion_policy=design.suggestions,
+            design=design.model_dump(mode="json", exclude=OWN_COLUMNS),
+            created_at=utc_now(),
+        )
+    )
+    session.flush()
+    session.add(
+        GuidelineRow(study_id=study_id, version=int(FIRST_GUIDELINE), text=guideline, created_at=utc_now())
+    )
+    add_items(session, study_id, secret=secret, material=material, loaded=loaded, sample=sample)
+    add_all(
+        session,
+        StudyAnnotatorRow,
+        [
+            {
+                "study_id": study_id,
+                "user_id": user_id,
+                "pseudonym": pseudonym,
+                "total": sample.share,
+                "cursor": sample.first,
+                "claimed": 0,
+                "done": 0,
+                "skipped": 0,
+            }
+            for user_id, pseudonym in pseudonyms.items()
+        ],
+    )
+    summary = _summaries(session, study_id=study_id)[0]
+    append(
+        session, study_id=study_id, actor=actor, action="create_study", after=summary.model_dump(mode="json")
+    )
+    return summary
+
+
+class Designed(Protocol):
+    """A study, as far as it says how it was opened."""
+
+    @property
+    def design(self) -> dict[str, Any]: ...
+    @property
+    def overlap(self) -> int: ...
+    @property
+    def include(self) -> str: ...
+    @property
+    def suggestion_policy(self) -> str: ...
+
+
+def design_of(study: Designed) -> Design:
+    """How the study was opened. One of the first schema has no more than its columns say."""
+    columns = {"overlap": study.overlap, "include": study.include, "suggestions": study.suggestion_policy}
+    return Design.model_validate({**study.design, **columns})
+
+
+def _clean_name(session: Session, name: str) -> str:
+    cleaned = name.strip()
+    if not 1 <= len(cleaned) <= 100 or not cleaned.isprintable():
+        raise InputError(f"study name {name!r} cannot be used; expected 1 to 100 printable characters")
+    if session.scalars(select(StudyRow).where(col(StudyRow.name) == cleaned)).first() is not None:
+        raise InputError(f"study {cleaned!r} exists already; choose another --name")
+    return cleaned
+
+
+def clean_guideline(text: str) -> str:
+    """A guideline with line ends of one kind. Raises InputError for one that is too long."""
+    cleaned = "\n".join(text.splitlines()).strip()
+    if len(cleaned) > LONGEST_GUIDELINE:
+        raise InputError(f"the guideline has {len(cleaned)} characters; expected at most {LONGEST_GUIDELINE}")
+    return cleaned
+
+
+def find_annotator(session: Session, name: str) -> UserRow:
+    """An active account with the role annotator. Raises InputError that says what stands against it."""
+    row = session.scalars(select(UserRow).where(col(UserRow.name) == name.strip().lower())).first()
+    if row is None:
+        raise InputError(
+            f"no user {name!r}; add the account first: clinicnum users add {name.strip()} --role annotator"
+        )
+    if row.role != "annotator" or not row.active:
+        state = f"has the role {row.role}" if row.role != "annotator" else "is switched off"
+        raise InputError(f"user {row.name!r} {state}; expected active accounts with the role annotator")
+    return row
+
+
+def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: Seed) -> dict[str, str]:
+    """user id -> `A1`, `A2`, ... in an order that is not that of the names."""
+    if len(set(user_ids)) < len(user_ids):
+        raise InputError("an annotator is named twice in --annotators; name each once")
+    shuffled = sorted(user_ids, key=lambda user_id: content_id(["pseudonym", study_id, seed, user_id]))
+    return {user_id: f"A{number}" for number, user_id in enumerate(shuffled, start=1)}
+
+
+def _keep_taxonomy(session: Session, taxonomy: Taxonomy) -> None:
+    payload = taxonomy.model_dump(mode="json")
+    row = session.get(TaxonomyRow, (taxonomy.id, taxonomy.version))
+    if row is None:
+        session.add(TaxonomyRow(id=taxonomy.id, version=taxonomy.version, payload=payload))
+        session.flush()
+    elif row.payload != payload:
+        raise InputError(
+            f"taxonomy {taxonomy.id} {taxonomy.version} is in the database already with other content; "
+            "give the changed one a new version"
+        )
+
+
+def list_studies(session: Session) -> tuple[StudySummary, ...]:
+    """All studies by name."""
+    return _summaries(session)
+
+
+def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudySummary, ...]:
+    simulated = case((col(UserRow.annotator_kind) == "simulated", 1), else_=0)
+    items = select(StudyItemRow).where(col(StudyItemRow.study_id) == col(StudyRow.id))
+    drawn = items.with_only_columns(func.count()).where(col(StudyItemRow.round) == "main").scalar_subquery()
+    places = items.with_only_columns(func.sum(col(StudyItemRow.places))).scalar_subquery()
+    statement = (
+        select(
+            StudyRow,
+            drawn,
+            func.count(),
+            func.sum(simulated),
+            places,
+            func.sum(col(StudyAnnotatorRow.done)),
+            func.sum(col(StudyAnnotatorRow.skipped)),
+        )
+        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
+        .join(UserRow, col(UserRow.id) == col(StudyAnnotatorRow.user_id))
+        .group_by(col(StudyRow.id))
+        .order_by(col(StudyRow.name))
+    )
+    if study_id is not None:
+        statement = statement.where(col(StudyRow.id) == study_id)
+    return tuple(
+        StudySummary(
+            study_id=row.id,
+            name=row.name,
+            status=row.status,
+            taxonomy_id=row.taxonomy_id,
+            taxonomy_version=row.taxonomy_version,
+            guideline_version=row.guideline_version,
+            overlap=row.overlap,
+            generations=generations,
+            annotators=annotators,
+            simulated_annotators=scripted,
+            assignments=total,
+            submitted=done,
+            skipped=skipped,
+        )
+        for row, generations, annotators, scripted, total, done, skipped in session.execute(statement)
+    )
+
+
+def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow:
+    """The row of a study by name. Raises InputError, naming those there are."""
+    statement = select(StudyRow).where(col(StudyRow.name) == name.strip())
+    if locked:
+        statement = statement.with_for_update().execution_options(populate_existing=True)
+    row = session.scalars(statement).first()
+    if row is None:
+        names = ", ".join(session.scalars(select(col(StudyRow.name)).order_by(col(StudyRow.name))))
+        raise InputError(f"no study {name!r}; expected one of: {names or 'none yet, make one: study create'}")
+    return row
+
+
+def lock_study(session: Session, study_id: str) -> None:
+    """Let one transaction at a time change a study's assignments, decisions and contests, or close it."""
+    lock(session, f"study:{study_id}")
+
+
+def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
+    """Let nothing in it be changed, and its annotators see each other. Raises Conflict if it is closed.
+
+    Its models stay masked while a decision is due or a contest open: see `clinicnum.db.work.common.model_masking`.
+    """
+    lock_study(session, find_study(session, name).id)  # before the row: a claim locks in this order
+    row = find_study(session, name, locked=True)
+    if row.status == "closed":
+        raise Conflict(f"study {row.name!r} is closed already")
+    before = {"status": row.status}
+    row.status, row.closed_at = "closed", row.closed_at or utc_now()
+    session.flush()
+    append(
+        session,
+        study_id=row.id,
+        actor=actor,
+        action="close_study",
+        before=before,
+        after={"status": "closed", SHOWN: shown_from(session, row)},
+    )
+    return summarise(session, row)
+
+
+def summarise(session: Session, study: StudyRow) -> StudySummary:
+    """One study in one line."""
+    return _summaries(session, study_id=study.id)[0]
+
+
+def taxonomy_of_study(session: Session, *, study_id: str) -> Taxonomy:
+    """The taxonomy as the study was opened with it."""
+    study = session.get_one(StudyRow, study_id)
+    row = session.get_one(TaxonomyRow, (study.taxonomy_id, study.taxonomy_version))
+    return Taxonomy.model_validate(row.payload)

@@ -1,0 +1,43 @@
+"""A study loaded whole for a bundle: the report's tables, the taxonomy in force, and how it was opened."""
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.bundle.raw_files import Opened, StudyMaterial
+from clinicnum.annotations.keyed_ids import parse_seed
+from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.db.rows import BenchmarkRow, ReleaseRow
+from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.studies.study import find_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_progress import guideline_versions
+from clinicnum.db.work.studies.study_report import load_study_tables
+
+
+def load_study_material(session: Session, study_name: str) -> StudyMaterial:
+    """Everything of a study. Raises InputError for an unknown one."""
+    study = find_study(session, study_name)
+    hidden = is_masked(session, study)  # whoever has the seed can tell which model is behind an item
+    return StudyMaterial(
+        tables=load_study_tables(session, study_name),
+        taxonomy=taxonomy_of_study(session, study_id=study.id),
+        opened=Opened(
+            status=study.status,
+            include=study.include,
+            seed=None if hidden else parse_seed(study.seed),
+            secret=None if hidden else study.secret,
+            suggestion_policy=study.suggestion_policy,
+            created_at=study.created_at,
+            closed_at=study.closed_at,
+            guidelines=tuple(reversed(guideline_versions(session, study))),
+        ),
+    )
+
+
+def load_released(session: Session, study_name: str) -> dict[str, str]:
+    """The files of the release that a study's benchmark names; none if it names none that is stored here."""
+    benchmark = session.get_one(BenchmarkRow, find_study(session, study_name).benchmark_id).meta
+    release = named_release(benchmark)
+    if release is None:
+        return {}
+    files = select(col(ReleaseRow.files)).where(col(ReleaseRow.sha256) == release.sha256)
+    return session.scalar(files) or {}

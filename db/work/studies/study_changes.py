@@ -1,0 +1,164 @@
+"""What a researcher changes in a study that is open: pause, reopen, guideline, annotators.
+
+Each is one transaction with one audit row, before and after. Whoever changes who gets what takes the study's
+lock first, as a claim does.
+"""
+
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlmodel import Session, col
+
+from clinicnum.annotations.assignment import share_of_work
+from clinicnum.annotations.types import StudySummary
+from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
+from clinicnum.db.work.accounts.users import COMMAND_LINE
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.studies.study import (
+    clean_guideline,
+    design_of,
+    find_annotator,
+    find_study,
+    lock_study,
+    summarise,
+)
+from clinicnum.errors import Conflict, InputError
+from clinicnum.io.jsonl import text_id
+
+
+def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
+    """Let nobody save until the study is reopened. Raises Conflict unless it is open."""
+    study = find_study(session, name, locked=True)
+    if study.status != "open":
+        raise Conflict(f"study {study.name!r} is {study.status}; only an open one can be paused")
+    return _set_status(session, study, "paused", "pause_study", actor)
+
+
+def reopen_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
+    """Let annotators go on in a paused or closed study; when it was first closed stays on record.
+
+    Raises Conflict if it is open.
+    """
+    study = find_study(session, name, locked=True)
+    if study.status == "open":
+        raise Conflict(f"study {study.name!r} is open already")
+    return _set_status(session, study, "open", "reopen_study", actor)
+
+
+def _set_status(session: Session, study: StudyRow, status: str, action: str, actor: str) -> StudySummary:
+    before, study.status = {"status": study.status}, status
+    session.flush()
+    append(session, study_id=study.id, actor=actor, action=action, before=before, after={"status": status})
+    return summarise(session, study)
+
+
+def change_guideline(session: Session, *, name: str, text: str, actor: str = COMMAND_LINE) -> StudySummary:
+    """Add a version of the guideline; annotations from now on carry it, older versions stay readable.
+
+    Raises Conflict for a closed study, InputError for a text that is too long or the one in force.
+    """
+    study = _changeable(session, name)
+    now = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
+    cleaned, in_force = clean_guideline(text), now.text if now else ""
+    if cleaned == in_force:
+        raise InputError(f"the guideline is the one in force (version {study.guideline_version}) already")
+    before = _guideline(study.guideline_version, in_force)
+    version = int(study.guideline_version) + 1
+    session.add(GuidelineRow(study_id=study.id, version=version, text=cleaned, created_at=utc_now()))
+    study.guideline_version = str(version)
+    session.flush()
+    append(
+        session,
+        study_id=study.id,
+        actor=actor,
+        action="change_guideline",
+        before=before,
+        after=_guideline(study.guideline_version, cleaned),
+    )
+    return summarise(session, study)
+
+
+def _guideline(version: str, text: str) -> dict[str, Any]:
+    """What the log says of a version: the text itself is kept, and can be held against its hash."""
+    return {"guideline_version": version, "text_id": text_id(text)}
+
+
+def add_annotator(session: Session, *, name: str, annotator: str, actor: str = COMMAND_LINE) -> StudySummary:
+    """Let one more account work in a study: it gets every training and control item, and everyone's share of
+    the work is counted anew.
+
+    Raises InputError for an account that cannot annotate or does so already, Conflict for a study that is
+    closed, or of the first schema, which handed out every place as it opened.
+    """
+    known = session.scalars(select(col(StudyRow.id)).where(col(StudyRow.name) == name.strip())).first()
+    if known is not None:
+        lock_study(session, known)  # before the row: a claim locks in this order
+    study = _changeable(session, name)
+    user = find_annotator(session, annotator)
+    if session.get(StudyAnnotatorRow, (study.id, user.id)) is not None:
+        raise InputError(f"{user.name!r} is an annotator of study {study.name!r} already")
+    if not study.design:
+        raise Conflict(
+            f"study {study.name!r} was opened by an earlier version and has no place left; open a new study "
+            "for more annotators"
+        )
+    before = _crew(session, study)
+    session.execute(
+        update(StudyItemRow)
+        .where(col(StudyItemRow.study_id) == study.id, col(StudyItemRow.round) != "main")
+        .values(places=col(StudyItemRow.places) + 1)
+        .execution_options(synchronize_session=False)
+    )
+    first = select(func.min(col(StudyItemRow.position))).where(col(StudyItemRow.study_id) == study.id)
+    pseudonym = f"A{before['annotators'] + 1}"
+    session.add(
+        StudyAnnotatorRow(
+            study_id=study.id,
+            user_id=user.id,
+            pseudonym=pseudonym,
+            total=0,
+            cursor=session.scalars(first).one(),
+        )
+    )
+    session.flush()
+    _share_anew(session, study, before["annotators"] + 1)
+    after = _crew(session, study) | {"added": pseudonym, "user": user.id}
+    append(session, study_id=study.id, actor=actor, action="add_annotator", before=before, after=after)
+    return summarise(session, study)
+
+
+def _changeable(session: Session, name: str) -> StudyRow:
+    study = find_study(session, name, locked=True)
+    if study.status == "closed":
+        raise Conflict(f"study {study.name!r} is closed; reopen it to change it")
+    return study
+
+
+def _crew(session: Session, study: StudyRow) -> dict[str, Any]:
+    statement = select(func.count(), func.max(col(StudyAnnotatorRow.total))).where(
+        col(StudyAnnotatorRow.study_id) == study.id
+    )
+    annotators, share = session.execute(statement).one()
+    return {"annotators": annotators, "share": share}
+
+
+def _share_anew(session: Session, study: StudyRow, annotators: int) -> None:
+    by_round = (
+        select(col(StudyItemRow.round), func.count())
+        .where(col(StudyItemRow.study_id) == study.id)
+        .group_by(col(StudyItemRow.round))
+    )
+    rounds: dict[str, int] = dict(session.execute(by_round).all())
+    share = share_of_work(
+        design_of(study),
+        drawn=rounds.get("main", 0),
+        training=rounds.get("training", 0),
+        controls=rounds.get("control", 0),
+        annotators=annotators,
+    )
+    session.execute(
+        update(StudyAnnotatorRow)
+        .where(col(StudyAnnotatorRow.study_id) == study.id)
+        .values(total=share)
+        .execution_options(synchronize_session=False)
+    )
