@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from clinicnum.annotations.audit_anchor import Anchor
-    from clinicnum.ui.watch import Metrics
+    from clinicnum.ui.app.observability import Metrics
 
 ENVIRONMENT = "CLINICNUM_AUDIT_DIR"
 LONGEST_WAIT_S = 3600.0

@@ -6,7 +6,7 @@ import resource
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from clinicnum.ui.doorway import HEADERS
+from clinicnum.ui.app.security_middleware import HEADERS
 
 HEAD_S = 20.0
 """From the opening of a connection, or the first byte of a request, to the end of the request's head."""

@@ -21,27 +21,27 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.anchoring import DailyAnchors, audit_folder
 from clinicnum.scripts.hurried import Hurried, allow_connections
-from clinicnum.ui.account import Passwords
-from clinicnum.ui.adjudicate import build_adjudicate
-from clinicnum.ui.agreement import build_agreement
-from clinicnum.ui.annotate import build_annotate
-from clinicnum.ui.bank import build_bank
-from clinicnum.ui.changes import build_changes
-from clinicnum.ui.draft import build_draft
-from clinicnum.ui.failures import build_failures
-from clinicnum.ui.gate import Page
-from clinicnum.ui.my_work import build_my_work
-from clinicnum.ui.people import build_people
-from clinicnum.ui.releases import build_releases
-from clinicnum.ui.review import build_review
-from clinicnum.ui.rounds import build_rounds
-from clinicnum.ui.runs import build_runs
-from clinicnum.ui.server import build_app
-from clinicnum.ui.session import Sessions
-from clinicnum.ui.shell import Shell
-from clinicnum.ui.sign_on import SignOn, Trust
-from clinicnum.ui.studies import build_studies
-from clinicnum.ui.watch import Metrics, Watch, to_stderr
+from clinicnum.ui.app.account_pages import Passwords
+from clinicnum.ui.app.authorization import Page
+from clinicnum.ui.app.observability import Metrics, Watch, to_stderr
+from clinicnum.ui.app.server import build_app
+from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.app.sign_on import SignOn, Trust
+from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.pages.adjudicate.page import build_adjudicate
+from clinicnum.ui.pages.agreement.page import build_agreement
+from clinicnum.ui.pages.annotate.page import build_annotate
+from clinicnum.ui.pages.bank.page import build_bank
+from clinicnum.ui.pages.changes.page import build_changes
+from clinicnum.ui.pages.draft.page import build_draft
+from clinicnum.ui.pages.failures.page import build_failures
+from clinicnum.ui.pages.my_work.page import build_my_work
+from clinicnum.ui.pages.people.page import build_people
+from clinicnum.ui.pages.releases.page import build_releases
+from clinicnum.ui.pages.review.page import build_review
+from clinicnum.ui.pages.review_rounds.page import build_rounds
+from clinicnum.ui.pages.runs.page import build_runs
+from clinicnum.ui.pages.studies.page import build_studies
 
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""

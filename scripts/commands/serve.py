@@ -43,7 +43,7 @@ def serve(
     from clinicnum.scripts.database import using_database
     from clinicnum.scripts.marking import warn
     from clinicnum.scripts.web import listen
-    from clinicnum.ui.sign_on import trusted
+    from clinicnum.ui.app.sign_on import trusted
 
     trust = trusted(trust_header, trust_from or ())
     if host not in ("127.0.0.1", "localhost", "::1"):

@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.format import thin_labels
 from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
-from clinicnum.ui.views_agreement import layer_view
+from clinicnum.ui.pages.agreement.view import layer_view
 from tests.annotations import simulated_annotators as simulated
 from tests.annotations.test_agreement_coverage import _table
 

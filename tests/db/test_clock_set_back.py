@@ -18,7 +18,7 @@ from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_log
 from clinicnum.db.work.common.decisions import load_adjudications
 from clinicnum.errors import NotAllowed
-from clinicnum.ui.session import COOKIE, Sessions
+from clinicnum.ui.app.session import COOKIE, Sessions
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE
 from tests.db.faults import set_clock

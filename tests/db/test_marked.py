@@ -8,7 +8,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.adjudication.adjudication_item import load_hearing
 from clinicnum.db.work.common.data_use import data_use_of_study
-from clinicnum.ui.views_annotate import workitem_view
+from clinicnum.ui.pages.annotate.view import workitem_view
 from tests.db.adjudicating import differing
 from tests.db.adjudicating import next_of as next_hearing
 from tests.db.examples import add_users, open_study

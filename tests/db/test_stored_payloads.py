@@ -24,8 +24,8 @@ from clinicnum.db.work.audit.audit_log import INSTALLATION
 from clinicnum.db.work.common import work_item
 from clinicnum.db.work.my_work import feedback
 from clinicnum.db.work.studies import study_report
-from clinicnum.ui.annotate_message import Form
-from clinicnum.ui.views_annotate import draft_form
+from clinicnum.ui.pages.annotate.messages import Form
+from clinicnum.ui.pages.annotate.view import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
 from tests.db.tampering import AUDIT, disarmed, rehash
 from tests.db.test_adjudicate import revise

@@ -120,7 +120,7 @@ def test_page_command_report_and_export_give_the_same_figures_to_the_last_digit(
 
 def check_page(made: Made, report_page: str) -> None:
     """The agreement page and the report's page show each figure in the same characters."""
-    from clinicnum.ui.views_agreement import agreement_view
+    from clinicnum.ui.pages.agreement.view import agreement_view
 
     engine = make_engine(made.url)
     with reading(engine) as session:

@@ -13,7 +13,7 @@ from uvicorn.server import ServerState
 
 from clinicnum.scripts import hurried
 from clinicnum.scripts.hurried import Hurried, allow_connections
-from clinicnum.ui.doorway import HEADERS, Doorway
+from clinicnum.ui.app.security_middleware import HEADERS, Doorway
 from tests.apart import run_apart
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[Any]]

@@ -14,7 +14,7 @@ from clinicnum.db.anchors import ANCHORS, heads_of, read_anchors
 from clinicnum.db.engine import reading
 from clinicnum.scripts.anchoring import DailyAnchors
 from clinicnum.scripts.cli import run_command
-from clinicnum.ui.watch import Metrics
+from clinicnum.ui.app.observability import Metrics
 from tests.db.tampering import by_force, disarmed, rehash
 from tests.db.test_audit import write_rows
 from tests.db.test_audit_replay import labelled

@@ -12,7 +12,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation import annotate
-from clinicnum.ui.adjudicate import AdjudicateHandlers
+from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, differing
 from tests.db.examples import MODEL

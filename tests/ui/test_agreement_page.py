@@ -17,8 +17,10 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
 from clinicnum.scripts.simulate import add_simulated, label_study
-from clinicnum.ui.agreement import AgreementHandlers
-from clinicnum.ui.views_agreement import (
+from clinicnum.ui.components.report_table import report_table
+from clinicnum.ui.pages.agreement.page import AgreementHandlers
+from clinicnum.ui.pages.agreement.parts import PARTS
+from clinicnum.ui.pages.agreement.view import (
     axis_start,
     interval_plot,
     layer_view,
@@ -26,8 +28,6 @@ from clinicnum.ui.views_agreement import (
     summary_view,
     verdict,
 )
-from clinicnum.ui.views_agreement_parts import PARTS
-from clinicnum.ui.views_report_table import report_table
 from tests.db.examples import FAILURE, material, open_study
 from tests.db.test_annotate import first, submit
 
@@ -148,7 +148,7 @@ def test_figures_are_made_anew_only_after_a_judgement(
     handlers = AgreementHandlers(Store(engine))
     choice, *page = handlers.load(SOMEBODY)
     monkeypatch.setattr(
-        "clinicnum.ui.agreement.load_labels", lambda *_, **__: pytest.fail("nothing has changed")
+        "clinicnum.ui.pages.agreement.page.load_labels", lambda *_, **__: pytest.fail("nothing has changed")
     )
     assert handlers.refresh(choice, SOMEBODY) == (choice, *page)
     assert handlers.check(choice, SOMEBODY)["now"] == choice["saved"] == 0

@@ -13,7 +13,7 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Cell, Suggestion
-from clinicnum.ui.annotate import AnnotateHandlers
+from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from tests.apart import run_apart
 from tests.db.examples import add_users, material, open_study
 

@@ -11,8 +11,8 @@ from clinicnum.db.rows import TemplateRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
-from clinicnum.ui.bank import BankHandlers
-from clinicnum.ui.failures import FailuresHandlers
+from clinicnum.ui.pages.bank.page import BankHandlers
+from clinicnum.ui.pages.failures.page import FailuresHandlers
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
 from tests.ui.test_researcher_pages import Request, stored
 

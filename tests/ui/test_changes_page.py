@@ -13,10 +13,10 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study
-from clinicnum.ui.adjudicate import AdjudicateHandlers
-from clinicnum.ui.agreement import AgreementHandlers
-from clinicnum.ui.changes import ChangesHandlers
-from clinicnum.ui.failures import FailuresHandlers
+from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
+from clinicnum.ui.pages.agreement.page import AgreementHandlers
+from clinicnum.ui.pages.changes.page import ChangesHandlers
+from clinicnum.ui.pages.failures.page import FailuresHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, next_of
 from tests.db.examples import FAILURE

@@ -16,8 +16,8 @@ from clinicnum.db.engine import reading
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.scripts.cli import run_command
-from clinicnum.ui.agreement import AgreementHandlers
-from clinicnum.ui.views_report_table import report_table
+from clinicnum.ui.components.report_table import report_table
+from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from tests.db.adjudicating import differing, next_of, own
 from tests.db.test_annotate import FINE
 

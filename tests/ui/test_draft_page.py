@@ -17,7 +17,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.fault_messages import NAMES
 from clinicnum.templates.parse_template import content_of
-from clinicnum.ui.draft import DraftHandlers
+from clinicnum.ui.pages.draft.page import DraftHandlers
 from tests.apart import run_apart
 from tests.clinicnum.faulty import FAULTS, SOUND
 

@@ -7,8 +7,8 @@ from clinicnum.templates import tree
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
-from clinicnum.ui.draft_schema import form_schema
-from clinicnum.ui.draft_words import FIELDS, OPTIONS, VARIANTS
+from clinicnum.ui.pages.draft.form_labels import FIELDS, OPTIONS, VARIANTS
+from clinicnum.ui.pages.draft.form_schema import form_schema
 
 SCHEMA = form_schema()
 NAMED_BY_THEIR_FIELD = {"Mistake", "Example", "Record", "Band"}

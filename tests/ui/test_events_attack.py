@@ -21,8 +21,8 @@ from clinicnum.db.work.accounts import users
 from clinicnum.scripts.crowd.connection import Connection
 from clinicnum.scripts.crowd.served import Served, free_port
 from clinicnum.scripts.database import open_database
-from clinicnum.ui.events import events_of
-from clinicnum.ui.mounting import without_spare_apps
+from clinicnum.ui.app.mounting import without_spare_apps
+from clinicnum.ui.app.page_events import events_of
 from tests.apart import run_apart
 from tests.db.examples import open_study
 from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House

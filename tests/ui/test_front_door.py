@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from clinicnum.ui.doorway import HEADERS, Doorway, network_of
-from clinicnum.ui.server import LONGEST_BODY
-from clinicnum.ui.session import MAX_AGE_S
+from clinicnum.ui.app.security_middleware import HEADERS, Doorway, network_of
+from clinicnum.ui.app.server import LONGEST_BODY
+from clinicnum.ui.app.session import MAX_AGE_S
 from tests.apart import run_apart
 from tests.ui.door import ANN, NAMED, STRANGER, House, ask
 

@@ -30,10 +30,10 @@ from clinicnum.db.work.studies.new_study import new_seed
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.io.jsonl import content_id, keyed_id
-from clinicnum.ui.adjudicate import AdjudicateHandlers
-from clinicnum.ui.annotate import AnnotateHandlers
-from clinicnum.ui.changes import ChangesHandlers
-from clinicnum.ui.my_work import MyWorkHandlers
+from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
+from clinicnum.ui.pages.annotate.page import AnnotateHandlers
+from clinicnum.ui.pages.changes.page import ChangesHandlers
+from clinicnum.ui.pages.my_work.page import MyWorkHandlers
 from tests.apart import run_apart
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import FAILURE, add_users, material, open_study

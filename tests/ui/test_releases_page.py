@@ -11,7 +11,7 @@ from clinicnum.db.rows import AuditRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.ui.releases import OTHERWISE, ReleasesHandlers
+from clinicnum.ui.pages.releases.page import OTHERWISE, ReleasesHandlers
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first, submit
 from tests.db.test_contests import AMBIGUOUS, answered, sums

@@ -15,9 +15,9 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study import find_study
-from clinicnum.ui.people import PeopleHandlers
-from clinicnum.ui.runs import RunsHandlers
-from clinicnum.ui.studies import StudiesHandlers
+from clinicnum.ui.pages.people.page import PeopleHandlers
+from clinicnum.ui.pages.runs.page import RunsHandlers
+from clinicnum.ui.pages.studies.page import StudiesHandlers
 from tests.db.examples import add_users, material
 
 PASSWORD = "a long enough password"

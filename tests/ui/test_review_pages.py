@@ -12,9 +12,9 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ReviewRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
-from clinicnum.ui.review import ReviewHandlers
-from clinicnum.ui.rounds import RoundsHandlers
-from clinicnum.ui.views_reviews import about_text
+from clinicnum.ui.pages.review.page import ReviewHandlers
+from clinicnum.ui.pages.review.view import about_text
+from clinicnum.ui.pages.review_rounds.page import RoundsHandlers
 from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
 
 SHEET = {"ratings": {"clarity": 4, "relevance": 4, "answerability": 3}}

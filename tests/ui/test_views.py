@@ -9,8 +9,15 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.annotations.work_item import Progress, Reveal, Workitem, view_instance
 from clinicnum.types import Cell, Instance, Record
-from clinicnum.ui.views import evidence_places, navigation, record_table, severity_view, table, taxonomy_view
-from clinicnum.ui.views_annotate import workitem_view
+from clinicnum.ui.components.html import (
+    evidence_places,
+    navigation,
+    record_table,
+    severity_view,
+    table,
+    taxonomy_view,
+)
+from clinicnum.ui.pages.annotate.view import workitem_view
 
 RECORDS = (
     Record(

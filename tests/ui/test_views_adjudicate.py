@@ -4,7 +4,7 @@ from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.work.adjudication.adjudication_queue import Waiting
-from clinicnum.ui.views_adjudicate import queue_view, said, segments
+from clinicnum.ui.pages.adjudicate.view import queue_view, said, segments
 from tests.db.examples import FAILURE
 
 

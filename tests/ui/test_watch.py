@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client import generate_latest
 
-from clinicnum.ui.watch import Line, Metrics, Watch, page_of
+from clinicnum.ui.app.observability import Line, Metrics, Watch, page_of
 from tests.apart import run_apart
 
 SECRET = "the patient's name"

@@ -1,0 +1,97 @@
+"""One's own password: changed when logged in, or chosen through an invitation. Plain pages, no Gradio."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import anyio
+import anyio.to_thread
+from fastapi import FastAPI, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from clinicnum.annotations.types import User
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.app.authorization import from_template
+from clinicnum.ui.app.session import Sessions
+
+DIFFER = "The two new passwords differ; type the same one twice."
+GONE = "This invitation has been used or is over. Ask whoever sent it for another one."
+
+
+@dataclass(frozen=True)
+class Passwords:
+    """What the pages need of the database."""
+
+    change: Callable[[User, str, str], User]
+    """(user, old, new) -> the account with its new session version; raises ClinicnumError."""
+    choose: Callable[[User, str], User]
+    """The same through an invitation, without an old one."""
+
+
+def add_account(
+    app: FastAPI, sessions: Sessions, passwords: Passwords, logins: anyio.CapacityLimiter
+) -> None:
+    """Add `/account` and `/invitation/TOKEN` to the application; `logins` bounds how many hash at once."""
+
+    async def saved(request: Request, work: Callable[[], User]) -> Response:
+        # argon2 is slow on purpose: on the event loop it would stall every annotator.
+        user = await anyio.to_thread.run_sync(work, limiter=logins)
+        response = RedirectResponse("/", status_code=303)
+        sessions.remember(response, user, secure=request.url.scheme == "https")
+        return response
+
+    @app.get("/account")
+    def show_account(request: Request) -> Response:
+        user = sessions.user_of(request)
+        return RedirectResponse("/login", status_code=303) if user is None else _page(user, invited=False)
+
+    @app.post("/account")
+    async def change(
+        request: Request,
+        old: str = Form(max_length=2000),
+        new: str = Form(max_length=2000),
+        again: str = Form(max_length=2000),
+    ) -> Response:
+        user = sessions.user_of(request)
+        if user is None:
+            return RedirectResponse("/login", status_code=303)
+        try:
+            _check_same(new, again)
+            return await saved(request, lambda: passwords.change(user, old, new))
+        except ClinicnumError as error:
+            return _page(user, invited=False, message=str(error), status=422)
+
+    @app.get("/invitation/{token}")
+    def show_invitation(token: str) -> Response:
+        user = sessions.invited(token)
+        return _refused() if user is None else _page(user, invited=True)
+
+    @app.post("/invitation/{token}")
+    async def accept(
+        request: Request,
+        token: str,
+        new: str = Form(max_length=2000),
+        again: str = Form(max_length=2000),
+    ) -> Response:
+        user = sessions.invited(token)
+        if user is None:
+            return _refused()
+        try:
+            _check_same(new, again)
+            return await saved(request, lambda: passwords.choose(user, new))
+        except ClinicnumError as error:
+            return _page(user, invited=True, message=str(error), status=422)
+
+
+def _check_same(new: str, again: str) -> None:
+    if new != again:
+        raise InputError(DIFFER)
+
+
+def _page(user: User, *, invited: bool, message: str | None = None, status: int = 200) -> HTMLResponse:
+    said = None if message is None else message[:1].upper() + message[1:]
+    text = from_template("account.html", name=user.name, invited=invited, message=said)
+    return HTMLResponse(text, status_code=status)
+
+
+def _refused() -> HTMLResponse:
+    return HTMLResponse(from_template("refused.html", message=GONE), status_code=410)

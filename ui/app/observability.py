@@ -1,0 +1,145 @@
+"""What is told of requests to whoever runs the server: counts for Prometheus, and one JSON line each.
+
+Neither holds what a request or its answer says, nor a path below a page: no patient's text, no token.
+"""
+
+import json
+import sys
+import time
+import traceback
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+)
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from clinicnum.errors import Unavailable
+from clinicnum.ui.app.errors import answer, message_of
+
+BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+"""With the target of the annotate page, 60 ms, among them."""
+Line = dict[str, Any]
+
+
+@dataclass
+class Metrics:
+    """Counts of this process, in a registry of their own."""
+
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+
+    def __post_init__(self) -> None:
+        """Register them, and what the system says of the process."""
+        names = ("page", "method", "status")
+        self.requests = Counter("clinicnum_requests", "Requests answered.", names, registry=self.registry)
+        self.seconds = Histogram(
+            "clinicnum_request_seconds",
+            "From a request to the end of its answer.",
+            ("page",),
+            buckets=BUCKETS_S,
+            registry=self.registry,
+        )
+        self.anchored_at = Gauge(
+            "clinicnum_audit_anchored_timestamp_seconds",
+            "When the last anchor of the audit log was written.",
+            registry=self.registry,
+        )
+        self.anchor_failures = Counter(
+            "clinicnum_audit_anchor_failures",
+            "Anchors of the audit log that could not be written.",
+            registry=self.registry,
+        )
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+
+
+def to_stderr(line: Line) -> None:
+    """Write one line."""
+    print(json.dumps(line, ensure_ascii=True), file=sys.stderr, flush=True)
+
+
+class Watch:
+    """The outermost ASGI middleware of the application."""
+
+    def __init__(
+        self, app: ASGIApp, *, paths: Sequence[str], metrics: Metrics, log: Callable[[Line], None] | None
+    ) -> None:
+        self.app = app
+        self.paths = paths
+        self.metrics = metrics
+        self.log = log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noting)
+        except Unavailable as error:
+            to_stderr({"unavailable": error.kind, "where": error.where})
+            if status == 0:
+                await answer(error, Request(scope))(scope, receive, noting)
+        except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
+            mark = told(error)
+            if status == 0:
+                said = f"Something went wrong here (error {mark}); what you saved before is kept. Try again."
+                await JSONResponse(message_of(said), status_code=500)(scope, receive, noting)
+        self._note(scope, status, time.perf_counter() - began)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        page = page_of(scope["path"], self.paths)
+        self.metrics.requests.labels(page, _method(scope), str(status)).inc()
+        self.metrics.seconds.labels(page).observe(seconds)
+        if self.log is not None:
+            user = scope.get("clinicnum_user")
+            self.log(
+                {
+                    "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                    "page": page,
+                    "method": _method(scope),
+                    "status": status,
+                    "ms": round(1000 * seconds, 1),
+                    "user": None if user is None else user.user_id,
+                }
+            )
+
+
+def page_of(path: str, paths: Sequence[str]) -> str:
+    """The page that a path belongs to; all others are one, so that nobody can make names up."""
+    return next((page for page in paths if path == page or path.startswith(page + "/")), "other")
+
+
+def _method(scope: Scope) -> str:
+    method = str(scope["method"])
+    return method if method in ("GET", "HEAD", "POST") else "other"
+
+
+def told(error: BaseException) -> str:
+    """Write where an error arose, without its message, which may quote a patient; its number."""
+    mark = uuid.uuid4().hex[:8]
+    frames = [
+        f"{Path(one.filename).name}:{one.lineno} {one.name}"
+        for one in traceback.extract_tb(error.__traceback__)
+    ]
+    to_stderr({"error": mark, "type": type(error).__name__, "where": frames[-6:]})
+    return mark

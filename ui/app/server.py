@@ -1,0 +1,198 @@
+"""The FastAPI parent: login, one mounted Gradio app per right behind the gate, health.
+
+The pages take their user from the request, never from what the browser says.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import gradio as gr
+from fastapi import FastAPI, Form, Request
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from clinicnum.annotations.rights import may
+from clinicnum.annotations.types import User
+from clinicnum.errors import ClinicnumError, Unavailable
+from clinicnum.ui.app.account_pages import Passwords, add_account
+from clinicnum.ui.app.authorization import HERE, Gate, Page, from_template
+from clinicnum.ui.app.mounting import without_spare_apps
+from clinicnum.ui.app.page_events import Events, events_of
+from clinicnum.ui.app.security_middleware import THIS_MACHINE, Doorway, network_of
+from clinicnum.ui.app.session import COOKIE, Sessions
+from clinicnum.ui.app.sign_on_pages import add_sign_on
+
+STYLES = (
+    *("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies"),
+    *("bank", "draft", "reviews"),
+)
+LONGEST_BODY = 256 * 1024
+LOGINS_AT_ONCE = 2
+"""Each takes tens of megabytes and a core for the time of an argon2."""
+
+
+class Revalidated(StaticFiles):
+    """Files that the browser asks for anew each time: after an upgrade, no old module meets a new one."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def _theme() -> gr.themes.Base:
+    """System fonts, so that nothing is fetched; darker buttons and framed fields, for AA contrast."""
+    return gr.themes.Base(
+        primary_hue="blue",
+        neutral_hue="slate",
+        font=["system-ui", "sans-serif"],
+        font_mono=["ui-monospace", "monospace"],
+    ).set(
+        button_primary_background_fill="*primary_700",
+        button_primary_background_fill_hover="*primary_800",
+        button_primary_background_fill_dark="*primary_700",
+        input_border_width="1px",
+        input_border_color="*neutral_500",
+        input_border_color_dark="*neutral_400",
+        input_background_fill="white",
+    )
+
+
+def _mounted_user(request: Request) -> str | None:
+    """Gradio's own check of a mounted page; the Gate has put the user there."""
+    user: User | None = request.scope.get("clinicnum_user")
+    return None if user is None else user.user_id
+
+
+def home_of(user: User, pages: Sequence[Page]) -> str | None:
+    """The first page the user may open."""
+    return next((page.path + "/" for page in pages if may(user.role, page.right)), None)
+
+
+def build_app(
+    *,
+    sessions: Sessions,
+    passwords: Passwords,
+    pages: Sequence[Page],
+    check_database: Callable[[], str | None],
+    watch: Callable[[ASGIApp], ASGIApp],
+) -> ASGIApp:
+    """The whole web application.
+
+    `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
+    first one a user may open is their home; `check_database` says what is wrong with the database (for
+    `/ready`); `watch` is put around all of it.
+    """
+    app = FastAPI(
+        max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
+    )
+    app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
+    logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
+    if sessions.sign_on is None:
+        _add_login(app, sessions, pages, logins)
+        add_account(app, sessions, passwords, logins)
+    else:
+        add_sign_on(app, sessions, sessions.sign_on)
+    _add_home(app, sessions, pages)
+
+    @app.get("/health")
+    async def health() -> JSONResponse:
+        return JSONResponse({"status": "ok"})
+
+    @app.get("/ready")
+    def ready() -> JSONResponse:
+        wrong = check_database()
+        return JSONResponse({"status": wrong or "ok"}, status_code=503 if wrong else 200)
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    def favicon() -> RedirectResponse:
+        return RedirectResponse("/static/favicon.svg")
+
+    mounted: Any = app
+    events = {}
+    for page in pages:
+        with without_spare_apps():
+            blocks = page.build()
+        events[page.path] = events_of(blocks)
+        blocks.state_session_capacity = 200
+        mounted = gr.mount_gradio_app(
+            mounted,
+            blocks,
+            path=page.path,
+            auth_dependency=_mounted_user,
+            # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
+            head="".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in STYLES),
+            theme=_theme(),
+            run_history=False,
+            footer_links=[],
+            ssr_mode=False,
+            show_error=False,
+            max_file_size="1mb",
+        )
+        blocks.app = mounted.routes[-1].app
+    app.add_middleware(Events, events=events)
+    app.add_middleware(Gate, sessions=sessions, pages=pages)
+    app.add_middleware(watch)
+    return Doorway(app)
+
+
+def _add_login(
+    app: FastAPI, sessions: Sessions, pages: Sequence[Page], logins: anyio.CapacityLimiter
+) -> None:
+    def page(message: str | None = None, name: str = "", status: int = 200) -> HTMLResponse:
+        return HTMLResponse(from_template("login.html", message=message, name=name), status_code=status)
+
+    @app.get("/login")
+    def show_login() -> HTMLResponse:
+        return page()
+
+    @app.post("/login")
+    async def log_in(
+        request: Request, name: str = Form(max_length=200), password: str = Form(max_length=1000)
+    ) -> Response:
+        try:
+            # argon2 is slow on purpose: on the event loop it would stall every other annotator.
+            user = await anyio.to_thread.run_sync(
+                sessions.authenticate, name.strip(), password, _address(request), limiter=logins
+            )
+        except Unavailable as error:
+            return page(str(error), name, 503)
+        except ClinicnumError as error:
+            return page(str(error), name, 429)
+        if user is None:
+            return page("Name and password do not match.", name, 401)
+        response = RedirectResponse(home_of(user, pages) or "/login", status_code=303)
+        sessions.remember(response, user, secure=request.url.scheme == "https")
+        return response
+
+    @app.post("/logout")
+    def log_out(request: Request) -> Response:
+        user = sessions.user_of(request)
+        if user is not None:
+            sessions.end(user.user_id)
+        response = RedirectResponse("/login", status_code=303)
+        response.delete_cookie(COOKIE)
+        return response
+
+
+def _address(request: Request) -> str | None:
+    """Where a login comes from; None where a proxy on this machine does not say: nobody is then to blame."""
+    host = request.client.host if request.client else None
+    return None if host in THIS_MACHINE else network_of(host)
+
+
+def _add_home(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
+    @app.get("/")
+    def home(request: Request) -> Response:
+        user = sessions.user_of(request)
+        if user is None:
+            return RedirectResponse("/login", status_code=303)
+        path = home_of(user, pages)
+        if path is None:
+            return HTMLResponse(
+                from_template("refused.html", message=f"No page is open to the role {user.role} yet."), 403
+            )
+        return RedirectResponse(path, status_code=303)

@@ -1,0 +1,102 @@
+"""Sign-on by a header that a trusted proxy sets; off unless `clinicnum serve --trust-header` names one.
+
+The header counts only where the connection itself comes from a named address. From anywhere else a request
+that carries it is refused, not read without it: somebody tries it on, or the proxy is set up wrongly, and
+either ought to show.
+"""
+
+import ipaddress
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from starlette.types import Scope
+
+from clinicnum.annotations.types import User
+from clinicnum.errors import InputError
+from clinicnum.ui.app.security_middleware import PEER
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Trust = tuple[str, tuple[Network, ...]]
+"""The header, and where it may come from."""
+TAKEN = frozenset(
+    {"host", "origin", "cookie", "authorization", "connection", "content-length", "content-type"}
+)
+"""Headers that any browser sends."""
+
+
+@dataclass(frozen=True)
+class SignOn:
+    """Who may say who asks, and how."""
+
+    header: str
+    """In lower case, as ASGI has it."""
+    networks: tuple[Network, ...]
+    find: Callable[[str], User | None]
+    """Account name, exactly -> account."""
+
+    def refusal(self, scope: Scope) -> str | None:
+        """Why a request is refused for how it carries the header; None if it is not."""
+        alike = [name for name, _ in scope["headers"] if _plain(name) == self.header]
+        if not alike:
+            return None
+        if not self._trusts(scope.get(PEER)):
+            return f"{self.header} is not taken from this address"
+        if len(alike) > 1:
+            return f"{self.header} was sent {len(alike)} times; expected once"
+        if alike[0] != self.header.encode("ascii"):
+            return f"{alike[0].decode('latin-1')} is not {self.header}"
+        return None
+
+    def name_of(self, scope: Scope) -> str | None:
+        """What the header says, of a request that is not refused; None if it says nothing."""
+        said = next((value for name, value in scope["headers"] if name == self.header.encode("ascii")), b"")
+        return said.decode("utf-8", "replace").strip() or None
+
+    def user_of(self, scope: Scope) -> User | None:
+        """The active account of a request; None if it names none."""
+        name = None if self.refusal(scope) else self.name_of(scope)
+        user = self.find(name) if name else None
+        return user if user is not None and user.active else None
+
+    def _trusts(self, peer: str | None) -> bool:
+        try:
+            address = ipaddress.ip_address((peer or "").partition("%")[0])
+        except ValueError:
+            return False
+        if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        return any(address in network for network in self.networks)
+
+
+def _plain(name: bytes) -> str:
+    """A header's name as servers that know no difference between `-` and `_` read it."""
+    return name.decode("latin-1").lower().replace("_", "-")
+
+
+def trusted(header: str | None, addresses: Sequence[str]) -> Trust | None:
+    """Header and networks as the command line names them; None where it names neither.
+
+    Each of `addresses` holds one or more, parted by commas. Raises InputError for one without the other, a
+    name that no header can have, and an address or network that cannot be read.
+    """
+    named = [one.strip() for part in addresses for one in part.split(",") if one.strip()]
+    if header is None and not named:
+        return None
+    if header is None or not named:
+        has, lacks = (
+            ("--trust-from", "--trust-header") if header is None else ("--trust-header", "--trust-from")
+        )
+        raise InputError(f"{has} is given without {lacks}; sign-on needs both: add it, or leave both out")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,63}", header) or header.lower() in TAKEN:
+        raise InputError(
+            f"--trust-header {header!r} cannot be used; expected the name of a header that only the proxy "
+            "sets, of letters, digits and '-', such as X-Remote-User"
+        )
+    try:
+        return header.lower(), tuple(ipaddress.ip_network(one) for one in named)
+    except ValueError as error:
+        raise InputError(
+            f"--trust-from cannot be read: {error}; expected addresses or networks "
+            "such as 127.0.0.1,10.0.0.0/24"
+        ) from error

@@ -1,0 +1,39 @@
+"""What stands in place of log-in, log-out and passwords where a proxy says who asks."""
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from clinicnum.ui.app.authorization import from_template
+from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.app.sign_on import SignOn
+
+
+def add_sign_on(app: FastAPI, sessions: Sessions, sign_on: SignOn) -> None:
+    """Add `/login`, `/logout`, `/account` and `/invitation/TOKEN`, which say how it is here."""
+
+    def page(message: str, status: int = 200) -> HTMLResponse:
+        return HTMLResponse(from_template("signed_on.html", message=message), status_code=status)
+
+    @app.api_route("/login", methods=["GET", "POST"])
+    def log_in(request: Request) -> Response:
+        if sessions.user_of(request) is not None:
+            return RedirectResponse("/", status_code=303)
+        name = sign_on.name_of(request.scope)
+        if name is None:
+            return page(
+                "The proxy in front of this server logs people in; it named nobody. Log in there.", 401
+            )
+        return page(
+            f"The proxy logged you in as {name}, and no active account here has just that name. "
+            "Ask an admin for one.",
+            403,
+        )
+
+    @app.post("/logout")
+    def log_out() -> Response:
+        return page("You are logged in by the proxy in front of this server, and log out there.")
+
+    @app.api_route("/account", methods=["GET", "POST"])
+    @app.api_route("/invitation/{token}", methods=["GET", "POST"])
+    def password() -> Response:
+        return page("Nobody needs a password here: the proxy in front of this server logs people in.")

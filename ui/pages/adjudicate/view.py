@@ -1,0 +1,211 @@
+"""An item before an adjudicator as what the page shows: plain dicts, every text as text. No Gradio."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.contest_consequences import SCOPES
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.work.adjudication.adjudication_item import Hearing
+from clinicnum.db.work.adjudication.adjudication_queue import Waiting
+from clinicnum.db.work.adjudication.contest_resolution import Effect, Outlook
+from clinicnum.prompt import option_letter
+from clinicnum.stats.figure import Figure
+from clinicnum.types import Cell, Record
+from clinicnum.ui.components.html import MISSING, evidence_places, record_table, severity_view, taxonomy_view
+from clinicnum.ui.pages.annotate.view import form_of
+
+MOST_LISTED = 50
+CONFIDENCE = {1: "low", 2: "medium", 3: "high"}
+CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
+
+
+def queue_view(waiting: Sequence[Waiting]) -> dict[str, Any]:
+    """How much waits, and the first of it with the reasons."""
+    return {
+        "due": sum(bool(one.due) for one in waiting),
+        "contested": sum(one.contested for one in waiting),
+        "flagged": sum(one.flagged for one in waiting),
+        "more": max(0, len(waiting) - MOST_LISTED),
+        "items": [
+            {
+                "study_id": one.study_id,
+                "study": one.study,
+                "item": one.item,
+                "why": "; ".join(_why(one)),
+            }
+            for one in waiting[:MOST_LISTED]
+        ],
+    }
+
+
+def _why(one: Waiting) -> list[str]:
+    again = ["again, a judgement changed"] if one.again else []
+    kinds = [text for text, holds in (("contested", one.contested), ("flagged", one.flagged)) if holds]
+    return [*again, *map(spoken, one.due), *kinds]
+
+
+def spoken(text: str) -> str:
+    """Codes as words."""
+    return text.replace("_", " ")
+
+
+def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
+    """The item with the evidence of all positions laid over text and table."""
+    instance = item.instance
+    return {
+        "study_id": item.study_id,
+        "study": item.study,
+        "item": item.item,
+        "seen": item.seen,
+        "model": item.model,
+        "data_use": item.data_use,
+        "due": [spoken(one) for one in item.due],
+        "decided": _decided(item, taxonomy),
+        "question": instance.question,
+        "representation": instance.representation,
+        "context": instance.context,
+        "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(instance.options)],
+        "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in instance.givens],
+        "table": record_table(instance.records),
+        "gold_cells": evidence_places(instance.evidence, instance.records),
+        "cells": _cells(item.positions, instance.records),
+        "text": segments(item.text, item.positions),
+        "gold": _gold(item),
+        "worked": list(instance.worked),
+        "score": {"status": item.score.status, "parsed": item.score.parsed, "reason": item.score.reason},
+        "positions": [_position(one, taxonomy) for one in item.positions],
+        "claims": [
+            {
+                "key": one.key,
+                "title": CLAIMS[one.kind],
+                "proposed": one.proposed_gold,
+                "rationales": list(one.rationales),
+            }
+            for one in item.claims
+        ],
+        "may_decide_claims": item.may_decide_claims,
+        "flags": [{"key": one.key, "note": one.note} for one in item.flags],
+        "taxonomy": taxonomy_view(taxonomy),
+        "severities": severity_view(taxonomy),
+    }
+
+
+def _gold(item: Hearing) -> str:
+    answer, unit = item.instance.answer, item.instance.unit
+    if answer is None:
+        return "not documented"
+    return f"{answer} {unit}" if unit else answer
+
+
+def _decided(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any] | None:
+    one = item.decided
+    if one is None:
+        return None
+    return {
+        "stands": one.stands,
+        "said": ", ".join(said(one.judgement, taxonomy)),
+        "comment": one.comment,
+        "at": f"{one.at:%Y-%m-%d %H:%M} UTC",
+        "form": form_of(one.judgement),
+    }
+
+
+def said(judgement: Judgement, taxonomy: Taxonomy) -> list[str]:
+    """A judgement in a few words: item, response, codes by name, severity."""
+    item = [] if judgement.item_judgement == "valid" else [f"item {spoken(judgement.item_judgement)}"]
+    gold = [f"proposed gold {judgement.proposed_gold}"] if judgement.proposed_gold else []
+    codes = [code_name(label.code, taxonomy) for label in judgement.labels]
+    level = [] if judgement.severity is None else [f"severity {spoken(judgement.severity)}"]
+    return [spoken(judgement.response_judgement), *codes, *level, *item, *gold]
+
+
+def code_name(code: str, taxonomy: Taxonomy) -> str:
+    """`Class` or `Class: sub-class`, as people read it."""
+    level1 = taxonomy.find(code.partition(".")[0]).name
+    return f"{level1}: {taxonomy.find(code).name}" if "." in code else level1
+
+
+def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
+    judgement = one.judgement
+    return {
+        "response": spoken(judgement.response_judgement),
+        "item": spoken(judgement.item_judgement),
+        "proposed": judgement.proposed_gold,
+        "primary": next((code_name(x.code, taxonomy) for x in judgement.labels if x.primary), None),
+        "further": [code_name(x.code, taxonomy) for x in judgement.labels if not x.primary],
+        "severity": None if judgement.severity is None else spoken(judgement.severity),
+        "confidence": ", ".join(CONFIDENCE[level] for level in one.confidences) or None,
+        "rationales": list(one.rationales),
+        "evidence": any(x.spans or x.cells for x in judgement.labels),
+        "form": form_of(judgement),
+    }
+
+
+def segments(text: str, positions: Sequence[Position]) -> list[dict[str, Any]]:
+    """The text cut where evidence begins or ends; each piece with the positions that point to it.
+
+    Cut here, as offsets count characters and a browser counts UTF-16 units.
+    """
+    spans = [
+        (start, min(end, len(text)), place)
+        for place, one in enumerate(positions)
+        for label in one.judgement.labels
+        for start, end in label.spans
+        if start < len(text)
+    ]
+    cuts = sorted({0, len(text), *(at for start, end, _ in spans for at in (start, end))})
+    return [
+        {"t": text[a:b], "p": sorted({place for start, end, place in spans if start <= a and b <= end})}
+        for a, b in pairwise(cuts)
+    ]
+
+
+def _cells(positions: Sequence[Position], records: Sequence[Record]) -> dict[str, list[int]]:
+    """`row:column` of the table -> positions that point to it."""
+    found: dict[str, list[int]] = {}
+    for place, one in enumerate(positions):
+        cells: list[Cell] = [cell for label in one.judgement.labels for cell in label.cells]
+        for row, column in sorted({(r, c) for r, c in evidence_places(cells, records)}):
+            found.setdefault(f"{row}:{column}", []).append(place)
+    return found
+
+
+def outlook_view(found: Outlook) -> dict[str, Any]:
+    """What upholding does, for the page to show before it is done."""
+    outcome = found.consequences
+    return {
+        "mark": found.mark,
+        "faults": [f"{one.rule}: {one.message}" for one in outcome.faults],
+        "scope": outcome.scope,
+        "scopes": [{"value": value, "name": name} for value, name in SCOPES.items()],
+        "tested": outcome.tested,
+        "unchecked": outcome.unchecked,
+        "already": outcome.already,
+        "n": len(outcome.taken),
+        "taken": [
+            {
+                "id": one.instance.instance_id,
+                "what": one.instance.variant or one.instance.representation,
+                "why": f"{one.rule}: {one.reason}" if outcome.faults else "",
+            }
+            for one in outcome.taken[:MOST_LISTED]
+        ],
+        "template": f"{found.template}, version {found.template_version}",
+        "effects": [effect_row(one) for one in found.effects],
+    }
+
+
+def effect_row(one: Effect) -> list[str]:
+    """Model; accuracy with interval and n, now and after."""
+    return [one.model, _figure(one.now), _figure(one.after)]
+
+
+def _figure(figure: Figure) -> str:
+    if figure.value is None:
+        return figure.undefined or MISSING
+    low, high = figure.interval.low, figure.interval.high
+    interval = "" if low is None or high is None else f" ({100 * low:.1f} to {100 * high:.1f})"
+    return f"{100 * figure.value:.1f} %{interval}, n {figure.n}"

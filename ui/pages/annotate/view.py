@@ -1,0 +1,129 @@
+"""An assignment as the annotate page shows it: plain dicts. Text stays text; the page sets it as such."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.work_item import Reveal, Workitem
+from clinicnum.db.work.annotation.annotator_progress import Standing
+from clinicnum.db.work.annotation.guideline import Guideline
+from clinicnum.prompt import option_letter
+from clinicnum.types import Record
+from clinicnum.ui.components.html import record_table, severity_view, taxonomy_view
+from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.pages.annotate.messages import Form
+
+ALL_DONE = "All done: nothing is waiting for you. Thank you."
+NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
+
+
+def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
+    """A kept draft as a whole form: a field that it does not know has its default."""
+    return {**Form().model_dump(mode="json"), **draft}
+
+
+def form_of(judgement: Judgement | None) -> dict[str, Any] | None:
+    """A saved judgement as the page's form."""
+    if judgement is None:
+        return None
+    primary = next((label for label in judgement.labels if label.primary), None)
+    return {
+        "item_judgement": judgement.item_judgement,
+        "proposed_gold": judgement.proposed_gold or "",
+        "response_judgement": judgement.response_judgement,
+        "primary": primary.code if primary else None,
+        "spans": [list(span) for span in primary.spans] if primary else [],
+        "cells": [cell.model_dump(mode="json") for cell in primary.cells] if primary else [],
+        "further": [label.code for label in judgement.labels if not label.primary],
+        "severity": judgement.severity,
+        "confidence": judgement.confidence,
+        "rationale": judgement.rationale or "",
+    }
+
+
+def workitem_view(item: Workitem) -> dict[str, Any]:
+    """One assignment for the annotate page; offsets count code points."""
+    view = item.instance
+    progress = item.progress
+    return {
+        "assignment_id": item.assignment_id,
+        "revision": item.revision,
+        "status": item.status,
+        "answered": item.status == "submitted",
+        "study": item.study_name,
+        "study_id": item.study_id,
+        "taxonomy": f"{item.taxonomy_id} {item.taxonomy_version}",
+        "guideline": item.guideline_version,
+        "data_use": item.data_use,
+        "training": item.training,
+        "flag": item.flag,
+        "skip_reason": item.skip_reason,
+        "progress": {"done": progress.done, "total": progress.total, "median_ms": progress.median_ms},
+        "question": view.question,
+        "context": view.context,
+        "representation": view.representation,
+        "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(view.options)],
+        "table": record_table(view.records),
+        "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
+        "text": item.text,
+        "draft": draft_form(item.draft) if item.draft else form_of(item.judgement),
+        "suggestions": [
+            {
+                "code": one.code,
+                "sentence": one.sentence,
+                "spans": [list(span) for span in one.spans],
+                "cells": [cell.model_dump(mode="json") for cell in one.cells],
+            }
+            for one in item.suggestions
+        ],
+        "feedback": form_of(item.feedback),
+        "reveal": None if item.reveal is None else _reveal(item.reveal, view.unit, view.records),
+    }
+
+
+def _reveal(reveal: Reveal, unit: str | None, records: Sequence[Record]) -> dict[str, Any]:
+    gold = "not documented" if reveal.answer is None else f"{reveal.answer} {unit or ''}".rstrip()
+    return {
+        "answer": gold,
+        "worked": list(reveal.worked),
+        "evidence": [cell.model_dump(mode="json") for cell in reveal.evidence if cell.record < len(records)],
+        "status": reveal.score_status,
+        "parsed": reveal.parsed,
+        "reason": reveal.reason,
+    }
+
+
+def guide_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
+    """What an annotator works by in one study: its guideline as safe HTML, its codes, its severity levels."""
+    return {
+        "study_id": guideline.study_id,
+        "study": guideline.study_name,
+        "version": guideline.version,
+        "html": render_markdown(guideline.text),
+        **codes_view(taxonomy),
+    }
+
+
+def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
+    """A taxonomy with its name and version, classes and severity levels."""
+    return {
+        "taxonomy": f"{taxonomy.id} {taxonomy.version}",
+        "classes": taxonomy_view(taxonomy),
+        "severities": severity_view(taxonomy),
+    }
+
+
+def standing_text(standing: Standing) -> str:
+    """What to tell somebody for whom nothing is waiting."""
+    said = []
+    if standing.paused:
+        said.append(f"Paused for now: {', '.join(standing.paused)}. What you saved is kept; come back later.")
+    if standing.open:
+        said.insert(0, ALL_DONE)
+        if standing.skipped:
+            items = "1 item" if standing.skipped == 1 else f"{standing.skipped} items"
+            said.append(f"You put {items} aside; Back leads there.")
+    elif standing.closed and not standing.paused:
+        said.append(f"Closed: {', '.join(standing.closed)}. Your labels are in. Thank you for your work.")
+    return " ".join(said) or NOTHING_YET

@@ -1,0 +1,184 @@
+"""The form of the editor, read off the template's own models: a node that is added there is in the form.
+
+A shape is a small dict with `kind`: `text`, `integer`, `decimal`, `one` (of options), `many` (of options),
+`list`, `map` (name -> shape), `fields` (of a variant), `node` (of a group), or one of NAMED, whose options
+come from the rest of the template. A group lists its variants; a variant has fields and what it begins with.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.templates.template import Template
+from clinicnum.templates.tree import RECORD_BY_RECORD, Node, OverPairsNode
+from clinicnum.ui.pages.draft.form_labels import FIELDS, NESTED, OPTIONS, VARIANTS
+
+Json = dict[str, Any]
+NAMED = {
+    ("VitalNode", "at"): "place",
+    ("AtNode", "at"): "place",
+    ("OverNode", "take"): "take",
+    ("SlopeNode", "take"): "take",
+    ("GivenNode", "name"): "given_number",
+    ("GivenPointsNode", "name"): "given_choice",
+    ("Mistake", "code"): "code",
+}
+GROUPS = {
+    "VitalNode": "number",
+    "CountNode": "root",
+    "AtNode": "moment",
+    "CompareNode": "condition",
+    "RecordSlot": "slot",
+    "NumberGiven": "given",
+}
+"""A group by a model that stands in it and in no other."""
+BEGINS: dict[str, Json] = {
+    "CompareNode": {"left": {"op": "vital"}, "comparator": "above", "right": {"op": "constant"}},
+    "over": {"how": "mean", "take": "all"},
+    "over_pairs": {"how": "highest"},
+    "slope": {"take": "all"},
+    "time_of": {"which": "first"},
+    "time_of_extreme": {"which": "highest"},
+    "ChoiceSlot": {"options": ["earliest", "latest"]},
+    "minutes": {"start": {"op": "at"}, "end": {"op": "at"}},
+}
+"""What is most often meant; the rest of a new node follows from the models."""
+NOT_TYPED = {("Record", name) for name in ("subject_id", "stay_id", "source")}
+"""An example's record needs no patient."""
+NOT_ASKED = {"pain", "external"}
+"""Options that the models know and a template may not choose."""
+
+
+def form_schema() -> Json:
+    """Groups, variants and the template's own fields, as the page draws them."""
+    whole = Template.model_json_schema(by_alias=True)
+    models: Mapping[str, Json] = whole["$defs"]
+    variants: dict[str, Json] = {}
+    groups: dict[str, list[str]] = {}
+    for schema in _schemas(whole):
+        if "oneOf" in schema:
+            groups.setdefault(_group(schema), _members(schema))
+    for name, model in models.items():
+        for tag in _tags(model):
+            key = tag or name
+            variants[key] = _variant(key, name, tag, model)
+    return {
+        "groups": groups,
+        "variants": variants,
+        "nested": NESTED,
+        "template": _fields("Template", whole),
+        "codes": [code for code in load_taxonomy().codes() if "." in code],
+        "words": OPTIONS,
+        "in_turn": [_op(node) for node in RECORD_BY_RECORD],
+        "pairs": _op(OverPairsNode),
+    }
+
+
+def _op(node: type[Node]) -> str:
+    """The `op` of a node that has one only."""
+    return str(get_args(node.model_fields["op"].annotation)[0])
+
+
+def _schemas(value: Any) -> Iterator[Json]:
+    if isinstance(value, dict):
+        yield value
+        for part in value.values():
+            yield from _schemas(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _schemas(part)
+
+
+def _model_name(schema: Json) -> str:
+    return str(schema["$ref"]).rpartition("/")[2]
+
+
+def _group(schema: Json) -> str:
+    return next(GROUPS[name] for one in schema["oneOf"] if (name := _model_name(one)) in GROUPS)
+
+
+def _members(schema: Json) -> list[str]:
+    """Keys of the variants, in the order of the models."""
+    mapping = schema.get("discriminator", {"mapping": {}})["mapping"]
+    if schema.get("discriminator", {}).get("propertyName") != "op":
+        return [_model_name(one) for one in schema["oneOf"]]
+    order = [_model_name(one) for one in schema["oneOf"]]
+    return sorted(mapping, key=lambda tag: (order.index(str(mapping[tag]).rpartition("/")[2]), tag))
+
+
+def _tags(model: Json) -> list[str]:
+    """The values of a node's `op`; for a model without one, a single empty text."""
+    op = model.get("properties", {}).get("op", {})
+    return [str(op["const"])] if "const" in op else [str(one) for one in op.get("enum", ("",))]
+
+
+def _variant(key: str, name: str, tag: str, model: Json) -> Json:
+    fixed = {field: part["const"] for field, part in model["properties"].items() if "const" in part}
+    fields = _fields(name, model)
+    begins = {one["name"]: _begin(one["shape"]) for one in fields if one["needed"]}
+    begins = {field: value for field, value in begins.items() if value is not None}
+    begins = {**(fixed | {"op": tag} if tag else fixed), **begins, **BEGINS.get(key, {})}
+    return {
+        "label": VARIANTS.get(key, ""),
+        "fixed": fixed | ({"op": tag} if tag else {}),
+        "begins": begins,
+        "fields": fields,
+    }
+
+
+def _begin(shape: Json) -> Any:
+    """What a needed part begins as: a node as its group's first variant, a list with as many as it needs."""
+    if shape["kind"] == "node":
+        return {"number": {"op": "vital"}, "condition": BEGINS["CompareNode"], "moment": {"op": "at"}}.get(
+            shape["group"]
+        )
+    if shape["kind"] == "list":
+        of = shape["of"]
+        return [
+            _begin(of) if of["kind"] == "node" else {} if of["kind"] == "fields" else ""
+            for _ in range(shape["least"])
+        ]
+    return None
+
+
+def _fields(name: str, model: Json) -> list[Json]:
+    needed = model.get("required", [])
+    found = []
+    for field, schema in model["properties"].items():
+        if "const" in schema or field == "op" or schema.get("type") == "null" or (name, field) in NOT_TYPED:
+            continue
+        label, hint = FIELDS.get(f"{name}.{field}") or FIELDS[field]
+        found.append(
+            {
+                "name": field,
+                "label": label,
+                "hint": hint,
+                "needed": field in needed,
+                "shape": _shape(name, field, schema),
+            }
+        )
+    return found
+
+
+def _shape(model: str, field: str, schema: Json) -> Json:
+    if (model, field) in NAMED:
+        return {"kind": NAMED[model, field]}
+    if "$ref" in schema:
+        return {"kind": "fields", "of": _model_name(schema)}
+    if "oneOf" in schema:
+        return {"kind": "node", "group": _group(schema)}
+    if "anyOf" in schema:
+        kinds = [one for one in schema["anyOf"] if one.get("type") != "null"]
+        return {"kind": "decimal"} if len(kinds) > 1 else _shape(model, field, kinds[0])
+    if "enum" in schema:
+        return {"kind": "one", "options": [one for one in schema["enum"] if one not in NOT_ASKED]}
+    if schema["type"] == "array":
+        of = _shape(model, field, schema["items"])
+        if of["kind"] == "one":
+            return {"kind": "many", "options": of["options"]}
+        return {"kind": "list", "of": of, "least": schema.get("minItems", 0)}
+    if schema["type"] == "object":
+        return {"kind": "map", "of": _shape(model, field, schema["additionalProperties"])}
+    if schema["type"] == "integer":
+        return {"kind": "integer", "least": schema.get("minimum"), "most": schema.get("maximum")}
+    return {"kind": "text"}

@@ -1,0 +1,316 @@
+"""An annotator's own work as HTML: plain links and a form, so that every view has its address. No Gradio."""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.reliability.estimates import Estimate
+from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
+from clinicnum.annotations.report.sections.remarks import why
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.work_item import AssignmentStatus
+from clinicnum.db.work.my_work.feedback import Explained, ExplainedPage, OwnSummary
+from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
+from clinicnum.ui.components.html import note, record_table, table
+
+RESPONSES = {
+    "acceptable": "Acceptable",
+    "right_answer_unsound_reasoning": "Right answer, unsound reasoning",
+    "failure": "Failure",
+    "cannot_judge": "Cannot judge",
+}
+ITEMS = {"valid": "valid", "gold_wrong": "gold is wrong", "ambiguous": "ambiguous"}
+CONFIDENCES = {1: "low", 2: "medium", 3: "high"}
+STATUSES: dict[AssignmentStatus, str] = {
+    "open": "in work",
+    "submitted": "submitted",
+    "skipped": "skipped",
+    "released": "set free, as nothing came for a while",
+}
+SHOWN = {"all": "All", "submitted": "Submitted", "skipped": "Skipped", "flagged": "Flagged"}
+DIFFER = "differ"
+ASKED = {"item": "Item", "response": "Response", "primary": "Primary class", "severity": "Severity"}
+MOST_CONFUSED = 5
+WHEN = "%Y-%m-%d %H:%M"
+
+
+def link(text: object, css: str = "", current: bool = False, **query: object) -> Markup:
+    """A link to a view of this page; empty parts are left out."""
+    address = urlencode({key: value for key, value in query.items() if value not in (None, "")})
+    here = Markup(' aria-current="page"') if current else Markup("")
+    return Markup('<a class="{}" href="/my-work/?{}"{}>{}</a>').format(css, address, here, text)
+
+
+def code_words(taxonomy: Taxonomy, code: str) -> str:
+    """A code as `Class: sub-class`; `none` as it is."""
+    level1, _, sub = code.partition(".")
+    if code == "none":
+        return "no failure"
+    name = taxonomy.find(level1).name
+    return f"{name}: {taxonomy.find(code).name.lower()}" if sub else name
+
+
+def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
+    """A judgement in one line."""
+    words = [RESPONSES[judgement.response_judgement]]
+    primary = [label.code for label in judgement.labels if label.primary]
+    further = [label.code for label in judgement.labels if not label.primary]
+    words += [code_words(taxonomy, code) for code in primary]
+    if further:
+        words.append("also " + ", ".join(code_words(taxonomy, code) for code in further))
+    if judgement.severity is not None:
+        words.append(f"severity {judgement.severity.replace('_', ' ')}")
+    if judgement.item_judgement != "valid":
+        words.append(f"item: {ITEMS[judgement.item_judgement]}")
+    if judgement.confidence is not None:
+        words.append(f"confidence {CONFIDENCES[judgement.confidence]}")
+    return "; ".join(words)
+
+
+def page_view(
+    studies: Sequence[OwnStudy],
+    chosen: OwnStudy | None,
+    content: Markup,
+    *,
+    show: str = "all",
+    text: str = "",
+) -> str:
+    """The whole page: the studies, what of the chosen one is shown, and that."""
+    head = Markup("<h1>My work</h1>")
+    if chosen is not None:
+        head += _studies(studies, chosen) + _filters(chosen, show, text)
+    return str(Markup('<div class="cn-page mw-page">{}{}</div>').format(head, content))
+
+
+def _studies(studies: Sequence[OwnStudy], chosen: OwnStudy) -> Markup:
+    links = Markup("").join(
+        link(
+            one.name if one.status == "open" else f"{one.name} ({one.status})",
+            css="cn-button mw-tab",
+            current=one.study_id == chosen.study_id,
+            study=one.study_id,
+        )
+        for one in studies
+    )
+    return Markup('<nav class="cn-choose mw-studies" aria-label="Studies">{}</nav>').format(links)
+
+
+def _filters(chosen: OwnStudy, show: str, text: str) -> Markup:
+    names = {**SHOWN, DIFFER: "Where the decision differs"} if chosen.status == "closed" else SHOWN
+    links = Markup("").join(
+        link(
+            name,
+            css="cn-button cn-quiet mw-tab",
+            current=key == show,
+            study=chosen.study_id,
+            show=key,
+            q=None if key == DIFFER else text,
+        )
+        for key, name in names.items()
+    )
+    form = Markup(
+        '<form class="mw-find" method="get" action="/my-work/" role="search">'
+        '<input type="hidden" name="study" value="{}"><input type="hidden" name="show" value="{}">'
+        '<label for="mw-q">Find</label><input id="mw-q" type="search" name="q" value="{}" maxlength="200">'
+        '<button class="cn-button cn-quiet" type="submit">Find</button></form>'
+    ).format(chosen.study_id, "all" if show == DIFFER else show, text)
+    return Markup(
+        '<div class="mw-bar"><nav class="cn-choose" aria-label="Which items">{}</nav>{}</div>'
+        '<p class="cn-muted">{} submitted, {} skipped.</p>'
+    ).format(links, form, chosen.done, chosen.skipped)
+
+
+def list_view(page: OwnPage, chosen: OwnStudy, taxonomy: Taxonomy, *, show: str, text: str) -> Markup:
+    """One page of items, the newest first."""
+    rows = Markup("").join(_row(one, taxonomy) for one in page.items)
+    nothing = f"Nothing found for “{text}” so far." if text else "Nothing here yet."
+    older = Markup("")
+    if page.older is not None:
+        name = "Look further back" if text else "Older items"
+        older = link(name, css="cn-button", study=chosen.study_id, show=show, q=text, before=page.older)
+    return (Markup('<ol class="mw-rows">{}</ol>').format(rows) if rows else note(nothing)) + older
+
+
+def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
+    said = "not judged yet" if one.judgement is None else judgement_words(one.judgement, taxonomy)
+    facts = [STATUSES[one.status]]
+    if one.saved_at is not None:
+        facts.append(f"{one.saved_at:{WHEN}} UTC")
+    if one.revisions > 1:
+        facts.append(f"{one.revisions} revisions")
+    marks = [f"Skipped: {one.skip_reason}"] if one.skip_reason else []
+    marks += [f"Flagged: {one.flag}"] if one.flag else []
+    return Markup('<li class="mw-row">{}<p>{}</p><p class="cn-muted">{}</p>{}</li>').format(
+        link(one.question, item=one.assignment_id),
+        said,
+        ", ".join(facts),
+        Markup("").join(Markup('<p class="mw-mark">{}</p>').format(mark) for mark in marks),
+    )
+
+
+# ---------- one item
+
+
+def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
+    """One item with all that its annotator said about it, and the way to change it."""
+    item = history.item
+    records = record_table(item.instance.records)
+    context = Markup("")
+    if records["rows"]:
+        context = table(f"{len(records['rows'])} records, in time", records["columns"], records["rows"])
+    elif item.instance.context:
+        context = Markup('<pre class="mw-text" tabindex="0">{}</pre>').format(item.instance.context)
+    gold = Markup("")
+    if item.reveal is not None:
+        answer = "not documented" if item.reveal.answer is None else item.reveal.answer
+        unit = item.instance.unit or ""
+        gold = Markup("<p><strong>Gold:</strong> {} {}</p>").format(answer, unit)
+    marks = [f"Skipped: {item.skip_reason}"] if item.skip_reason else []
+    marks += [f"Flagged: {item.flag}"] if item.flag else []
+    return Markup(
+        '<div class="mw-item">{back}<h2>{question}</h2>{change}{marks}{context}'
+        '<h3>The model\'s answer</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
+        "<h3>What you said</h3>{said}</div>"
+    ).format(
+        back=link("← Back to the list", css="mw-back", study=item.study_id),
+        question=item.instance.question,
+        change=_change(history),
+        marks=Markup("").join(Markup('<p class="mw-mark">{}</p>').format(mark) for mark in marks),
+        context=context,
+        text=item.text if item.text.strip() else "(the model wrote nothing)",
+        gold=gold,
+        said=_revisions(history.revisions, taxonomy),
+    )
+
+
+def _change(history: OwnHistory) -> Markup:
+    if history.study_status != "open":
+        return Markup('<p class="cn-muted">The study is {}: nothing can be changed.</p>').format(
+            history.study_status
+        )
+    names: Mapping[AssignmentStatus, str] = {
+        "submitted": "Change this judgement",
+        "skipped": "Take the skip back and judge it",
+    }
+    return Markup('<p><a class="cn-button cn-primary" href="/annotate/?item={}">{}</a></p>').format(
+        history.item.assignment_id, names.get(history.item.status, "Go on with this item")
+    )
+
+
+def _revisions(revisions: Sequence[OwnRevision], taxonomy: Taxonomy) -> Markup:
+    if not revisions:
+        return note("Nothing yet.")
+    return Markup('<ol class="mw-rows">{}</ol>').format(
+        Markup("").join(_revision(one, taxonomy) for one in revisions)
+    )
+
+
+def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
+    why = Markup("<p>“{}”</p>").format(one.judgement.rationale) if one.judgement.rationale else ""
+    blind = "" if one.submitted else ", before the gold was shown"
+    return Markup('<li class="mw-row"><p>{}</p>{}<p class="cn-muted">Revision {}, {} UTC{}</p></li>').format(
+        judgement_words(one.judgement, taxonomy), why, one.revision, f"{one.saved_at:{WHEN}}", blind
+    )
+
+
+# ---------- after closing
+
+
+def explained_view(
+    page: ExplainedPage, summary: OwnSummary | None, chosen: OwnStudy, taxonomy: Taxonomy
+) -> Markup:
+    """Where the decision differs, below how the annotator did."""
+    rows = Markup("").join(_explained(one, taxonomy) for one in page.items)
+    older = Markup("")
+    if page.older is not None:
+        older = link("Older items", css="cn-button", study=chosen.study_id, show=DIFFER, before=page.older)
+    line = f"On {page.differing} of your {page.judged} items the decision is another than yours."
+    return (
+        (summary_view(summary, taxonomy) if summary is not None else Markup(""))
+        + Markup("<h2>Where the decision differs</h2><p>{}</p>").format(line)
+        + (Markup('<ol class="mw-rows">{}</ol>').format(rows) if rows else Markup(""))
+        + older
+    )
+
+
+def _explained(one: Explained, taxonomy: Taxonomy) -> Markup:
+    by = "the adjudicator" if one.decided.adjudicated else "the majority"
+    lines = [
+        (ASKED[each.what], _words(each.own, taxonomy), _words(each.decided, taxonomy)) for each in one.differ
+    ]
+    comment = Markup("<p><strong>The adjudicator:</strong> {}</p>").format(one.comment) if one.comment else ""
+    others = Markup("").join(
+        Markup("<li>{}</li>").format(judgement_words(each, taxonomy)) for each in one.others
+    )
+    return Markup(
+        '<li class="mw-row">{}{}{}<p class="cn-muted">What the others said, each position once:</p>'
+        "<ul>{}</ul></li>"
+    ).format(
+        link(one.question, item=one.assignment_id),
+        table(f"Decided by {by}", ("Of", "You", "The decision"), lines, prose=(1, 2)),
+        comment,
+        others,
+    )
+
+
+def _words(label: str | None, taxonomy: Taxonomy) -> str:
+    if label is None:
+        return "not given"
+    if label in RESPONSES:
+        return RESPONSES[label]
+    if label in ITEMS:
+        return ITEMS[label]
+    if label == "none" or label in taxonomy.codes():
+        return code_words(taxonomy, label)
+    return label.replace("_", " ")
+
+
+def summary_view(summary: OwnSummary, taxonomy: Taxonomy) -> Markup:
+    """How the annotator did: with the others, on control items, and what they took for what."""
+    asked: list[tuple[str, Estimate]] = []
+    for what, one in (("the response", summary.response), ("the primary class", summary.primary)):
+        if one is not None:
+            asked.append((f"On {what} you give the label on which the others agree", one.agree))
+    if summary.controls is not None:
+        asked.append(("On control items your response judgement is right", summary.controls.response))
+        asked.append(("On control items your primary class is right", summary.controls.primary))
+    lines = Markup("").join(
+        Markup("<li>{}: {}</li>").format(what, _estimate(one)) for what, one in asked
+    ) or Markup("<li>No judgement of yours counts here.</li>")
+    return Markup("<h2>How you did</h2><ul>{}</ul>{}").format(
+        lines, _confused(summary.primary, summary.controls, taxonomy)
+    )
+
+
+def _estimate(one: Estimate) -> str:
+    """A share with its interval and n, or why there is none."""
+    if one.value is None:
+        return f"undefined, {one.undefined}."
+    low, high = one.interval.low, one.interval.high
+    ends = "" if low is None or high is None else f", 95 % {100 * low:.0f} to {100 * high:.0f} %"
+    remark = why(one)
+    return f"{100 * one.value:.0f} % of {one.n} items{ends}{f' ({remark})' if remark else ''}."
+
+
+def _confused(primary: AgainstOthers | None, controls: AgainstReference | None, taxonomy: Taxonomy) -> Markup:
+    made = Markup("")
+    for title, pairs in (
+        ("Where the others agree and you do not, most often", primary.confusion if primary else {}),
+        ("On control items", controls.confusion if controls else {}),
+    ):
+        apart = sorted(
+            ((n, theirs, own) for (theirs, own), n in pairs.items() if theirs != own),
+            key=lambda one: (-one[0], one[1], one[2]),
+        )
+        if apart:
+            lines = Markup("").join(
+                Markup("<li>{} where it was {}: {}</li>").format(
+                    code_words(taxonomy, own), code_words(taxonomy, theirs), n
+                )
+                for n, theirs, own in apart[:MOST_CONFUSED]
+            )
+            made += Markup("<h3>{}</h3><ul>{}</ul>").format(title, lines)
+    return made
