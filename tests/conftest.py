@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from clinicnum.db.engine import make_engine
 from clinicnum.db.migrate import migrate
-from clinicnum.scripts.crowd.cluster import postgres_binary, throwaway_cluster
+from clinicnum.scripts.dev.load_test.postgres_cluster import postgres_binary, throwaway_cluster
 from tests.db.examples import add_users, open_study
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def small_model() -> Path:
     """The folder of the pinned small model, downloaded and converted on first use."""
     from clinicnum.errors import InputError
-    from clinicnum.scripts.small_model import ensure_small_model
+    from clinicnum.scripts.commands.common.small_model import ensure_small_model
 
     try:
         return ensure_small_model()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     from clinicnum.db.work.common.data_use import data_use_of_study
     from clinicnum.db.work.studies.study import find_study
     from clinicnum.db.work.studies.study_report import load_study_agreement
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         said = data_use_of_study(session, find_study(session, name).id)
@@ -98,7 +98,7 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
     if json_output:
         _print_json(result.to_json())
     else:
-        from clinicnum.scripts.agreement_text import print_result
+        from clinicnum.scripts.commands.text.agreement import print_result
 
         print_result(_console(), "Agreement", result)
 
@@ -106,7 +106,7 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
 def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, out: Path | None) -> None:
     """Print the layers of a study, and write them to `out` if given; `said`: of credentialed data."""
     from clinicnum.credentialed import COLUMN, mark
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.warnings import warn
 
     kinds = {"annotator_kind": "+".join(study.annotator_kinds)} | ({"data_use": COLUMN} if said else {})
     payload = study.to_json() | mark(said)
@@ -116,7 +116,7 @@ def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, 
     if json_output:
         _print_json(payload)
         return
-    from clinicnum.scripts.agreement_text import print_result
+    from clinicnum.scripts.commands.text.agreement import print_result
 
     console = _console()
     if "simulated" in study.annotator_kinds:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.anchoring import AuditDirOption
-from clinicnum.scripts.database import DatabaseOption
-from clinicnum.scripts.study_text import JsonOption
+from clinicnum.scripts.commands.common.anchoring import AuditDirOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -43,7 +43,7 @@ def verify(
     from clinicnum.db.work.audit.audit_log import verify_chain
     from clinicnum.db.work.audit.audit_replay import compare_with_log
     from clinicnum.db.work.audit.audit_since import read_heads, verify_since
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     heads = read_heads(since) if since else ()
     with using_database(db) as engine, reading(engine) as session:
@@ -76,8 +76,8 @@ def anchor(
     Example: clinicnum audit anchor
     """
     from clinicnum.db.anchors import ANCHORS, write_anchor
-    from clinicnum.scripts.anchoring import audit_folder
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.anchoring import audit_folder
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
         folder = audit_folder(engine, audit_dir)
@@ -92,8 +92,8 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
     """
     from clinicnum.annotations.audit_anchor import fingerprint, public_pem
     from clinicnum.db.anchors import signing_key
-    from clinicnum.scripts.anchoring import audit_folder
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.anchoring import audit_folder
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
         public = signing_key(audit_folder(engine, audit_dir)).public_key()
@@ -107,7 +107,7 @@ def _check_anchors(
     """Raises InputError for files that are named and not there, or that hold something else."""
     from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
-    from clinicnum.scripts.anchoring import audit_folder
+    from clinicnum.scripts.commands.common.anchoring import audit_folder
 
     for named in (anchors, key):
         if named is not None and not named.is_file():

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
-from clinicnum.scripts.study_text import JsonOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
     from clinicnum.db.backup import Checked
@@ -24,9 +24,9 @@ def backup(
     from clinicnum.db.backup import back_up
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.data_use import data_use_of_all
-    from clinicnum.scripts.anchoring import anchor_or_warn, write_anchor_beside
-    from clinicnum.scripts.database import using_database
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.anchoring import anchor_or_warn, write_anchor_beside
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.warnings import warn
 
     with using_database(db) as engine:
         anchor = anchor_or_warn(engine)

@@ -37,7 +37,7 @@ def demo(
 
     Example: clinicnum demo --no-serve
     """
-    from clinicnum.scripts.small_model import ensure_small_model
+    from clinicnum.scripts.commands.common.small_model import ensure_small_model
 
     if fresh and out.exists():
         _delete_demo(out)
@@ -134,8 +134,8 @@ def _make_study(
     """Accounts, one study that the simulated annotators label, and one that waits for you."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study import list_studies
-    from clinicnum.scripts.database import using_database
-    from clinicnum.scripts.simulate import add_simulated, label_study
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 
     accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE]
     with using_database(database) as engine:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.database import DatabaseOption
 from clinicnum.scripts.commands.report import (
     ConsensusOption,
     StudyOption,
@@ -17,7 +18,6 @@ from clinicnum.scripts.commands.report import (
     write_file,
     write_files,
 )
-from clinicnum.scripts.database import DatabaseOption
 
 if TYPE_CHECKING:
     from clinicnum.annotations.bundle.raw_files import StudyMaterial
@@ -56,7 +56,7 @@ def export(
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
     from clinicnum.annotations.report.study_view import StudyView
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.warnings import warn
 
     _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []
@@ -184,8 +184,8 @@ def _anchored(db: str | None) -> dict[str, bytes]:
     from clinicnum.annotations.audit_anchor import public_pem
     from clinicnum.annotations.bundle.audit_anchor import anchor_files
     from clinicnum.db.anchors import signing_key
-    from clinicnum.scripts.anchoring import anchor_or_warn, audit_folder
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.anchoring import anchor_or_warn, audit_folder
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
         anchor = anchor_or_warn(engine)

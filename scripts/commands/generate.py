@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clinicnum.records.contexts import Scope
     from clinicnum.release import Release
     from clinicnum.representations.note_frames import Frame
-    from clinicnum.scripts.sources import Source, Wanted
+    from clinicnum.scripts.commands.common.record_sources import Source, Wanted
     from clinicnum.templates.template import Template
     from clinicnum.types import RepresentationName
     from clinicnum.variants import VariantSpec
@@ -71,9 +71,9 @@ def generate(
     """
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.benchmark_text import explanation, summary
-    from clinicnum.scripts.marking import warn
-    from clinicnum.scripts.sources import Wanted
+    from clinicnum.scripts.commands.common.record_sources import Wanted
+    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.text.benchmark import explanation, summary
     from clinicnum.types import Instance
 
     wanted = Wanted(kind=source, path=path, columns=columns, open_data=open_data)
@@ -128,8 +128,8 @@ def _order(
 ) -> _Order:
     from clinicnum.generation.presets import preset as preset_named
     from clinicnum.generation.presets import with_quota
-    from clinicnum.scripts.banks import bank_at
-    from clinicnum.scripts.sources import open_source
+    from clinicnum.scripts.commands.common.banks import bank_at
+    from clinicnum.scripts.commands.common.record_sources import open_source
     from clinicnum.variants import parse_variants
 
     chosen = with_quota(preset_named(preset), quota)
@@ -229,7 +229,7 @@ def _write(out: Path, order: _Order, benchmark: Benchmark) -> dict[str, Any]:
 
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import read_meta, write_lines
-    from clinicnum.scripts.collector import seldom_collecting
+    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
 
     def some() -> Iterator[bytes]:
         total = sum(order.preset.quotas.values())

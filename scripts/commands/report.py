@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
 
 if TYPE_CHECKING:
     from clinicnum.annotations.bundle.raw_files import StudyMaterial
@@ -42,8 +42,8 @@ def report(
     from clinicnum.annotations.exports.report_files import PAGE, report_files, report_workbook
     from clinicnum.annotations.report.build import build_report
     from clinicnum.annotations.report.suppression import suppressed
-    from clinicnum.scripts.collector import seldom_collecting
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
+    from clinicnum.scripts.commands.common.warnings import warn
 
     with seldom_collecting():
         tables = with_consensus(load_tables(study, db), consensus)
@@ -102,7 +102,7 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
     """What a report is built from. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_report import load_study_tables
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return load_study_tables(session, study)
@@ -112,7 +112,7 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
     """What a bundle is made from. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_bundle import load_study_material
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return load_study_material(session, study)
@@ -122,7 +122,7 @@ def load_released(study: str, db: str | None) -> dict[str, str]:
     """The files of the bank release that the study's benchmark names, where the database has it."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies import study_bundle
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return study_bundle.load_released(session, study)

@@ -41,7 +41,7 @@ def robustness(
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.warnings import warn
 
     if len(generations) != len(scores):
         raise InputError(
@@ -65,7 +65,7 @@ def robustness(
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        from clinicnum.scripts.robustness_text import robustness_text
+        from clinicnum.scripts.commands.text.robustness import robustness_text
 
         typer.echo(robustness_text(found))
 

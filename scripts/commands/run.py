@@ -2,7 +2,7 @@
 
 import os
 
-from clinicnum.scripts.runs.order import (
+from clinicnum.scripts.commands.inference.order import (
     AllowRemoteOption,
     ApiKeyEnvOption,
     BaseUrlOption,
@@ -55,7 +55,7 @@ def run(
     Example: clinicnum run --benchmark bench.jsonl --model ./smollm2 --out generations.jsonl
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
-    from clinicnum.scripts.runs.execute import execute
+    from clinicnum.scripts.commands.inference.execute import execute
 
     execute(
         Order(

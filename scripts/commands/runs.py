@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
-from clinicnum.scripts.study_text import JsonOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +28,8 @@ def add(
     """
     from clinicnum.db.engine import writing
     from clinicnum.db.work.runs.stored_runs import add_runs
-    from clinicnum.scripts.database import using_database
-    from clinicnum.scripts.material import read_material
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.material import read_material
 
     material = read_material(benchmark, generations, scores)
     with using_database(db) as engine, writing(engine) as session:
@@ -44,7 +44,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.stored_runs import list_runs
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = list_runs(session)
@@ -64,8 +64,8 @@ def show(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.stored_runs import run_accuracy
-    from clinicnum.scripts.accuracy_text import accuracy_text
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.text.accuracy import accuracy_text
 
     with using_database(db) as engine, reading(engine) as session:
         table = run_accuracy(session, run=run)

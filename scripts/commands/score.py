@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.accuracy_text import accuracy_text, percent
+from clinicnum.scripts.commands.text.accuracy import accuracy_text, percent
 
 if TYPE_CHECKING:
     from clinicnum.types import Generation, Instance, Score, Suggestion
@@ -41,8 +41,8 @@ def score(
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
-    from clinicnum.scripts.collector import seldom_collecting
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
+    from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.stats.accuracy import accuracy_table
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from clinicnum.scripts.anchoring import AuditDirOption
-from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.commands.common.anchoring import AuditDirOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
 
 PATIENCE_S = 6.0
 """How long a save waits for another's: less than a page waits for its answer, so that it can be told why."""
@@ -40,9 +40,9 @@ def serve(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.data_use import data_use_of_all
     from clinicnum.errors import InputError
-    from clinicnum.scripts.database import using_database
-    from clinicnum.scripts.marking import warn
-    from clinicnum.scripts.web import listen
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.ui.app.sign_on import trusted
 
     trust = trusted(trust_header, trust_from or ())

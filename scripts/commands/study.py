@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
-from clinicnum.scripts.study_text import JsonOption, print_preview, print_studies, read_guideline
+from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.text.study import JsonOption, print_preview, print_studies, read_guideline
 
 if TYPE_CHECKING:
     from clinicnum.annotations.keyed_ids import Seed
@@ -101,8 +101,8 @@ def create(
     from clinicnum.db.engine import writing
     from clinicnum.db.work.studies.new_study import new_seed, open_planned
     from clinicnum.errors import InputError
-    from clinicnum.scripts.database import using_database
-    from clinicnum.scripts.marking import warn
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.warnings import warn
 
     _check_include(include)
     if pace < 1:
@@ -164,8 +164,8 @@ class _DrawnFrom:
         from clinicnum.db.work.studies.new_study import Planned, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
-        from clinicnum.scripts.database import using_database
-        from clinicnum.scripts.material import read_material
+        from clinicnum.scripts.commands.common.database import using_database
+        from clinicnum.scripts.commands.common.material import read_material
 
         if self.references and self.references_from:
             raise InputError("--references and --references-from were both given; expected one of them")
@@ -225,7 +225,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study import list_studies
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         summaries = list_studies(session)

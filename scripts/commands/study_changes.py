@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
-from clinicnum.scripts.study_text import JsonOption, print_studies
+from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.text.study import JsonOption, print_studies
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -47,8 +47,8 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study import close_study
     from clinicnum.db.work.studies.study_progress import study_details
-    from clinicnum.scripts.anchoring import anchor_or_warn
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.anchoring import anchor_or_warn
+    from clinicnum.scripts.commands.common.database import using_database
 
     _change(db, json_output, lambda session: close_study(session, name=name))
     with using_database(db) as engine:
@@ -70,7 +70,7 @@ def guideline(
     Example: clinicnum study guideline first guideline.md
     """
     from clinicnum.db.work.studies.study_changes import change_guideline
-    from clinicnum.scripts.study_text import read_guideline
+    from clinicnum.scripts.commands.text.study import read_guideline
 
     text = read_guideline(file)
     _change(db, json_output, lambda session: change_guideline(session, name=name, text=text))
@@ -98,7 +98,7 @@ def add_annotator(
 def _change(db: str | None, json_output: bool, change: "Callable[[Session], StudySummary]") -> None:
     """One change in a transaction of its own; prints the study as it then is."""
     from clinicnum.db.engine import writing
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         summary = change(session)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
-from clinicnum.scripts.study_text import JsonOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def publish(
     from clinicnum.db.engine import reading, writing
     from clinicnum.db.work.accounts.users import COMMAND_LINE
     from clinicnum.db.work.release.releases import Order, plan_release, publish
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     _check_new(out, release_too=True)
     order = Order(
@@ -92,7 +92,7 @@ def import_(
     from clinicnum.db.work.accounts.users import COMMAND_LINE
     from clinicnum.db.work.release.bank_import import import_release, import_templates
     from clinicnum.release import is_release, read_release
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.templates.bank import load_bank
 
     release = read_release(folder) if is_release(folder) else None
@@ -130,7 +130,7 @@ def export(
     from clinicnum.db.work.release.release_readiness import askable_templates
     from clinicnum.db.work.release.releases import load_release
     from clinicnum.release.make import bank_texts
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     _check_new(folder)
     with using_database(db) as engine, reading(engine) as session:
@@ -158,8 +158,8 @@ def trace(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.tracing import trace_template
-    from clinicnum.scripts.database import using_database
-    from clinicnum.scripts.release_text import trace_lines
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.text.release import trace_lines
 
     with using_database(db) as engine, reading(engine) as session:
         found = trace_template(session, template, version)
@@ -190,8 +190,8 @@ def regress(
     """
     from clinicnum.annotations.curation.regression import regression_json
     from clinicnum.errors import InputError
-    from clinicnum.scripts.banks import bank_at
-    from clinicnum.scripts.release_text import regression_lines
+    from clinicnum.scripts.commands.common.banks import bank_at
+    from clinicnum.scripts.commands.text.release import regression_lines
 
     if benchmark is None and (generations or scores or invalidations):
         raise InputError("--generations, --scores and --invalidations belong to a --benchmark; name it")
@@ -221,7 +221,7 @@ def _regress_files(
     from clinicnum.annotations.study_material import check_material
     from clinicnum.annotations.types import Invalidation
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.material import read_material
+    from clinicnum.scripts.commands.common.material import read_material
 
     material = read_material(benchmark, generations, scores)
     check_material(material)
@@ -235,7 +235,7 @@ def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Reg
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.regression import regress_stored, scored_benchmarks
     from clinicnum.errors import InputError
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         benchmarks = scored_benchmarks(session)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.database import DatabaseOption
+from clinicnum.scripts.commands.common.database import DatabaseOption
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -25,7 +25,7 @@ def review(
 
     Example: clinicnum templates review --json
     """
-    from clinicnum.scripts.database import using_database
+    from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
         views = _views(engine, template, "open" if open_only else None)

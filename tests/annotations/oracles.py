@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.scripts.ask_oracles import ask_oracles
+from clinicnum.scripts.dev.ask_oracles import ask_oracles
 
 RECORDED = Path(__file__).with_name("oracle_answers.json")
 RECORDED_TABLES = 25

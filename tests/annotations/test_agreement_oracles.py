@@ -13,7 +13,7 @@ import pytest
 
 from clinicnum.annotations.agreement import CoefficientValue
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
-from clinicnum.scripts.ask_oracles import ROOT, ask_oracles
+from clinicnum.scripts.dev.ask_oracles import ROOT, ask_oracles
 from tests.annotations.oracle_differences import DIFFERENCES, ROUNDING, Figure, explained
 from tests.annotations.oracle_formulas import pyirr_ends_of_mean
 from tests.annotations.oracles import Case, cases, random_tables, recorded, suite_tables

@@ -14,7 +14,7 @@ from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.report.text_forms import report_texts
 from clinicnum.annotations.types import Annotation
 from clinicnum.io.jsonl import replacing
-from clinicnum.scripts.collector import seldom_collecting
+from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
 from clinicnum.types import REPRESENTATIONS, Generation, Instance, Score
 from tests.annotations.report_example import _annotation, study
 

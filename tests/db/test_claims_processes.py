@@ -12,10 +12,10 @@ from sqlmodel import col
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.scripts.crowd.connection import Connection
-from clinicnum.scripts.crowd.served import Served
-from clinicnum.scripts.crowd.study import PASSWORD, made_up, open_made_up
-from clinicnum.scripts.crowd.workbench import Annotator
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.dev.load_test.workbench import Annotator
 
 CLAIMS = int(os.environ.get("CLINICNUM_CLAIMS", "300"))
 PEOPLE, OVERLAP = 10, 3

@@ -9,7 +9,7 @@ from clinicnum.db.work.studies.live_agreement import count_saved, load_labels, s
 from clinicnum.db.work.studies.study import close_study, find_study, taxonomy_of_study
 from clinicnum.db.work.studies.study_report import load_annotations, load_study_agreement, load_study_tables
 from clinicnum.errors import InputError
-from clinicnum.scripts.simulate import add_simulated, label_study
+from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.scripts.crowd.served import Served
-from clinicnum.scripts.crowd.study import made_up, open_made_up
-from clinicnum.scripts.crowd.visitor import Visitor, held, visits
-from clinicnum.scripts.database import open_database
+from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.study import made_up, open_made_up
+from clinicnum.scripts.dev.load_test.visitor import Visitor, held, visits
 
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))
 LOGIN_EVERY = 10

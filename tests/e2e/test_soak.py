@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.scripts.crowd.soak import Plan, soak, summary
+from clinicnum.scripts.dev.load_test.soak import Plan, soak, summary
 
 
 def _asked(name: str, default: str) -> str:

@@ -76,7 +76,7 @@ def taxonomy(folder: Path) -> object:
 
 
 def guideline(folder: Path) -> object:
-    from clinicnum.scripts.study_text import read_guideline
+    from clinicnum.scripts.commands.text.study import read_guideline
 
     return read_guideline(folder / "guideline.md").encode()
 

@@ -73,18 +73,18 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/score.py": _PASSES_ON,
     "scripts/commands/study.py": _PASSES_ON,
     "scripts/commands/templates_release.py": _PASSES_ON,
-    "scripts/runs/dry_run.py": _PASSES_ON,
-    "scripts/runs/execute.py": _RUNS_A_MODEL,
-    "scripts/runs/remote.py": _PASSES_ON,
+    "scripts/commands/inference/dry_run.py": _PASSES_ON,
+    "scripts/commands/inference/execute.py": _RUNS_A_MODEL,
+    "scripts/commands/inference/remote.py": _PASSES_ON,
 }
 """Module -> why no reader tries it. Below these, every module is a tool of our own."""
 TOOLS = (
-    "scripts/audit_result.py",
+    "scripts/dev/audit_result.py",
     "scripts/bench_",
     "scripts/crowd/",
-    "scripts/ask_oracles.py",
+    "scripts/dev/ask_oracles.py",
     "scripts/oracle_",
-    "scripts/train_declining.py",
+    "scripts/dev/train_declining_model.py",
 )
 
 

@@ -17,7 +17,7 @@ SERVER = """
 import json, os, sys
 import accelerate, torch, transformers.models.llama.modeling_llama
 from transformers import AutoModelForCausalLM, AutoTokenizer
-import clinicnum.scripts.runs.execute, clinicnum.scripts.runs.client_local
+import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.inference.client_local
 from clinicnum.inference.local import decode, loading, plain, texts, trial
 from clinicnum.scripts.cli import run_command
 for line in sys.stdin:

@@ -8,8 +8,8 @@ import pytest
 from clinicnum.inference.client import Completion
 from clinicnum.inference.estimate import duration, rate_of, shared_share
 from clinicnum.prompt import messages_for
-from clinicnum.scripts.runs import progress
-from clinicnum.scripts.runs.progress import Reporter
+from clinicnum.scripts.commands.inference import progress
+from clinicnum.scripts.commands.inference.progress import Reporter
 from tests.clinicnum.answering import generation, instance
 from tests.runs.conftest import questions
 

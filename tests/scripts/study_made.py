@@ -9,7 +9,7 @@ from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import sha256_file, write_jsonl
 from clinicnum.scoring import score
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.simulate import add_simulated, label_study
+from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.types import Generation, Instance
 
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")

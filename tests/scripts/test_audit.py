@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.scripts.audit_result import judge, pinned
+from clinicnum.scripts.dev.audit_result import judge, pinned
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"numpy": "2.4.6", "types-pyyaml": "6.0.12", "torch": "2.13.0"}
@@ -76,7 +76,15 @@ def test_the_command_tells_by_line_and_exit_code(tmp_path: Path) -> None:
     (tmp_path / "lock").write_text("# pinned\nnumpy==2.4.6\n")
     (tmp_path / "pypi.json").write_text("")
     (tmp_path / "osv.json").write_text(answer(skipped("numpy")))
-    command = [sys.executable, "-I", ROOT / "scripts/audit_result.py", "pypi.json", "osv.json", "--", "lock"]
+    command = [
+        sys.executable,
+        "-I",
+        ROOT / "scripts/dev/audit_result.py",
+        "pypi.json",
+        "osv.json",
+        "--",
+        "lock",
+    ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "not audited: no advisory source answered (1 packages)\n")
     (tmp_path / "osv.json").write_text(answer(clean("numpy", "2.4.6")))

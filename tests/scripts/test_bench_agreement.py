@@ -3,7 +3,7 @@
 import pytest
 
 from clinicnum.annotations.agreement import agreement
-from clinicnum.scripts.bench_agreement import (
+from clinicnum.scripts.dev.bench_agreement import (
     CATEGORIES,
     NAMES,
     TARGET_S,

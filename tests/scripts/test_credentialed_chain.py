@@ -20,7 +20,7 @@ from clinicnum.credentialed import MARK
 from clinicnum.db.engine import make_engine
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.simulate import add_simulated, label_study
+from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 
 ROBOTS = ("simulated-1", "simulated-2")
 TERMS = f"{MARK}: MIMIC-IV-ED is under PhysioNet"

@@ -11,8 +11,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from clinicnum.scripts import hurried
-from clinicnum.scripts.hurried import Hurried, allow_connections
+from clinicnum.scripts.commands.common import connections
+from clinicnum.scripts.commands.common.connections import Hurried, allow_connections
 from clinicnum.ui.app.security_middleware import HEADERS, Doorway
 from tests.apart import run_apart
 
@@ -77,7 +77,7 @@ def raw(request: bytes) -> Talk:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hurried, "HEAD_S", 0.2)
+    monkeypatch.setattr(connections, "HEAD_S", 0.2)
 
 
 def test_a_connection_that_says_nothing_or_never_ends_its_head_is_closed(quick: None) -> None:
@@ -185,6 +185,6 @@ def test_the_limit_of_open_files_is_raised_to_what_the_account_may_have() -> Non
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (lowered, hard))
         allow_connections()
-        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] in (hard, hurried.MOST_FILES)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] in (hard, connections.MOST_FILES)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

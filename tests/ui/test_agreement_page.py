@@ -16,7 +16,7 @@ from clinicnum.db.engine import reading
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
-from clinicnum.scripts.simulate import add_simulated, label_study
+from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.ui.components.report_table import report_table
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from clinicnum.ui.pages.agreement.parts import PARTS

@@ -18,9 +18,9 @@ import pytest
 
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
-from clinicnum.scripts.crowd.connection import Connection
-from clinicnum.scripts.crowd.served import Served, free_port
-from clinicnum.scripts.database import open_database
+from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.server_process import Served, free_port
 from clinicnum.ui.app.mounting import without_spare_apps
 from clinicnum.ui.app.page_events import events_of
 from tests.apart import run_apart

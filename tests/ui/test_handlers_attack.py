@@ -19,9 +19,9 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.scripts.crowd.connection import Answer, Connection
-from clinicnum.scripts.crowd.served import Served
-from clinicnum.scripts.database import open_database
+from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.dev.load_test.connection import Answer, Connection
+from clinicnum.scripts.dev.load_test.server_process import Served
 from tests.db.examples import FAILURE, MODEL, material, open_study
 from tests.ui.raw_requests import odd_requests
 

@@ -3,7 +3,7 @@
 Gradio converts what a browser sends before a handler sees it: a value that looks like a file is opened, one
 with a URL is fetched. Our events have HTML components alone, which need none of that, so no request for an
 event is passed on to Gradio, whatever it holds. This also saves several times our own work
-(see `clinicnum.scripts.bench_annotate`).
+(see `clinicnum.scripts.dev.bench_annotate`).
 """
 
 import inspect

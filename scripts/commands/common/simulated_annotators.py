@@ -1,0 +1,98 @@
+"""Scripted annotators for the demo and the tests: they label through the same functions as people."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Engine
+
+from clinicnum.annotations.simulated_annotator import simulate_judgement
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.types import Judgement
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation import annotate, simulated
+from clinicnum.db.work.studies import study
+from clinicnum.errors import InputError
+
+ACTIVE_MS = 1000
+
+
+def add_simulated(engine: Engine, names: Sequence[str]) -> None:
+    """Add accounts typed `simulated`, that nobody can log in with; those that exist stay."""
+    with writing(engine) as session:
+        there = {user.name for user in users.list_users(session)}
+        for name in names:
+            if name not in there:
+                users.add_user(session, name=name, role="annotator", password=None, kind="simulated")
+
+
+def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -> int:
+    """Let each simulated annotator of a study label all that is open to it; how many items were submitted.
+
+    Each item is a blind judgement, then a submit, each its own transaction, as from the page. Raises
+    InputError for an unknown study, or one without simulated annotators.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with reading(engine) as session:
+        study_id = study.find_study(session, study_name).id
+        taxonomy = study.taxonomy_of_study(session, study_id=study_id)
+        annotators = simulated.simulated_annotators(session, study_id=study_id)
+    if not annotators:
+        raise InputError(
+            f"study {study_name!r} has no simulated annotators; add some with clinicnum.scripts.commands.common.simulated_annotators"
+        )
+    submitted = 0
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        for user_id, pseudonym in annotators:
+            task = progress.add_task(f"simulated annotator {pseudonym}", total=None)
+            while _label_next(engine, study_id, user_id, pseudonym, taxonomy, error_rate, seed):
+                submitted += 1
+                progress.advance(task)
+    return submitted
+
+
+def _label_next(
+    engine: Engine,
+    study_id: str,
+    user_id: str,
+    pseudonym: str,
+    taxonomy: Taxonomy,
+    error_rate: float,
+    seed: int,
+) -> bool:
+    """Label the annotator's next open item; False when there is none."""
+    with writing(engine) as session:
+        item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
+        if item is None:
+            return False
+        book = simulated.open_book(session, user_id=user_id, assignment_id=item.assignment_id)
+    judgement = simulate_judgement(
+        instance=book.instance,
+        generation=book.generation,
+        score=book.score,
+        taxonomy=taxonomy,
+        annotator=pseudonym,
+        seed=seed,
+        error_rate=error_rate,
+    )
+    if item.revision == 0:
+        with writing(engine) as session:
+            item = annotate.save_judgement(
+                session,
+                user_id=user_id,
+                assignment_id=item.assignment_id,
+                revision=0,
+                judgement=Judgement(response_judgement=judgement.response_judgement),
+                active_ms=ACTIVE_MS,
+            )
+    with writing(engine) as session:
+        annotate.submit(
+            session,
+            user_id=user_id,
+            assignment_id=item.assignment_id,
+            revision=item.revision,
+            judgement=judgement,
+            active_ms=2 * ACTIVE_MS,
+        )
+    return True

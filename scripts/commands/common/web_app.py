@@ -1,0 +1,192 @@
+"""The web application put together: database, pages, login."""
+
+import socket
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import uvicorn
+from prometheus_client import start_http_server
+from sqlalchemy import Engine
+from starlette.types import ASGIApp
+
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import User
+from clinicnum.db.db_errors import told
+from clinicnum.db.engine import silence
+from clinicnum.db.login import change_password, choose_password, log_in
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import template_versions
+from clinicnum.scripts.commands.common.anchoring import DailyAnchors, audit_folder
+from clinicnum.scripts.commands.common.connections import Hurried, allow_connections
+from clinicnum.ui.app.account_pages import Passwords
+from clinicnum.ui.app.authorization import Page
+from clinicnum.ui.app.observability import Metrics, Watch, to_stderr
+from clinicnum.ui.app.server import build_app
+from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.app.sign_on import SignOn, Trust
+from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.pages.adjudicate.page import build_adjudicate
+from clinicnum.ui.pages.agreement.page import build_agreement
+from clinicnum.ui.pages.annotate.page import build_annotate
+from clinicnum.ui.pages.bank.page import build_bank
+from clinicnum.ui.pages.changes.page import build_changes
+from clinicnum.ui.pages.draft.page import build_draft
+from clinicnum.ui.pages.failures.page import build_failures
+from clinicnum.ui.pages.my_work.page import build_my_work
+from clinicnum.ui.pages.people.page import build_people
+from clinicnum.ui.pages.releases.page import build_releases
+from clinicnum.ui.pages.review.page import build_review
+from clinicnum.ui.pages.review_rounds.page import build_rounds
+from clinicnum.ui.pages.runs.page import build_runs
+from clinicnum.ui.pages.studies.page import build_studies
+
+KEEP_ALIVE_S = 120
+"""Longer than most people think about an item, so that a save needs no new connection."""
+
+
+def make_web(
+    engine: Engine,
+    *,
+    metrics: Metrics | None = None,
+    log: bool = False,
+    trust: Trust | None = None,
+    after_closing: Callable[[], None] = lambda: None,
+) -> ASGIApp:
+    """The application on a migrated database; `log`: one JSON line a request on standard error.
+
+    `trust`: the header in which a proxy says who asks, and where it may come from. `after_closing` is called
+    once a study is closed.
+    """
+    store = Store(engine)
+
+    def authenticate(name: str, password: str, address: str | None) -> User | None:
+        return log_in(engine, name=name, password=password, address=address)
+
+    def find_user(user_id: str) -> User | None:
+        # A commit at the end: see clinicnum.db.engine.reading.
+        with told(engine), engine.begin() as connection:
+            return users.get_user(connection, user_id)
+
+    def find_by_name(name: str) -> User | None:
+        with told(engine), engine.begin() as connection:
+            return users.get_named(connection, name)
+
+    def end_sessions(user_id: str) -> None:
+        with store.writing() as session:
+            users.end_sessions(session, user_id=user_id)
+
+    with store.writing() as session:
+        secret = users.cookie_secret(session)
+        template_versions.keep_packaged(session)
+    pages = (
+        Page(
+            "/annotate",
+            "Annotate",
+            "annotate",
+            lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
+        ),
+        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
+        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
+        Page(
+            "/studies",
+            "Studies",
+            "manage_studies",
+            lambda: build_studies(store=store, shell=shell, after_closing=after_closing),
+        ),
+        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
+        Page(
+            "/people",
+            "People",
+            "manage_users",
+            lambda: build_people(
+                store=store, shell=shell, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
+            ),
+        ),
+        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
+        Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, shell=shell)),
+        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, shell=shell)),
+        Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
+        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, shell=shell)),
+        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
+        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
+        Page(
+            "/review",
+            "Review templates",
+            "review_templates",
+            lambda: build_review(store=store, shell=shell),
+        ),
+    )
+    shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
+    sessions = Sessions(
+        secret=secret,
+        authenticate=authenticate,
+        find_user=find_user,
+        end=end_sessions,
+        sign_on=None if trust is None else SignOn(*trust, find=find_by_name),
+    )
+    passwords = Passwords(
+        change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
+        choose=lambda user, new: choose_password(engine, user=user, new=new),
+    )
+    watch = partial(
+        Watch,
+        paths=[page.path for page in pages] + ["/login", "/account", "/invitation", "/static"],
+        metrics=metrics or Metrics(),
+        log=to_stderr if log else None,
+    )
+    return build_app(
+        sessions=sessions,
+        passwords=passwords,
+        pages=pages,
+        check_database=lambda: silence(engine),
+        watch=watch,
+    )
+
+
+def listen(
+    engine: Engine,
+    *,
+    host: str,
+    port: int,
+    metrics_port: int | None = None,
+    log: bool = False,
+    trust: Trust | None = None,
+    audit_dir: Path | None = None,
+) -> None:
+    """Serve until interrupted; prints the address once it answers. Raises OSError if a port is taken.
+
+    The audit log is anchored in `audit_dir`, or the database's own folder, at the start and daily.
+
+    Metrics are on a port of their own, on this machine only: no proxy in front of the pages opens them.
+    """
+    allow_connections()
+    metrics = Metrics()
+    anchors = DailyAnchors(engine, audit_folder(engine, audit_dir), metrics)
+    if metrics_port is not None:
+        start_http_server(metrics_port, addr="127.0.0.1", registry=metrics.registry)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP, or asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the browser.
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        address = f"http://{host}:{listener.getsockname()[1]}/"
+        server = uvicorn.Server(
+            uvicorn.Config(
+                make_web(engine, metrics=metrics, log=log, trust=trust, after_closing=anchors.write),
+                http=Hurried,
+                proxy_headers=False,  # the doorway does that, and keeps the peer's own address
+                log_level="warning",
+                server_header=False,
+                date_header=True,
+                timeout_keep_alive=KEEP_ALIVE_S,
+            )
+        )
+        print(f"clinicnum is at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
+        anchors.start()
+        try:
+            server.run(sockets=[listener])
+        finally:
+            anchors.stop()

@@ -1,0 +1,88 @@
+"""The plan of a run on this machine."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from clinicnum.errors import InputError
+from clinicnum.inference.client import Request
+from clinicnum.inference.local import (
+    LocalClient,
+    compute_device,
+    default_batch_tokens,
+    resolve_dtype,
+    token_counts,
+)
+from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
+from clinicnum.inference.provenance import context_window, folder_revision
+from clinicnum.scripts.commands.inference.order import Order
+from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
+from clinicnum.scripts.commands.inference.probe import least_seconds
+from clinicnum.scripts.commands.inference.progress import say
+from clinicnum.scripts.commands.inference.ranks import Process, share_threads
+from clinicnum.types import Instance
+
+
+def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+    """Look at the model's folder. Raises InputError if it is none, or if an option is for servers only."""
+    for name, value in (
+        ("--base-url", order.base_url),
+        ("--api-key-env", order.api_key_env),
+        ("--concurrency", order.concurrency),
+        ("--timeout", order.timeout_s),
+        ("--retries", order.retries),
+        ("--tokenizer", order.tokenizer),
+    ):
+        if value is not None:
+            raise InputError(f"{name}: belongs to a server; give --client openai too, or leave it out")
+    folder = Path(order.model)
+    check_model_folder(folder)
+    threads = share_threads(process, order.threads)
+    dtype, why = resolve_dtype(order.dtype or "auto")
+    device = _device(process)
+    budget = order.batch_tokens or default_batch_tokens()
+    return Plan(
+        model=folder.resolve().name,
+        fingerprint=model_fingerprint(folder),
+        identity={"dtype": dtype, "quantize": order.quantize},
+        facts={
+            "client": "local",
+            "device": device,
+            "threads": threads,
+            "model_revision": folder_revision(folder),
+        },
+        said=f"{folder.resolve().name} on {device} in {dtype} ({why})",
+        start=lambda: _load(folder, order, device),
+        count_tokens=lambda requests: count_tokens(folder, requests),
+        floor_s=lambda prompt, new: least_seconds(folder, device, dtype, budget, prompt, new),
+    )
+
+
+def _load(folder: Path, order: Order, device: str) -> LocalClient:
+    client = LocalClient.load(
+        folder,
+        dtype=order.dtype or "auto",
+        batch_tokens=order.batch_tokens,
+        quantize=order.quantize,
+        device=device,
+    )
+    if not client.tokenizer.chat_template:
+        say(f"{folder.resolve().name} has no chat template: it is given the prompts as plain text")
+    return client
+
+
+def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
+    """Prompt tokens by the model's own tokenizer and chat template."""
+    check_model_folder(folder)
+    return TokenCounts(
+        token_counts(folder, requests), "counted by the model's tokenizer", context_window(folder)
+    )
+
+
+def _device(process: Process) -> str:
+    """The rank's own GPU, in turn where there are fewer GPUs than ranks; else what the client chooses."""
+    chosen = compute_device()
+    if process.part is None or chosen == "cpu":
+        return chosen
+    import torch
+
+    return f"cuda:{process.local_rank % torch.cuda.device_count()}"

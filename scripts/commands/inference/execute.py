@@ -1,0 +1,177 @@
+"""From an order to generations on the disk."""
+
+import importlib
+import platform
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+import typer
+
+from clinicnum.credentialed import data_use, mark
+from clinicnum.errors import InputError
+from clinicnum.inference.client import Decoding
+from clinicnum.inference.group_commit import Committer
+from clinicnum.inference.journal import Journal, check_place, done_before, opened
+from clinicnum.inference.locks import check_free
+from clinicnum.inference.merge_shards import merge, merge_if_last
+from clinicnum.inference.runner import run_identity, run_instances
+from clinicnum.inference.shards import find_shards, prompt_cost, share_of
+from clinicnum.io.benchmark import read_benchmark
+from clinicnum.io.jsonl import read_meta, sha256_file
+from clinicnum.prompt import prompt_id_of
+from clinicnum.scripts.commands.common.warnings import warn
+from clinicnum.scripts.commands.inference.dry_run import dry_run
+from clinicnum.scripts.commands.inference.order import ClientName, Order
+from clinicnum.scripts.commands.inference.plan import DescribedClient, Plan
+from clinicnum.scripts.commands.inference.progress import Reporter, say
+from clinicnum.scripts.commands.inference.ranks import Process, this_process
+from clinicnum.types import Generation, Instance
+
+CLIENTS: dict[ClientName, str] = {
+    "local": "clinicnum.scripts.commands.inference.client_local",
+    "openai": "clinicnum.scripts.commands.inference.client_openai",
+}
+"""Client -> the module whose `plan` looks at it."""
+_PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
+_NOTE_EVERY_S = 30.0
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A run that is known, and not started yet."""
+
+    order: Order
+    process: Process
+    plan: Plan
+    decoding: Decoding
+    identity: dict[str, Any]
+    instances: list[Instance]
+    """This process's own."""
+    known: frozenset[str]
+    """Ids of the whole benchmark."""
+
+
+def execute(order: Order) -> None:
+    """Do what was ordered. Raises InputError, and exits with 1 if requests failed for now."""
+    job = _job(order, this_process())
+    done = done_before(order.out, identity=job.identity, known=job.known)
+    if order.dry_run:
+        dry_run(job.plan, job.instances, done, order.out, order.max_new_tokens, prefix=job.process.said)
+        return
+    if job.process.part is None:
+        check_free(order.out)
+        if find_shards(order.out):
+            say(f"{order.out}: {merge(order.out).shards} shards of an earlier start joined to it")
+    say(f"{job.process.said}{job.plan.said}")
+    left = [instance for instance in job.instances if instance.instance_id not in done]
+    if len(left) < len(job.instances):
+        already = len(job.instances) - len(left)
+        say(f"{job.process.said}{already} of {len(job.instances)} are done already")
+    # Loaded before any file is made, so that a model that cannot be loaded leaves none.
+    postponed = _generate(job, job.plan.start()) if left else 0
+    _end(job, postponed)
+
+
+def _job(order: Order, process: Process) -> _Job:
+    known = read_benchmark(order.benchmark)
+    sha256 = sha256_file(order.benchmark)
+    check_place(order.out)
+    plan: Plan = importlib.import_module(CLIENTS[order.client]).plan(order, process, known.values(), sha256)
+    decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed)
+    identity = run_identity(
+        model_fingerprint=plan.fingerprint,
+        prompt_ids=[prompt_id_of(instance) for instance in known.values()],
+        decoding=decoding,
+        benchmark_sha256=sha256,
+    )
+    instances = list(known.values())[: order.limit]
+    if process.part is not None:
+        instances = share_of(instances, process.part, max_new_tokens=order.max_new_tokens)
+    said = data_use(read_meta(order.benchmark) or {}, known.values())
+    if process.part is None or process.part.rank == 0:
+        warn(said)
+    identity |= plan.identity | {"model": plan.model} | mark(said)
+    return _Job(order, process, plan, decoding, identity, instances, frozenset(known))
+
+
+def _session(job: _Job) -> dict[str, Any]:
+    """What the meta says of this start."""
+    part = job.process.part
+    return {
+        "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "rank": None if part is None else part.rank,
+        "world": 1 if part is None else part.world,
+        **job.plan.facts,
+        "versions": {package: version(package) for package in _PACKAGES}
+        | {"python": platform.python_version()},
+    }
+
+
+def _generate(job: _Job, client: DescribedClient) -> int:
+    """Write what is left; how many requests failed for now."""
+    order, part = job.order, job.process.part
+    session = _session(job) | client.describe()
+    with opened(order.out, identity=job.identity, session=session, known=job.known, part=part) as journal:
+        left = [instance for instance in job.instances if instance.instance_id not in journal.done]
+        costs = {i.instance_id: prompt_cost(i, order.max_new_tokens) for i in left}
+        reporter = Reporter(costs, already=len(job.instances) - len(left), prefix=job.process.said)
+        acknowledge = _Acknowledge(reporter, journal)
+        try:
+            with reporter, Committer(journal.commit, acknowledge) as committer:
+                run_instances(
+                    left,
+                    client=client,
+                    run_id=str(job.identity["run_id"]),
+                    decoding=job.decoding,
+                    done=(),
+                    write=committer.write,
+                    postpone=reporter.postpone,
+                )
+        finally:
+            with suppress(InputError):  # of a full disk: what ended the run is already being said
+                acknowledge.note(counts=dict(getattr(client, "counts", {})))
+            for line in reporter.sums():
+                say(line)
+    return reporter.postponed
+
+
+class _Acknowledge:
+    """Told of each generation that is on the disk: counts it, and now and then notes the rate in the meta."""
+
+    def __init__(self, reporter: Reporter, journal: Journal) -> None:
+        self._reporter = reporter
+        self._journal = journal
+        self._noted = time.monotonic()
+
+    def __call__(self, generation: Generation) -> None:
+        self._reporter.add(generation)
+        if time.monotonic() - self._noted >= _NOTE_EVERY_S:
+            self.note()
+
+    def note(self, **facts: Any) -> None:
+        self._noted = time.monotonic()
+        done = self._reporter
+        self._journal.note(
+            written=done.written, seconds=round(done.seconds, 3), cost=round(done.cost), **facts
+        )
+
+
+def _end(job: _Job, postponed: int) -> None:
+    out, process = job.order.out, job.process
+    if process.part is not None:
+        if not process.sole_machine:
+            say(f"{process.said}ended; when all have, join their files: clinicnum merge --out {out}")
+            return
+        merged = merge_if_last(out)
+        if merged is None:
+            say(f"{process.said}ended; the last one joins the files")
+            return
+        say(f"{process.said}joined {merged.shards} shards: {merged.total} generations")
+    say(f"{out}: run {job.identity['run_id']}")
+    # Under torchrun a failed rank ends the others, which may still be getting answers.
+    if postponed and process.part is None:
+        raise typer.Exit(1)

@@ -1,0 +1,35 @@
+"""Ask other packages for their coefficients of agreement, in the environment that `scripts/oracles` makes."""
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clinicnum.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+
+
+def oracle_python() -> Path:
+    """The interpreter of that environment. Raises InputError where it was not made."""
+    python = ROOT / os.environ.get("CLINICNUM_ORACLES", ".oracles") / "bin" / "python"
+    if not python.is_file():
+        raise InputError(f"{python}: no such interpreter; run scripts/oracles, which makes it")
+    return python
+
+
+def ask_oracles(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
+    """The answers to `tables`; their form, and `options`, stand in `scripts/dev/oracle_agreement.py`."""
+    done = subprocess.run(  # noqa: S603 - our own interpreter and module
+        [oracle_python(), "-m", "clinicnum.scripts.dev.oracle_agreement"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": ""},
+        input=json.dumps({"tables": tables} | options),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    answers: dict[str, Any] = json.loads(done.stdout)
+    return answers

@@ -1,0 +1,228 @@
+"""Benchmark of the annotate page: simulated annotators over HTTP, beside Potato on the same machine.
+
+    CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE] [--only ours|potato]
+    python -m clinicnum.scripts.dev.bench_annotate --one 10000
+
+An item is three requests: load it, save a first judgement, submit it. Ours is the real application, started
+as `clinicnum serve` on a SQLite database with durable commits and audit on; the peer is `potato start` from
+the environment that `scripts/oracles peers` makes, with the same texts and eight radio labels. `--one N` lets
+one annotator do N items and compares the saves at the end with those of one who has just begun.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from clinicnum.annotations.study_material import Material
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.dev.load_test import potato
+from clinicnum.scripts.dev.load_test.annotators import Measured, percentile, work
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.ledger import balance
+from clinicnum.scripts.dev.load_test.server_process import Served, free_port
+from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.dev.load_test.workbench import Annotator
+
+OVERLAP = 3
+WARM_S = 3.0
+LOADS = ((8, 0.0), (32, 5.0), (64, 5.0), (64, 0.0))
+"""(annotators, seconds of thought an item)."""
+EDGE = 100
+"""Items of `--one` that are compared, of the one who has just begun and of the one who is at the end."""
+Figures = dict[str, Any]
+
+
+def main() -> None:
+    """Run what is asked, print the table, write the JSON."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=20.0, help="measured time of each load")
+    parser.add_argument("--items", type=int, default=2000, help="items of the made-up study")
+    parser.add_argument(
+        "--one", type=int, help="one annotator does this many items, nothing else is measured"
+    )
+    parser.add_argument("--only", choices=("ours", "potato"), help="leave the other out")
+    parser.add_argument("--json", type=Path, help="also write all figures here")
+    flags = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="cn-bench-") as scratch:
+        if flags.one:
+            figures: Figures = {"one": one_annotator(Path(scratch), flags.one)}
+        else:
+            figures = side_by_side(Path(scratch), flags.items, flags.seconds, flags.only)
+    if flags.json:
+        flags.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> Figures:
+    """Every load, ours and then the peer's."""
+    material = made_up(items)
+    found: list[Figures] = []
+    print(
+        "annotators thought whose       items/s  load p50      p95 save p50      p95   submit      p95 errors"
+    )
+    for people, thought in LOADS:
+        for whose, measure in (("clinicnum", ours), ("potato", peers)):
+            if only is None or (only == "ours") == (whose == "clinicnum"):
+                place = folder / f"{whose}-{people}-{thought:.0f}"
+                place.mkdir()
+                found.append(measure(place, material, people, thought, seconds))
+                print(_line(found[-1]), flush=True)
+        if only is None:
+            ratio = found[-2]["items_per_s"] / max(found[-1]["items_per_s"], 1e-9)
+            print(f"{'':>21}ratio of items a second to Potato's: {ratio:.2f}", flush=True)
+    return {"items": items, "seconds": seconds, "loads": found}
+
+
+def ours(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
+    """Our server under one load, and its ledger afterwards."""
+    url = f"sqlite:///{folder / 'study.db'}"
+    engine = open_database(url)
+    names = open_made_up(engine, material, annotators=people, overlap=OVERLAP)
+    server = Served.ours(url, folder / "log").start()
+    try:
+        crowd = [Annotator(Connection(server.port)) for _ in names]
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda one, name: one.log_in(name, PASSWORD), crowd, names))
+        before = server.cpu_s()
+        measured = work(crowd, seconds=seconds, thought_s=thought, warm_s=WARM_S)
+        spent = server.cpu_s() - before
+    finally:
+        server.kill()
+    ledger = asdict(balance(engine, crowd))
+    engine.dispose()
+    print(f"{'':>21}{ledger}", file=sys.stderr)
+    return _figures("clinicnum", people, thought, measured, spent) | {"ledger": ledger}
+
+
+def peers(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
+    """Potato under the same load."""
+    config, port = potato.write_task(folder, material, overlap=OVERLAP), free_port()
+    program = str(peer_python().parent / "potato")
+    server = Served([program, "start", str(config), "-p", str(port)], folder / "log", port).start()
+    labels = potato.labels()
+    try:
+        crowd = [
+            potato.PotatoAnnotator(Connection(port), f"person{number}", labels[number % 8])
+            for number in range(people)
+        ]
+        for one in crowd:
+            one.register(PASSWORD)
+        before = server.cpu_s()
+        measured = work(crowd, seconds=seconds, thought_s=thought, warm_s=WARM_S)
+        spent = server.cpu_s() - before
+    finally:
+        server.kill()
+    acknowledged, lost = potato.saved(folder, crowd)
+    print(f"{'':>21}acknowledged {acknowledged}, of these not in its files {lost}", file=sys.stderr)
+    figures = _figures("potato", people, thought, measured, spent)
+    return figures | {"ledger": {"acknowledged": acknowledged, "lost": lost}}
+
+
+def peer_python() -> Path:
+    """The python of the peers' environment. Raises InputError if it has not been made."""
+    folder = Path(os.environ.get("CLINICNUM_PEERS", ".peers")).absolute()
+    if not (folder / "bin" / "potato").exists():
+        raise InputError(
+            f"{folder}: Potato is not there; make its environment: scripts/oracles peers; or --only ours"
+        )
+    return folder / "bin" / "python"
+
+
+def _figures(whose: str, people: int, thought: float, measured: Measured, cpu_s: float) -> Figures:
+    waits = {
+        f"{step}_{name}_ms": None if value is None else round(1000 * value, 2)
+        for step, values in measured.waits.items()
+        for name, share in (("p50", 0.5), ("p95", 0.95))
+        for value in [percentile(values, share)]
+    }
+    requests = sum(len(values) for values in measured.waits.values())
+    return {
+        "whose": whose,
+        "annotators": people,
+        "thought_s": thought,
+        "items_per_s": measured.items_per_second,
+        "requests": requests,
+        "server_cores": cpu_s / (measured.seconds + WARM_S),
+        "errors": len(measured.errors),
+        "first_errors": measured.errors[:3],
+        **waits,
+    }
+
+
+def _line(one: Figures) -> str:
+    waits = (
+        f"{one[f'{step}_{p}_ms'] or 0:>9.1f}" for step in ("load", "save", "submit") for p in ("p50", "p95")
+    )
+    return (
+        f"{one['annotators']:>10}{one['thought_s']:>7.0f} s  {one['whose']:<10}{one['items_per_s']:>9.1f}"
+        f"{''.join(waits)}{one['errors']:>8}"
+    )
+
+
+def one_annotator(folder: Path, items: int) -> Figures:
+    """The saves of an annotator near the end of `items` items beside those of one who has done ten.
+
+    The two take turns, item by item, on servers and databases of their own: another load of the machine, or
+    another speed of its cores, then meets both alike.
+    """
+    material = made_up(items + 10)
+    with ExitStack() as stack:
+        old = _alone(stack, folder / "old", material, done=items - EDGE)
+        new = _alone(stack, folder / "new", material, done=10)
+        for _ in range(10):
+            old[1].submit()
+        edges = _in_turn(new, old)
+    for place, edge in zip(("from item 10", f"to item {items}"), edges, strict=True):
+        print(f"{EDGE} items {place}: {edge}")
+    first, last = edges
+    ratios = {key: round(last[key] / first[key], 3) for key in first}
+    print(f"end to beginning: {ratios}")
+    return {"items": items, "first": first, "last": last, "ratios": ratios}
+
+
+def _alone(stack: ExitStack, folder: Path, material: Material, *, done: int) -> tuple[Served, Annotator]:
+    """An annotator on a server of their own who has submitted so many items."""
+    folder.mkdir()
+    url = f"sqlite:///{folder / 'study.db'}"
+    engine = open_database(url)
+    (name,) = open_made_up(engine, material, annotators=1, overlap=1)
+    engine.dispose()
+    server = Served.ours(url, folder / "log").start()
+    stack.callback(server.kill)
+    person = Annotator(Connection(server.port))
+    person.log_in(name, PASSWORD)
+    person.load()
+    for _ in range(done):
+        person.submit()
+    return server, person
+
+
+def _in_turn(*pairs: tuple[Served, Annotator]) -> list[dict[str, float]]:
+    """Median waits in ms over whole items of each, and each server's processor time an item."""
+    before = [server.cpu_s() for server, _ in pairs]
+    measured = [Measured(seconds=1.0) for _ in pairs]
+    for _ in range(EDGE):
+        for one, (_, person) in zip(measured, pairs, strict=True):
+            for step, request in (("load", person.load), ("save", person.judge), ("submit", person.submit)):
+                one.timed(step, request)
+    spent = [server.cpu_s() - was for (server, _), was in zip(pairs, before, strict=True)]
+    return [
+        {f"{step}_ms": round(1000 * (percentile(got, 0.5) or 0), 2) for step, got in one.waits.items()}
+        | {"cpu_ms_an_item": round(1000 * cpu / EDGE, 2)}
+        for one, cpu in zip(measured, spent, strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except ClinicnumError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,165 @@
+"""Benchmark of the bank page: what a curator waits for over HTTP, with thousands of templates and a few runs.
+
+    python -m clinicnum.scripts.dev.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100] [--json FILE]
+
+The real application, started as `clinicnum serve` on a SQLite database: the packaged templates over and over
+under other ids, real instances of them, and their health counted. One curator loads the page, searches, turns
+the page, orders by separation and opens a version, one request after the other. The target is 300 ms at p95.
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+from clinicnum.annotations.study_material import Material, Run
+from clinicnum.db.engine import writing
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.runs import stored_runs
+from clinicnum.errors import ClinicnumError
+from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.dev.load_test.annotators import percentile
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up
+from clinicnum.scripts.dev.load_test.workbench import Refused, events_of
+from clinicnum.templates.banks import named_bank
+from clinicnum.templates.template import Template
+
+TARGET_MS = 300
+PREDICT = "/bank/gradio_api/run/predict"
+WORDS = ("pressure", "heart rate", "highest", "first below", "mean", "score", "temperature", "news2")
+WARM = 5
+
+
+def main() -> None:
+    """Fill, serve, measure, print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--templates", type=int, default=5000)
+    parser.add_argument("--items", type=int, default=2000, help="instances")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=100, help="of the five requests")
+    parser.add_argument("--json", type=Path, help="also write all figures here")
+    flags = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="cn-bench-") as scratch:
+        url = f"sqlite:///{Path(scratch) / 'bank.db'}"
+        engine = open_database(url)
+        counted = fill(engine, flags.templates, flags.items, flags.runs)
+        engine.dispose()
+        print(f"{flags.templates} templates, {flags.items} instances, {flags.runs} runs", end="")
+        print(f": counted in {counted:.1f} s")
+        server = Served.ours(url, Path(scratch) / "log").start()
+        try:
+            waits = measure(Connection(server.port), flags.rounds)
+        finally:
+            server.kill()
+    figures = {step: _figures(values) for step, values in waits.items()}
+    print("request        p50      p95      max  ms")
+    for step, one in figures.items():
+        print(f"{step:<10}{one['p50_ms']:>8.1f} {one['p95_ms']:>8.1f} {one['max_ms']:>8.1f}")
+    worst = max(one["p95_ms"] for one in figures.values())
+    print(f"{'within' if worst < TARGET_MS else 'BEYOND'} the target of {TARGET_MS} ms at p95")
+    if flags.json:
+        flags.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def fill(engine: Engine, templates: int, items: int, number: int) -> float:
+    """Templates, runs and figures; seconds that counting took."""
+    packaged = named_bank("all")
+    copies = [_copy(packaged[place % len(packaged)], place // len(packaged)) for place in range(templates)]
+    known = {one.id for one in copies}
+    with writing(engine) as session:
+        users.add_user(session, name="cur", role="curator", password=PASSWORD)
+        template_versions.keep_templates(session, copies)
+        stored_runs.add_runs(session, material=_spread(made_up(items), known, number))
+    before = time.perf_counter()
+    with writing(engine) as session:
+        health.keep(session, health.count(session))
+    return time.perf_counter() - before
+
+
+def _copy(template: Template, number: int) -> Template:
+    return template if not number else template.model_copy(update={"id": f"{template.id}.copy_{number}"})
+
+
+def _spread(material: Material, known: set[str], number: int) -> Material:
+    """The instances handed out to the copies, and so many runs, each right on some of them."""
+    lot = random.Random(0)  # noqa: S311  figures to look at, no secret
+    instances = []
+    for one in material.instances:
+        ids = [
+            name
+            for name in (f"{one.template_id}.copy_{lot.randrange(1, 40)}", one.template_id)
+            if name in known
+        ]
+        instances.append(one.model_copy(update={"template_id": ids[0]}))
+    made, scores = [], []
+    for run in range(number):
+        said = [
+            one.model_copy(update={"run_id": f"run{run}", "generation_id": f"{run}-{one.generation_id}"})
+            for one in material.runs[0].generations
+        ]
+        made.append(Run(meta={"model": f"made-up/{run}"}, generations=tuple(said)))
+        for score in material.scores:
+            right = lot.random() < (run + 1) / (number + 1)
+            changed = {"generation_id": f"{run}-{score.generation_id}", "lenient": right, "strict": right}
+            scores.append(score.model_copy(update=changed | {"status": "correct" if right else "incorrect"}))
+    return replace(material, instances=tuple(instances), runs=tuple(made), scores=tuple(scores))
+
+
+def measure(connection: Connection, rounds: int) -> dict[str, list[float]]:
+    """Seconds of each request, round after round. Raises Refused for an answer that is none."""
+    if connection.post_form("/login", {"name": "cur", "password": PASSWORD}).status != 303:
+        raise Refused("login")
+    events = events_of(connection.get("/bank/config").json(), "bank")
+    waits: dict[str, list[float]] = {}
+    lot = random.Random(1)  # noqa: S311  the order of searches, no secret
+
+    def ask(step: str, event: str, data: list[Any], said: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        body = {"data": data, "fn_index": events[event], "session_hash": "bench"}
+        before = time.perf_counter()
+        answer = connection.post_json(PREDICT, body)
+        waits.setdefault(step, []).append(time.perf_counter() - before)
+        reply: dict[str, Any] = answer.json()["data"][0] if answer.status == 200 else {}
+        if not said(reply):
+            raise Refused(f"{step}: {answer.status} {answer.body[:200]!r}")
+        return reply
+
+    def search(step: str, **asked: Any) -> dict[str, Any]:
+        return ask(
+            step, "select", [{"out": {"action": "list", "search": asked}}], lambda r: r["listing"]["rows"]
+        )
+
+    for turn in range(rounds + WARM):
+        if turn == WARM:
+            waits.clear()
+        ask("load", "load", [], lambda reply: len(reply["listing"]["rows"]) == 50)
+        search("search", text=lot.choice(WORDS))
+        listing = search("next page", page=lot.randrange(2, 90))["listing"]
+        search("order", sort="discrimination")
+        one = lot.choice(listing["rows"])
+        about = {"action": "show", "template": one["template"], "version": one["version"]}
+        ask("detail", "select", [{"out": about}], lambda reply: reply["shown"]["wording"])
+    return waits
+
+
+def _figures(values: list[float]) -> dict[str, float]:
+    shares = {"p50_ms": percentile(values, 0.5), "p95_ms": percentile(values, 0.95), "max_ms": max(values)}
+    return {name: round(1000 * (value or 0), 2) for name, value in shares.items()}
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (ClinicnumError, Refused) as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

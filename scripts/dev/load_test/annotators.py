@@ -1,0 +1,95 @@
+"""Annotators at work side by side, each in a thread: how long they wait, what they do, what goes wrong."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from math import ceil
+from typing import Protocol
+
+from clinicnum.scripts.dev.load_test.workbench import Refused
+
+
+class AtWork(Protocol):
+    """Somebody who does an item in three requests."""
+
+    def load(self) -> None:
+        """Get the item."""
+
+    def judge(self) -> None:
+        """Save a first judgement."""
+
+    def submit(self) -> None:
+        """Submit, and go on to the next."""
+
+
+@dataclass
+class Measured:
+    """What came of it; waits in seconds by request: `load`, `save` (the first judgement), `submit`."""
+
+    seconds: float
+    waits: dict[str, list[float]] = field(default_factory=lambda: {"load": [], "save": [], "submit": []})
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def items_per_second(self) -> float:
+        """Items submitted in the measured time."""
+        return len(self.waits["submit"]) / self.seconds
+
+    def timed(
+        self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
+    ) -> None:
+        """Send a request; its wait counts if it lies between two moments of `time.perf_counter`."""
+        begun = time.perf_counter()
+        request()
+        ended = time.perf_counter()
+        if begun >= start and ended <= end:
+            self.waits[step].append(ended - begun)
+
+
+def percentile(values: Sequence[float], share: float) -> float | None:
+    """The nearest-rank percentile; None of nothing."""
+    return sorted(values)[max(0, ceil(len(values) * share) - 1)] if values else None
+
+
+def work(
+    people: Sequence[AtWork],
+    *,
+    seconds: float,
+    thought_s: float = 0.0,
+    warm_s: float = 0.0,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Measured:
+    """Let all work for `warm_s` and then, measured, for `seconds`.
+
+    `thought_s` is the mean thought an item takes, half before each of its two saves, each uniform from half
+    to one and a half of its mean. Whoever meets an error loads anew and goes on. `stop` ends it earlier.
+    """
+    measured, started = Measured(seconds), time.perf_counter()
+    counts_from, until = started + warm_s, started + warm_s + seconds
+
+    def one(person: AtWork, number: int) -> None:
+        dice = random.Random(f"{seed} {number}")  # noqa: S311  when somebody thinks is no secret
+        time.sleep(dice.uniform(0, thought_s))
+        while time.perf_counter() < until and not (stop and stop.is_set()):
+            try:
+                for step, request, thought in (
+                    ("load", person.load, 0.0),
+                    ("save", person.judge, thought_s / 2),
+                    ("submit", person.submit, thought_s / 2),
+                ):
+                    time.sleep(thought * dice.uniform(0.5, 1.5))
+                    measured.timed(step, request, counts_from, until)
+            except (Refused, OSError, HTTPException) as error:
+                measured.errors.append(f"{type(error).__name__}: {error}")
+                time.sleep(0.05)
+
+    threads = [threading.Thread(target=one, args=(person, number)) for number, person in enumerate(people)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return measured

@@ -1,0 +1,77 @@
+"""What was acknowledged beside what the database holds."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, func, select
+from sqlmodel import col
+
+from clinicnum.db.engine import reading
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow, StudyRow
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.scripts.dev.load_test.workbench import Annotator
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """All are 0 but the first, `unasked` and `part_filled` where somebody was cut short."""
+
+    acknowledged: int
+    """Labels whose saving the server confirmed."""
+    lost: int
+    """Of these, not in the database."""
+    doubled: int
+    """Twice in the database, as a revision or as an assignment of an item to a person."""
+    unasked: int
+    """In the database and never confirmed: the answer was lost on its way."""
+    part_filled: int
+    """Items opened and not yet filled to k."""
+    miscounted: int
+    """Items whose count of taken places is not the number of assignments that hold one."""
+    chains_broken: int
+    """Audit chains that do not verify."""
+
+
+def balance(engine: Engine, people: Sequence[Annotator], *, study: str | None = None) -> Ledger:
+    """Compare what the annotators were told with a study (None: all) of the database."""
+    acknowledged = Counter(label for one in people for label in one.acknowledged)
+    with reading(engine) as session:
+        wanted = col(StudyRow.name) == study if study else col(StudyRow.name) != ""
+        ids = select(col(StudyRow.id)).where(wanted)
+        labels = select(col(AnnotationRow.assignment_id), col(AnnotationRow.revision))
+        kept = Counter(
+            (key, revision)
+            for key, revision in session.execute(labels.where(col(AnnotationRow.study_id).in_(ids)))
+        )
+        mine = [col(AssignmentRow.generation), col(AssignmentRow.user_id), col(AssignmentRow.round)]
+        twice = select(func.count()).select_from(AssignmentRow).group_by(*mine, col(AssignmentRow.study_id))
+        assigned = session.scalars(twice.where(col(AssignmentRow.study_id).in_(ids)).having(func.count() > 1))
+        held = (
+            select(func.count())
+            .select_from(AssignmentRow)
+            .where(
+                col(AssignmentRow.study_id) == col(StudyItemRow.study_id),
+                col(AssignmentRow.generation) == col(StudyItemRow.generation),
+                col(AssignmentRow.status).in_(("open", "submitted")),
+                col(AssignmentRow.round) != "repeat",
+            )
+            .scalar_subquery()
+        )
+        places = list(
+            session.execute(
+                select(col(StudyItemRow.taken), col(StudyItemRow.places), held).where(
+                    col(StudyItemRow.study_id).in_(ids)
+                )
+            )
+        )
+        return Ledger(
+            acknowledged=acknowledged.total(),
+            lost=sum(label not in kept for label in acknowledged),
+            doubled=len(assigned.all())
+            + sum(many - 1 for many in (kept | acknowledged).values() if many > 1),
+            unasked=sum(label not in acknowledged for label in kept),
+            part_filled=sum(0 < taken < wanted for taken, wanted, _ in places),
+            miscounted=sum(taken != holding for taken, _, holding in places),
+            chains_broken=sum(chain.broken_at is not None for chain in verify_chain(session)),
+        )

@@ -1,0 +1,69 @@
+"""An annotator whose browser does not give up: what got no answer goes to another server, until one answers.
+
+As `ui/static/annotate/server.js` and `page.js` do it: the very message is sent again, on the same revision,
+so the server takes it once; whoever reloads the page meanwhile sends it after the reload.
+"""
+
+import random
+import time
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from itertools import count
+from typing import Any
+
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.workbench import Annotator, OutOfOrder
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0
+PATIENCE_S = 300.0
+"""After which an annotator gives up, and the soak has failed."""
+STEPS = {"load": "load", "select": "save", "submit": "submit"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One action of a person, from the first sending to the answer."""
+
+    step: str
+    begun: float
+    ended: float
+    sent: int
+    """How often it was sent until it was answered."""
+
+
+@dataclass
+class Patient(Annotator):
+    """One person with several servers to turn to."""
+
+    others: list[Connection] = field(default_factory=list)
+    """Connections to the other servers; they share the cookies."""
+    dice: random.Random = field(default_factory=random.Random)
+    asked: list[Asked] = field(default_factory=list)
+
+    def _call(self, event: str, data: list[Any]) -> dict[str, Any]:
+        begun = time.perf_counter()
+        for tries in count():
+            try:
+                if tries and event != "load" and self.dice.random() < 0.5:
+                    super()._call("load", [])  # the page is reloaded, and then sends what it had kept
+                reply = super()._call(event, data)
+            except (OSError, HTTPException, OutOfOrder):
+                if time.perf_counter() - begun > PATIENCE_S:
+                    raise
+                self._turn_away(tries)
+            else:
+                self.asked.append(Asked(STEPS[event], begun, time.perf_counter(), tries + 1))
+                return reply
+        raise AssertionError
+
+    def _turn_away(self, tries: int) -> None:
+        """Wait as the page does; the proxy in front of it sends the next try to another server."""
+        self.others.append(self.connection)
+        self.connection = self.others.pop(0)
+        pause = min(FIRST_PAUSE_S * 2**tries, LONGEST_PAUSE_S)
+        time.sleep(pause * self.dice.uniform(0.75, 1.25))
+
+    def hang_up(self) -> None:
+        """Close every connection."""
+        for one in (self.connection, *self.others):
+            one.close()

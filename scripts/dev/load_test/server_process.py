@@ -1,0 +1,81 @@
+"""A web server as a process of its own: started, waited for, its processor time read, killed."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+
+from clinicnum.errors import InputError
+from clinicnum.scripts.dev.load_test.connection import Connection
+
+START_S = 300
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Served:
+    """One server; `command` listens on `port` of this machine and answers `/health`."""
+
+    command: Sequence[str]
+    log: Path
+    port: int
+    process: "subprocess.Popen[bytes] | None" = field(default=None)
+
+    @classmethod
+    def ours(cls, database: str, log: Path) -> "Served":
+        """`clinicnum serve` on a database."""
+        port = free_port()
+        serve = [
+            sys.executable,
+            "-m",
+            "clinicnum.scripts.cli",
+            "serve",
+            "--db",
+            database,
+            "--port",
+            str(port),
+        ]
+        return cls(serve, log, port)
+
+    def start(self) -> "Served":
+        """Start it and wait until it answers. Raises InputError with the end of its log if it does not."""
+        with self.log.open("ab") as log:
+            # S603: this very program, or the peer that the caller names.
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.log.parent)  # noqa: S603
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with closing(Connection(self.port)) as probe:
+                try:
+                    if probe.get("/health").status == 200:
+                        return self
+                except (OSError, HTTPException):
+                    time.sleep(0.1)
+        self.kill()
+        said = self.log.read_text(encoding="utf-8", errors="replace")[-500:]
+        raise InputError(f"the server did not answer at port {self.port}: {said}")
+
+    def cpu_s(self) -> float:
+        """Processor time it has used so far."""
+        assert self.process is not None
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process = None

@@ -1,0 +1,294 @@
+"""A soak: annotators work for long while again and again a process is killed and everything is checked."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from math import ceil
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Literal
+
+from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.dev.load_test.annotators import Measured, percentile, work
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
+from clinicnum.scripts.dev.load_test.patient import PATIENCE_S, Asked, Patient
+from clinicnum.scripts.dev.load_test.postgres_cluster import Cluster, throwaway_cluster
+from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
+
+OVERLAP = 3
+BROWSER_WAIT_S = 10.0
+"""As WAIT_MS of `ui/static/annotate/server.js`."""
+NAME = "clinicnum"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long, how many, and what is killed how often."""
+
+    database: Literal["sqlite", "postgresql"]
+    people: int
+    actions: int
+    """The soak ends with so many, or after `seconds`."""
+    seconds: float
+    every_s: float
+    """One kill in each such span, at a random moment of it."""
+    least_kills: int = 1
+    line_every_s: float = 60.0
+    seed: int = 0
+
+    @property
+    def thought_s(self) -> float:
+        """Thought an item, so that all actions fit into the time with a seventh to spare."""
+        return self.people * 3 * self.seconds / self.actions / 1.15
+
+
+@dataclass(frozen=True)
+class Kill:
+    """One process killed, and the time until it ran again; moments of `time.perf_counter`."""
+
+    what: str
+    at: float
+    back: float
+
+
+@dataclass
+class Outcome:
+    """What came of it."""
+
+    kills: list[Kill] = field(default_factory=list)
+    checks: list[Checked] = field(default_factory=list)
+    """One after each kill, and the last of everything when nobody works any more."""
+    acknowledged: int = 0
+    asked: list[Asked] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def waits(self, step: str | None = None, *, quiet: bool = False) -> list[float]:
+        """Seconds that people waited; `quiet`: only for what no outage met."""
+        return [
+            one.ended - one.begun
+            for one in self.asked
+            if step in (None, one.step)
+            and not (quiet and any(one.begun < kill.back and one.ended > kill.at for kill in self.kills))
+        ]
+
+
+@dataclass
+class Running:
+    """The processes of one installation."""
+
+    url: str
+    servers: list[Served]
+    cluster: Cluster | None
+
+    def kill_one(self, dice: random.Random) -> Kill:
+        """Kill a process and wait until everything runs again."""
+        victims: list[Served | str] = [*self.servers]
+        if self.cluster is not None:
+            victims += ["a process of PostgreSQL", "PostgreSQL itself"]
+        victim, at = dice.choice(victims), time.perf_counter()
+        if isinstance(victim, Served):
+            victim.kill()
+            victim.start()
+        elif self.cluster is not None and victim == "PostgreSQL itself":
+            self.cluster.kill()
+            self.cluster.start()
+        elif self.cluster is not None:
+            self.cluster.kill_backend(NAME, dice)
+            self.cluster.wait()
+        what = f"server {self.servers.index(victim) + 1}" if isinstance(victim, Served) else victim
+        return Kill(what, at, time.perf_counter())
+
+
+@contextmanager
+def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[Patient]]]:
+    """An installation with a study, and its people, logged in."""
+    with throwaway_cluster(durable=True) if plan.database == "postgresql" else nullcontext() as cluster:
+        url = f"sqlite:///{folder / 'study.db'}"
+        if cluster is not None:
+            with cluster.admin() as connection:
+                connection.execute(f"CREATE DATABASE {NAME}")
+            url = cluster.url(NAME)
+        engine = open_database(url)
+        items = ceil(plan.actions / 3 / OVERLAP * 1.1) + plan.people
+        names = open_made_up(engine, made_up(items), annotators=plan.people, overlap=OVERLAP)
+        engine.dispose()
+        logs = ("first", "second") if cluster is not None else ("only",)
+        servers = [Served.ours(url, folder / f"{one}.log") for one in logs]
+        crowd = [_person(plan, servers, number) for number in range(plan.people)]
+        try:
+            for server in servers:
+                server.start()
+            with ThreadPoolExecutor(4) as pool:
+                list(pool.map(lambda one, name: one.log_in(name, PASSWORD), crowd, names))
+            yield Running(url, servers, cluster), crowd
+        finally:
+            for server in servers:
+                server.kill()
+            for one in crowd:
+                one.hang_up()
+
+
+def _person(plan: Plan, servers: Sequence[Served], number: int) -> Patient:
+    """Half begin at one server, half at the other; the login holds for both."""
+    connections = [Connection(server.port, timeout_s=BROWSER_WAIT_S) for server in servers]
+    for one in connections[1:]:
+        one.cookies = connections[0].cookies
+    first = number % len(connections)
+    here, others = connections[first], connections[:first] + connections[first + 1 :]
+    # S311: who waits how long is no secret.
+    return Patient(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
+
+
+def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcome:
+    """Let them work as planned. Raises TimeoutError if nobody can go on after a kill."""
+    with running(plan, folder) as (system, crowd), ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        stop, results = threading.Event(), list[Measured]()
+        longest = plan.seconds * 2 + PATIENCE_S
+
+        def all_work() -> None:
+            results.append(work(crowd, seconds=longest, thought_s=plan.thought_s, seed=plan.seed, stop=stop))
+
+        watch = _Watch(plan, system, crowd, pool, say)
+        load = threading.Thread(target=all_work)
+        load.start()
+        try:
+            watch.until_the_end()
+        finally:
+            stop.set()
+            load.join()
+        outcome = watch.outcome
+        outcome.seconds = time.perf_counter() - watch.began
+        watch.settle(wait=True)
+        outcome.asked = [asked for one in crowd for asked in one.asked]
+        outcome.errors = results[0].errors
+        everything = [label for one in crowd for label in one.acknowledged]
+        outcome.acknowledged = len(everything)
+        outcome.checks.append(pool.submit(check, system.url, everything, None).result())
+    return outcome
+
+
+class _Watch:
+    """Kills and has things checked while the others work."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        system: Running,
+        crowd: Sequence[Patient],
+        pool: ProcessPoolExecutor,
+        say: Callable[[str], None],
+    ) -> None:
+        self.plan, self.system, self.crowd, self.pool, self.say = plan, system, crowd, pool, say
+        self.outcome = Outcome()
+        self.began = time.perf_counter()
+        self.dice = random.Random(plan.seed)  # noqa: S311  when something is killed is no secret
+        self.checked = [0] * len(crowd)
+        self.told = [0] * len(crowd)
+        self.at_work: Future[Checked] | None = None
+
+    def until_the_end(self) -> None:
+        """Until all is done or the time is up."""
+        plan, spans, line_at = self.plan, 0, self.plan.line_every_s
+        kill_at = self._moment(spans)
+        while not self._over():
+            now = time.perf_counter() - self.began
+            if now >= kill_at:
+                self._kill()
+                spans = max(spans + 1, int((time.perf_counter() - self.began) / plan.every_s))
+                kill_at = self._moment(spans)
+            self.settle()
+            if now >= line_at:
+                line_at = max(line_at + plan.line_every_s, now)
+                self._line(now)
+            time.sleep(0.1)
+
+    def _moment(self, span: int) -> float:
+        return (span + self.dice.uniform(0.2, 0.8)) * self.plan.every_s
+
+    def _actions(self) -> int:
+        return sum(len(one.asked) for one in self.crowd)
+
+    def _over(self) -> bool:
+        late = time.perf_counter() - self.began >= self.plan.seconds
+        enough = len(self.outcome.kills) >= self.plan.least_kills
+        return self._actions() >= self.plan.actions or (late and enough)
+
+    def _kill(self) -> None:
+        """Kill one, wait until all runs and people go on, and have everything checked."""
+        self.settle(wait=True)
+        self.outcome.kills.append(self.system.kill_one(self.dice))
+        before, deadline = self._actions(), time.monotonic() + PATIENCE_S
+        while self._actions() < before + len(self.crowd):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"nobody could go on after the kill of {self.outcome.kills[-1].what}")
+            time.sleep(0.05)
+        last = self.outcome.checks[-1] if self.outcome.checks else None
+        self.at_work = self.pool.submit(check, self.system.url, self._new(), last)
+
+    def _new(self) -> list[Label]:
+        """What was acknowledged since the check before; taken before the database is looked at."""
+        upto = [len(one.acknowledged) for one in self.crowd]
+        found = [
+            label
+            for one, start, end in zip(self.crowd, self.checked, upto, strict=True)
+            for label in one.acknowledged[start:end]
+        ]
+        self.checked = upto
+        return found
+
+    def settle(self, *, wait: bool = False) -> None:
+        """Take the result of a check that is done."""
+        if self.at_work is not None and (wait or self.at_work.done()):
+            self.outcome.checks.append(self.at_work.result())
+            self.at_work = None
+
+    def _line(self, now: float) -> None:
+        upto = [len(one.asked) for one in self.crowd]
+        waits = [
+            asked.ended - asked.begun
+            for one, start, end in zip(self.crowd, self.told, upto, strict=True)
+            for asked in one.asked[start:end]
+        ]
+        self.told = upto
+        faults = [one.faults for one in self.outcome.checks]
+        self.say(
+            f"{now / 60:5.1f} min {sum(upto):>8,} actions {len(self.outcome.kills):>3} kills "
+            f"{sum(len(one.acknowledged) for one in self.crowd):>8,} acknowledged, wait p50 "
+            f"{_ms(waits, 0.5)} p95 {_ms(waits, 0.95)}, {len(faults)} checks: lost "
+            f"{sum(one.lost for one in faults)}, doubled {sum(one.doubled for one in faults)}, "
+            f"other faults {sum(map(bool, faults))}"
+        )
+
+
+def summary(outcome: Outcome) -> str:
+    """The figures of a soak."""
+    lines = [
+        f"{len(outcome.asked):,} actions in {outcome.seconds:,.0f} s, {outcome.acknowledged:,} labels "
+        f"acknowledged, {outcome.checks[-1].labels:,} in the database",
+        f"{len(outcome.kills)} kills: "
+        + ", ".join(f"{one.what} (back in {one.back - one.at:.1f} s)" for one in outcome.kills),
+        f"sent again: {sum(one.sent > 1 for one in outcome.asked):,} actions; longest wait "
+        f"{max(outcome.waits(), default=0):.1f} s",
+        f"checks: {len(outcome.checks)}, with a fault: {sum(bool(one.faults) for one in outcome.checks)}; "
+        f"the last: {outcome.checks[-1].faults}",
+    ]
+    for title, quiet in (("no process down", True), ("all", False)):
+        for step in ("load", "save", "submit"):
+            waits = outcome.waits(step, quiet=quiet)
+            lines.append(
+                f"{title:<16}{step:<7}{len(waits):>8,}  p50 {_ms(waits, 0.5)}  p95 {_ms(waits, 0.95)}  "
+                f"p99 {_ms(waits, 0.99)}"
+            )
+    return "\n".join(lines)
+
+
+def _ms(waits: Sequence[float], share: float) -> str:
+    value = percentile(waits, share)
+    return "-" if value is None else f"{1000 * value:,.0f} ms"

@@ -1,0 +1,112 @@
+"""People who come, open pages as a browser does, do an item and go; and what the server holds afterwards."""
+
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.study import PASSWORD
+from clinicnum.scripts.dev.load_test.workbench import Annotator, Refused, events_of
+
+SETTLE_S = 20.0
+"""How long the server is given to notice that they have hung up."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a process holds."""
+
+    mb: float
+    """In memory."""
+    handles: int
+    """Open files and sockets."""
+    threads: int
+
+
+def held(server: Served) -> Held:
+    """Of a server, once it has let go of those who hung up."""
+    assert server.process is not None
+    proc, deadline = Path(f"/proc/{server.process.pid}"), time.monotonic() + SETTLE_S
+    while _open_connections(server.port) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    status = dict(line.split(":", 1) for line in (proc / "status").read_text().splitlines())
+    handles = len(os.listdir(proc / "fd"))
+    return Held(int(status["VmRSS"].split()[0]) / 1024, handles, int(status["Threads"]))
+
+
+def _open_connections(port: int) -> int:
+    """Connections to a port that its server has not closed."""
+    end = f":{port:04X}"
+    rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
+    return sum(row[1].endswith(end) and row[3] in ("01", "08") for row in rows)  # established, close-wait
+
+
+@dataclass
+class Visitor:
+    """One person, who comes again and again, each time with a new page and a new session of Gradio's."""
+
+    port: int
+    name: str
+    cookies: dict[str, str] = field(default_factory=dict)
+    bench: dict[str, int] = field(default_factory=dict)
+    loads: dict[str, list[int]] = field(default_factory=dict)
+    """Page -> the events that run when it opens."""
+
+    def come(self, *, log_in: bool) -> None:
+        """Log in, or come with the cookie of the last time; do an item, look at the own work, go."""
+        with closing(Connection(self.port)) as connection:
+            connection.cookies = {} if log_in else dict(self.cookies)
+            if (
+                log_in
+                and connection.post_form("/login", {"name": self.name, "password": PASSWORD}).status != 303
+            ):
+                raise Refused(f"login of {self.name}")
+            person = Annotator(connection)
+            self._open(person, "/annotate")
+            person.events = self.bench
+            for step in (person.load, person.judge, person.submit):
+                step()
+            self._open(person, "/my-work")
+            self.cookies = connection.cookies
+
+    def _open(self, person: Annotator, page: str) -> None:
+        """The page, which holds its settings, and the events that it sends by itself."""
+        answer = person.connection.get(f"{page}/")
+        if answer.status != 200:
+            raise Refused(f"{page}: {answer.status}")
+        if page not in self.loads:
+            config = person.connection.get(f"{page}/config").json()
+            self.loads[page] = loads_of(config)
+            self.bench = self.bench or events_of(config)
+        for number in self.loads[page]:
+            body = {"data": [], "fn_index": number, "session_hash": person.session}
+            answer = person.connection.post_json(f"{page}/gradio_api/run/predict", body)
+            if answer.status != 200:
+                raise Refused(f"{page}: event {number}: {answer.status} {answer.body[:200]!r}")
+
+
+def loads_of(config: dict[str, Any]) -> list[int]:
+    """The events that run when a page opens."""
+    return [
+        handler["id"]
+        for handler in config["dependencies"]
+        if any(event == "load" for _, event in handler["targets"])
+    ]
+
+
+def visits(people: Sequence[Visitor], many: int, *, login_every: int) -> None:
+    """So many sessions, the people side by side; one in `login_every` begins with a login."""
+    shares = [many // len(people) + (number < many % len(people)) for number in range(len(people))]
+
+    def come(person: Visitor, times: int) -> None:
+        for number in range(times):
+            person.come(log_in=number % login_every == 0)
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        list(pool.map(come, people, shares))

@@ -1,0 +1,99 @@
+"""An annotator of ours: logs in with the real form and sends what the annotate page sends."""
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+from clinicnum.scripts.dev.load_test.connection import Connection
+
+PREDICT = "/annotate/gradio_api/run/predict"
+COMPLETE: dict[str, Any] = {
+    "response_judgement": "failure",
+    "labels": [{"code": "causal_reasoning.arithmetic_slip", "primary": True}],
+    "severity": "2",
+    "confidence": 2,
+    "rationale": "118 - 76 is 42",
+}
+BLIND = {"response_judgement": "failure"}
+
+
+class Refused(Exception):
+    """The server answered, and did not do it."""
+
+
+class OutOfOrder(Refused):
+    """The server met a fault of its own or has no database: the same may be sent again."""
+
+
+NO_DATABASE = "cannot be used"
+
+
+@dataclass
+class Annotator:
+    """One person at one browser, with the item in hand and every label that the server acknowledged."""
+
+    connection: Connection
+    events: dict[str, int] = field(default_factory=dict)
+    item: dict[str, Any] | None = None
+    acknowledged: list[tuple[str, int]] = field(default_factory=list)
+    """(assignment, revision) of each."""
+    session: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def log_in(self, name: str, password: str) -> None:
+        """Log in and read which events the page has. Raises Refused."""
+        answer = self.connection.post_form("/login", {"name": name, "password": password})
+        if answer.status != 303:
+            raise Refused(f"login of {name}: {answer.status}")
+        self.events = events_of(self.connection.get("/annotate/config").json())
+
+    def load(self) -> None:
+        """The item in work, or the next."""
+        self.item = self._call("load", [])["item"]
+
+    def judge(self) -> None:
+        """Save the blind judgement, unless the item came back with one."""
+        if self.item is not None and self.item["revision"] > 0:
+            return
+        reply = self._call("select", [self._message(BLIND)])
+        self.item = reply["item"]
+        self.acknowledged.append((reply["item"]["assignment_id"], reply["item"]["revision"]))
+
+    def submit(self) -> None:
+        """Save the complete judgement and take the next item."""
+        if self.item is None:
+            raise Refused("nothing left to submit")
+        saved = self.item["assignment_id"], self.item["revision"] + 1
+        reply = self._call("submit", [self._message(COMPLETE)])
+        self.acknowledged.append(saved)
+        self.item = reply["item"]
+
+    def _message(self, judgement: dict[str, Any]) -> dict[str, Any]:
+        if self.item is None:
+            raise Refused("nothing left to judge")
+        about = {"assignment_id": self.item["assignment_id"], "revision": self.item["revision"]}
+        return {"out": {**about, "active_ms": 5000, "judgement": judgement}}
+
+    def _call(self, event: str, data: list[Any]) -> dict[str, Any]:
+        body = {"data": data, "fn_index": self.events[event], "session_hash": self.session}
+        answer = self.connection.post_json(PREDICT, body)
+        if answer.status >= 500:
+            raise OutOfOrder(f"{event}: {answer.status}")
+        if answer.status != 200:
+            raise Refused(f"{event}: {answer.status} {answer.body[:200]!r}")
+        reply: dict[str, Any] = answer.json()["data"][0]
+        if reply["kind"] == "error" and NO_DATABASE in reply["message"]:
+            raise OutOfOrder(f"{event}: {reply['message']}")
+        if reply["kind"] == "error":
+            raise Refused(f"{event}: {reply['message']}")
+        return reply
+
+
+def events_of(config: dict[str, Any], elem_id: str = "bench") -> dict[str, int]:
+    """Event of a component -> number of its handler, as the page's own script finds them."""
+    bench = next(one["id"] for one in config["components"] if one["props"].get("elem_id") == elem_id)
+    found: dict[str, int] = {}
+    for handler in config["dependencies"]:
+        for target, event in handler["targets"]:
+            if target == bench or (event == "load" and bench in handler["outputs"]):
+                found[event] = handler["id"]
+    return found
