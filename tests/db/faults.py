@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-import db.rows.base
+import clinicnum.db.rows.base
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 HOLDER = """

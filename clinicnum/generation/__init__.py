@@ -1,0 +1,1 @@
+"""From records and templates to the instances of a benchmark."""

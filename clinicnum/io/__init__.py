@@ -1,0 +1,1 @@
+"""Files: JSONL, strict JSON, text lines, benchmark files."""

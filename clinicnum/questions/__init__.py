@@ -1,0 +1,1 @@
+"""One question on one context, computed and checked."""

@@ -1,0 +1,1 @@
+"""Statistics over items that share subjects: intervals, paired tests, accuracy."""

@@ -1,0 +1,1 @@
+"""What is wrong with a template, told without trying it on patients."""

@@ -1,0 +1,1 @@
+"""Accounts, and how often a password may be tried."""

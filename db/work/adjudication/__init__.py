@@ -1,0 +1,1 @@
+"""What adjudicators do: decide disagreements, contests and flags."""

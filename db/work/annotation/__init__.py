@@ -1,0 +1,1 @@
+"""What annotators do: claim an item, judge it, skip it, flag it."""

@@ -1,0 +1,1 @@
+"""The audit log: written, replayed, compared with an earlier check."""

@@ -1,0 +1,1 @@
+"""The versions of templates that the bank holds."""

@@ -1,0 +1,1 @@
+"""Changes of labels, read from the audit log."""

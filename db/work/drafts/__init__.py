@@ -1,0 +1,1 @@
+"""Drafts of templates, and the failures they are made from."""

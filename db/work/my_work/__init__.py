@@ -1,0 +1,1 @@
+"""What annotators see of their own work."""

@@ -1,0 +1,1 @@
+"""Bank releases, and what rests on them."""

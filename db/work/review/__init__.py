@@ -1,0 +1,1 @@
+"""Rounds of expert review of templates."""

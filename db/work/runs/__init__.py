@@ -1,0 +1,1 @@
+"""Runs of models, loaded into the database."""

@@ -1,0 +1,1 @@
+"""Studies: opened, changed, followed, loaded for reports."""

@@ -1,0 +1,1 @@
+"""Tools for developers: benchmarks, oracles, load tests. Not part of the wheel."""

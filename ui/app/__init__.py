@@ -1,0 +1,1 @@
+"""The web server: authorization, sessions, sign-on, security headers, errors."""

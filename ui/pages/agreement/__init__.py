@@ -1,0 +1,1 @@
+"""The page with a study's agreement."""

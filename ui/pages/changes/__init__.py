@@ -1,0 +1,1 @@
+"""The page with changes of labels."""

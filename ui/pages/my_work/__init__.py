@@ -1,0 +1,1 @@
+"""An annotator's page of their own work."""

@@ -1,0 +1,1 @@
+"""The curators' page of rounds of review."""
