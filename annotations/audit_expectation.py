@@ -150,7 +150,8 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 
 
 def _follow(state: StudyState, after: Told) -> None:
-    """As `clinicnum.db.work.annotation.contests`: the same claim leaves a contest as it is, another one withdraws an open one."""
+    """As `clinicnum.db.work.annotation.contests`: the same claim leaves a contest as it is, another one
+    withdraws an open one."""
     judgement = after["judgement"]
     kind, proposed = judgement["item_judgement"], judgement["proposed_gold"]
     own = state._contested.setdefault(state.first(after["assignment_id"]), [])

@@ -1,6 +1,7 @@
 """The contracts: every hand-off is one of these frozen types, and also one JSONL line.
 
-records -> instances -> generations -> scores (and suggestions). Annotations live in `clinicnum.annotations.types`.
+records -> instances -> generations -> scores (and suggestions). Annotations live in
+`clinicnum.annotations.types`.
 Times inside patient data are naive local datetimes written `YYYY-MM-DD HH:MM:SS`; units stand in names.
 """
 

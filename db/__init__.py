@@ -1,1 +1,2 @@
-"""The store: rows, one engine function, migrations, and one function per transaction in `clinicnum.db.work`."""
+"""The store: rows, one engine function, migrations, and one function per transaction in
+`clinicnum.db.work`."""

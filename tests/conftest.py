@@ -20,7 +20,7 @@ from tests.db.examples import add_users, open_study
 if TYPE_CHECKING:
     from tests.clinicnum.serving import Served
 
-# A busy machine is no fault: examples have no deadline. `scripts/evidence` takes the larger profile.
+# A busy machine is no fault: examples have no deadline. `scripts/dev/evidence` takes the larger profile.
 settings.register_profile("default", deadline=None)
 settings.register_profile("evidence", deadline=None, max_examples=1_000)
 settings.load_profile("default")

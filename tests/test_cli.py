@@ -44,7 +44,10 @@ def test_help_imports_nothing_heavy() -> None:
         "fastapi",
         "sklearn",
     )
-    code = f"import sys, clinicnum.scripts.cli as c; c.build_app(); print([m for m in {heavy} if m in sys.modules])"
+    code = (
+        "import sys, clinicnum.scripts.cli as c; c.build_app();"
+        f"print([m for m in {heavy} if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 

@@ -132,3 +132,8 @@ def remarks(sheet: Sheet) -> Mapping[str, str]:
 def case_seed(round_id: str, expert: str) -> int:
     """The seed of an expert's instances: experts of a round work different ones."""
     return int.from_bytes(hashlib.sha256(f"{round_id}:{expert}".encode()).digest()[:4])
+
+
+def comment_subject(about: str) -> str:
+    """What a comment is about, in words."""
+    return next((SCALE_NAMES[scale] for scale in RATING_SCALES if scale == about), f"Question {about}")

@@ -1,6 +1,7 @@
 """A template tried on sample patients: whether its questions hold every validity rule, and how they look.
 
-Questions come the generator's own way (`clinicnum.generation.candidates`, `clinicnum.questions.question`), which checks each against
+Questions come the generator's own way (`clinicnum.generation.candidates`, `clinicnum.questions.question`),
+which checks each against
 every rule in every representation. A trial then has each instance examined anew from its text alone, as
 `clinicnum lint` does. Faults that only a sample shows are named in `sampled`.
 """

@@ -12,8 +12,8 @@ nothing.)
 
 Silent above MOST. A benchmark's own rates are used for a template from ENOUGH instances of as many subjects
 on: the rate is in effect a mean over instances, so that its standard error at 10 % is then at most 3 points;
-else the shipped table's, counted on a made-up benchmark (`scripts/dev/chance_match_rates.py`). Without either a code
-is silent.
+else the shipped table's, counted on a made-up benchmark (`scripts/dev/chance_match_rates.py`). Without
+either a code is silent.
 """
 
 from collections import Counter, defaultdict
@@ -181,7 +181,7 @@ def shipped_rates() -> Mapping[tuple[str, str], Rate]:
     """The table that `scripts/dev/chance_match_rates.py` makes."""
     import yaml
 
-    text = resources.files("clinicnum.diagnosis").joinpath("placebo.yaml").read_text(encoding="utf-8")
+    text = resources.files("clinicnum.diagnosis").joinpath("chance_matches.yaml").read_text(encoding="utf-8")
     table = yaml.safe_load(text)["templates"]
     return {
         (template, code): Rate(pairs, matches, "shipped")

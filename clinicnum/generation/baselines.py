@@ -1,7 +1,7 @@
 """What was taken of a template: how many, how many flagged, and what four answers without reading would get.
 
-The baselines are those of `clinicnum.stats.accuracy`, counted while questions stream by; like headline figures, they
-leave out what is flagged.
+The baselines are those of `clinicnum.stats.accuracy`, counted while questions stream by; like headline
+figures, they leave out what is flagged.
 """
 
 from collections import Counter

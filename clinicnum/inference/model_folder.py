@@ -30,7 +30,8 @@ def check_model_folder(folder: Path) -> None:
     if not folder.is_dir():
         raise InputError(
             f"--model {folder}: no such folder; expected a transformers model folder on this machine "
-            "(python -m clinicnum.scripts.commands.common.small_model makes a small one and prints where it is)"
+            "(python -m clinicnum.scripts.commands.common.small_model"
+            " makes a small one and prints where it is)"
         )
     weights = [*folder.glob("*.safetensors"), *folder.glob("*.bin")]
     missing = [name for name in ("config.json", "tokenizer_config.json") if not (folder / name).is_file()]

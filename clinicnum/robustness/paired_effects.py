@@ -1,7 +1,7 @@
 """Paired differences: prompts and personas against the base, representations, and models against each other.
 
-Every comparison is on the same items, by subject (`clinicnum.stats.paired_tests`), and corrected for the number of
-comparisons in its table.
+Every comparison is on the same items, by subject (`clinicnum.stats.paired_tests`), and corrected for the
+number of comparisons in its table.
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,8 @@ base); items of a subject are not independent, so the subject is the unit.
   all sign patterns whose sum is at least as far from 0. Fisher's randomisation of pairs (The Design of
   Experiments, 1935, section 21); all patterns are counted, none are drawn, as differences are integers.
 - McNemar exact, where each subject has one item: binomial on the discordant items. The same p-value.
-- The interval is of the same test: all differences that it does not reject (`clinicnum.stats.sign_flip_interval`).
+- The interval is of the same test: all differences that it does not reject
+(`clinicnum.stats.sign_flip_interval`).
   - Correction: the comparison over all operations is the gatekeeper of its pair of conditions. Its p-value is
   multiplied by the number of pairs (Bonferroni); within a pair the operations are corrected by Holm (1979),
   times the number of pairs, and never below the gatekeeper's. That holds the chance of any false finding at

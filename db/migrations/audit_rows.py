@@ -18,7 +18,8 @@ _AUDIT = sa.table(
 
 
 def canonical_sha256(payload: object) -> str:
-    """SHA-256 over canonical JSON, in hex, as `clinicnum.io.jsonl.sha256_json` and `clinicnum.db.work.audit.audit_log` have it."""
+    """SHA-256 over canonical JSON, in hex, as `clinicnum.io.jsonl.sha256_json` and
+    `clinicnum.db.work.audit.audit_log` have it."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

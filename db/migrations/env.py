@@ -1,4 +1,5 @@
-"""Alembic's entry: runs on the connection and inside the transaction that `clinicnum.db.migrate` hands over."""
+"""Alembic's entry: runs on the connection and inside the transaction that `clinicnum.db.migrate` hands
+over."""
 
 from alembic import context
 

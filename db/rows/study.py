@@ -41,12 +41,14 @@ class StudyRow(Row, table=True):
     overlap: int
     include: str
     seed: str
-    """What sample, order of the items and suggestions at random are drawn from; see `clinicnum.annotations.keyed_ids`."""
+    """What sample, order of the items and suggestions at random are drawn from; see
+    `clinicnum.annotations.keyed_ids`."""
     secret: str
     """The key of the ids that pages show, and of each annotator's order; shown once the study is closed."""
     suggestion_policy: str
     design: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
-    """What else it was opened with: an `clinicnum.annotations.study_design.Design`; empty for one of the first schema."""
+    """What else it was opened with: an `clinicnum.annotations.study_design.Design`; empty for one of the
+    first schema."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 

@@ -1,4 +1,5 @@
-"""Ask other packages for their coefficients of agreement, in the environment that `scripts/oracles` makes."""
+"""Ask other packages for their coefficients of agreement, in the environment that `scripts/dev/oracles`
+makes."""
 
 import json
 import os
@@ -9,14 +10,14 @@ from typing import Any
 
 from clinicnum.errors import InputError
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def oracle_python() -> Path:
     """The interpreter of that environment. Raises InputError where it was not made."""
     python = ROOT / os.environ.get("CLINICNUM_ORACLES", ".oracles") / "bin" / "python"
     if not python.is_file():
-        raise InputError(f"{python}: no such interpreter; run scripts/oracles, which makes it")
+        raise InputError(f"{python}: no such interpreter; run scripts/dev/oracles, which makes it")
     return python
 
 

@@ -1,6 +1,6 @@
 """What pip-audit's answers come to: a package is audited only if some source answered about its version.
 
-Alone on the standard library: `scripts/audit` runs it in an environment that has nothing of clinicnum.
+Alone on the standard library: `scripts/dev/audit` runs it in an environment that has nothing of clinicnum.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Benchmark of agreement: a million labels with everything we give, and other packages beside it.
 
-    python -m clinicnum.scripts.dev.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects 100]
-        [--repeats 3] [--without-peers]
+    python -m clinicnum.scripts.dev.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects
+    100] [--repeats 3] [--without-peers]
 
 Made-up labels: 5 annotators on every item, 8 categories in uneven shares, 50 items a subject; an annotator is
 right 7 times in 10. The table is in memory as columns before the clock starts; reading it from a CSV is timed
@@ -9,7 +9,7 @@ apart. One core: CPU time of this process and wall time, the best of the repeats
 labels and gives every nominal coefficient, overall, one category against the rest and for each pair of
 annotators, each with its interval by subjects, and the cluster bootstrap beside the overall ones.
 
-Peers run in the environment of `scripts/oracles`, one coefficient at a time on the same labels, their own
+Peers run in the environment of `scripts/dev/oracles`, one coefficient at a time on the same labels, their own
 form of the table made before the clock starts (counts for statsmodels); ours beside them is
 `agreement(only=that one)`, from columns, checks, standard error and interval included. Wall time in the same
 run. None of them gives an interval for items that share a subject: what that would take them is reckoned as

@@ -1,12 +1,12 @@
 """Benchmark of the annotate page: simulated annotators over HTTP, beside Potato on the same machine.
 
-    CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE] [--only ours|potato]
-    python -m clinicnum.scripts.dev.bench_annotate --one 10000
+    CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE]
+    [--only ours|potato] python -m clinicnum.scripts.dev.bench_annotate --one 10000
 
 An item is three requests: load it, save a first judgement, submit it. Ours is the real application, started
 as `clinicnum serve` on a SQLite database with durable commits and audit on; the peer is `potato start` from
-the environment that `scripts/oracles peers` makes, with the same texts and eight radio labels. `--one N` lets
-one annotator do N items and compares the saves at the end with those of one who has just begun.
+the environment that `scripts/dev/oracles peers` makes, with the same texts and eight radio labels. `--one
+N` lets one annotator do N items and compares the saves at the end with those of one who has just begun.
 """
 
 import argparse
@@ -130,7 +130,7 @@ def peer_python() -> Path:
     folder = Path(os.environ.get("CLINICNUM_PEERS", ".peers")).absolute()
     if not (folder / "bin" / "potato").exists():
         raise InputError(
-            f"{folder}: Potato is not there; make its environment: scripts/oracles peers; or --only ours"
+            f"{folder}: Potato is not there; make its environment: scripts/dev/oracles peers; or --only ours"
         )
     return folder / "bin" / "python"
 

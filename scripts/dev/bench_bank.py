@@ -1,6 +1,7 @@
 """Benchmark of the bank page: what a curator waits for over HTTP, with thousands of templates and a few runs.
 
-    python -m clinicnum.scripts.dev.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100] [--json FILE]
+    python -m clinicnum.scripts.dev.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100]
+    [--json FILE]
 
 The real application, started as `clinicnum serve` on a SQLite database: the packaged templates over and over
 under other ids, real instances of them, and their health counted. One curator loads the page, searches, turns

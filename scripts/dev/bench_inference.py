@@ -1,8 +1,9 @@
 """Benchmark of the local client: ours against plain `generate` at batch 1 in arrival order.
 
-    python -m clinicnum.scripts.dev.bench_inference [--dtype float32,bfloat16] [--instances 240] [--baseline 64]
-        [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
-    python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b      (on a GPU: scripts/dev/bench_bandwidth.py)
+    python -m clinicnum.scripts.dev.bench_inference [--dtype float32,bfloat16] [--instances 240] [--baseline
+    64] [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
+    python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b      (on a GPU:
+    scripts/dev/bench_bandwidth.py)
 
 Workload: the preset `paper` over the open MIMIC-IV-ED demo where it is there (--path), else over made-up
 patients; of the prompts that fit the model's window, --instances in file order. `--sample contexts` takes
@@ -28,7 +29,7 @@ from typing import Any
 
 from clinicnum.inference.client import Completion, Decoding, Request
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -247,8 +248,8 @@ def main() -> None:
     parser.add_argument("--sample", choices=("contexts", "spread"), default="contexts")
     parser.add_argument("--max-new-tokens", type=int, default=128)
     parser.add_argument("--batch-tokens", type=int)
-    parser.add_argument("--llama-server", type=Path, help="as scripts/llama_server prints it")
-    parser.add_argument("--gguf", type=Path, help="as scripts/llama_server --gguf MODEL prints it")
+    parser.add_argument("--llama-server", type=Path, help="as scripts/dev/llama_server prints it")
+    parser.add_argument("--gguf", type=Path, help="as scripts/dev/llama_server --gguf MODEL prints it")
     parser.add_argument("--random-weights", choices=("tiny", "small", "7b"))
     parser.add_argument("--batches", default="1,64,256,1024")
     arguments = parser.parse_args()

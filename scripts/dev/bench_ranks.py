@@ -1,4 +1,5 @@
-"""What a second process gains: `python -m clinicnum.scripts.dev.bench_ranks` runs one benchmark three ways with torchrun.
+"""What a second process gains: `python -m clinicnum.scripts.dev.bench_ranks` runs one benchmark three ways
+with torchrun.
 
 One process with one thread, two processes with one thread each, one process with two threads: real runs by
 the command itself, one after the other in each round, so that a machine that slows down slows all three.

@@ -1,6 +1,7 @@
 """Generations scored a second, with suggestions, on one core.
 
-Usage: python -m clinicnum.scripts.dev.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE --generations FILE]
+Usage: python -m clinicnum.scripts.dev.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE
+--generations FILE]
 
 Without files: worked solutions of a made-up benchmark with the answer in JSON, brought to about 300 and 1,000
 characters by the context that a model often repeats, half of them right and half broken in one number. Files

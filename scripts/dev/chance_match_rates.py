@@ -1,4 +1,4 @@
-"""Makes the shipped table of chance matches, `clinicnum/diagnosis/placebo.yaml`.
+"""Makes the shipped table of chance matches, `clinicnum/diagnosis/chance_matches.yaml`.
 
 Usage: python -m clinicnum.scripts.dev.chance_match_rates [--questions-per-template 130]
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from clinicnum.types import Instance, Operation
 
-OUT = Path(__file__).parents[1] / "clinicnum" / "diagnosis" / "placebo.yaml"
+OUT = Path(__file__).parents[2] / "clinicnum" / "diagnosis" / "chance_matches.yaml"
 VARIANTS = "input.distractor,chain.wrong_step,missing.masked"
 SEED = 2026
 STAYS_PER_QUESTION = 3

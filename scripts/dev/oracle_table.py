@@ -1,4 +1,4 @@
-"""One table of labels in the forms that packages take; runs in the environment of `scripts/oracles`."""
+"""One table of labels in the forms that packages take; runs in the environment of `scripts/dev/oracles`."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -15,7 +15,7 @@ from sklearn.preprocessing import Normalizer
 from clinicnum.parsing.declining_model import phrases_of
 
 ANSWERS = Path("tests/clinicnum/read_texts/unanswerable.jsonl")
-WEIGHTS = Path("clinicnum/parsing/declining_weights.json")
+WEIGHTS = Path("clinicnum/parsing/declining_model.json")
 _DIGITS = 2
 _INVERSE_PENALTY = 30
 """Chosen on the first five sets of answers, tried on the next three."""

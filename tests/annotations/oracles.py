@@ -1,7 +1,7 @@
 """Random tables of labels, what we say of them, and what other packages say.
 
-`python -m tests.annotations.oracles` asks the packages, in the environment of `scripts/oracles`, about the
-tables that the suite looks at, and writes their answers to `oracle_answers.json`.
+`python -m tests.annotations.oracles` asks the packages, in the environment of `scripts/dev/oracles`, about
+the tables that the suite looks at, and writes their answers to `oracle_answers.json`.
 """
 
 import json

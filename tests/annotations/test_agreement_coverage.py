@@ -1,6 +1,7 @@
 """On simulated annotators with known agreement, intervals cover the truth as often as they say.
 
-`scripts/evidence coverage` runs 2,000 data sets of each design (`CLINICNUM_SIMULATIONS_SEED` draws others);
+`scripts/dev/evidence coverage` runs 2,000 data sets of each design (`CLINICNUM_SIMULATIONS_SEED` draws
+others);
 the suite runs 40 and allows for their chance (four standard errors). The intervals are those that `agreement`
 gives to everyone. For independent items both are measured: the published one, which is the interval of
 record, and the one on Fisher's z beside it.

@@ -1,8 +1,8 @@
 """On random tables with missing labels our figures are those of other packages, or the difference is known.
 
 The suite compares with answers recorded from three dozen tables, on which every known reason occurs.
-`scripts/evidence agreement` asks the packages about a thousand and prints each difference with its reason,
-how often it occurs, and how many figures agree.
+`scripts/dev/evidence agreement` asks the packages about a thousand and prints each difference with its
+reason, how often it occurs, and how many figures agree.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Where labels hardly vary, intervals of kappas and alpha are withheld or warned about, wherever shown.
 
-`scripts/evidence coverage` runs 2,000 data sets of each design and prints the table of
+`scripts/dev/evidence coverage` runs 2,000 data sets of each design and prints the table of
 `docs/agreement-evidence.md`; the suite runs 40.
 """
 

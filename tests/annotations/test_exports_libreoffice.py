@@ -1,6 +1,6 @@
 """LibreOffice opens workbooks and CSV: they hold the very rows, and none of them is a formula or a link.
 
-Run by `scripts/evidence exports`; the suite opens the same workbooks with openpyxl.
+Run by `scripts/dev/evidence exports`; the suite opens the same workbooks with openpyxl.
 """
 
 import csv
@@ -23,7 +23,7 @@ from tests.annotations.formula_texts import FORMULAS
 from tests.annotations.report_example import study
 
 pytestmark = pytest.mark.skipif(
-    os.environ.get("CLINICNUM_LIBREOFFICE") != "1", reason="LibreOffice: run by scripts/evidence exports"
+    os.environ.get("CLINICNUM_LIBREOFFICE") != "1", reason="LibreOffice: run by scripts/dev/evidence exports"
 )
 # Comma, quote, UTF-8, from line 1, no column formats, no language, quote no numbers, content as it is and not
 # as it is shown, formulas as such, all sheets.

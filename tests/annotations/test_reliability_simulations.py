@@ -1,4 +1,5 @@
-"""Coverage of the intervals of reliability, on studies with a known truth: `scripts/evidence simulations`.
+"""Coverage of the intervals of reliability, on studies with a known truth: `scripts/dev/evidence
+simulations`.
 
 A subject's items share how hard they are, so that they depend on one another; every interval is the
 delete-one-subject jackknife with t(subjects - 1).

@@ -1,4 +1,5 @@
-"""A report of a large study: time and memory. The suite makes a small one, `scripts/evidence report` a large.
+"""A report of a large study: time and memory. The suite makes a small one, `scripts/dev/evidence report` a
+large.
 
 `CLINICNUM_REPORT_OUT` names a folder to write Markdown and LaTeX into, which the evidence then compiles.
 """

@@ -2,7 +2,7 @@
 
 All that is scored wrong is judged, and of the rest as many as make up 15 %. A subject's answers are alike
 in whether they are wrong and whether they are missed. The limits of a class's share hold it more often than
-95 %: where few misses were seen, others may be of any class. `scripts/evidence scorer` runs it in full.
+95 %: where few misses were seen, others may be of any class. `scripts/dev/evidence scorer` runs it in full.
 """
 
 import os

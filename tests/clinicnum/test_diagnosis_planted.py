@@ -1,6 +1,6 @@
 """Recall of planted failures: correct worked solutions broken in one known way, by code, at least 0.85.
 
-Few instances here; `scripts/evidence suggestions` takes 5,000. A value that two mistakes give counts for
+Few instances here; `scripts/dev/evidence suggestions` takes 5,000. A value that two mistakes give counts for
 either. The planting (`planting*.py`) knows neither the distractors nor the trace check.
 """
 
@@ -20,7 +20,7 @@ from clinicnum.variants import parse_variants
 from tests.clinicnum.planting_form import WAYS, Planted, planted
 
 SIZE = int(os.environ.get("CLINICNUM_PLANTED", "160"))
-"""Instances with a worked solution; `scripts/evidence suggestions` sets 5,000."""
+"""Instances with a worked solution; `scripts/dev/evidence suggestions` sets 5,000."""
 UNANSWERABLE = SIZE * 3 // 16
 """Instances without one, where any value is a mistake; in addition."""
 SHARES: dict[Operation, float] = {

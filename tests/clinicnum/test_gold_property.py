@@ -1,6 +1,6 @@
 """Random tables of numbers: gold, the V1 reading and the independent solver agree, and nothing crashes.
 
-A hundred examples here; `scripts/evidence golds` runs as many as a hundred thousand instances take.
+A hundred examples here; `scripts/dev/evidence golds` runs as many as a hundred thousand instances take.
 """
 
 from collections import Counter

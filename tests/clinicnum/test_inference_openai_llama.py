@@ -1,6 +1,6 @@
 """The client against llama.cpp's server: log-probabilities, a key, a window that is too short.
 
-Where `scripts/llama_server` has not built it, it is not built here: that takes a quarter of an hour.
+Where `scripts/dev/llama_server` has not built it, it is not built here: that takes a quarter of an hour.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,9 @@ def llama_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) ->
     binary = next(iter(sorted(small_model.parent.glob("llama-server-*/llama-server"))), None)
     gguf = small_model.parent / f"{small_model.name}-f32.gguf"
     if binary is None or not gguf.is_file():
-        pytest.skip("llama.cpp's server is not built: scripts/llama_server, then --gguf for the small model")
+        pytest.skip(
+            "llama.cpp's server is not built: scripts/dev/llama_server, then --gguf for the small model"
+        )
     port = free_port()
     command = [str(binary), "-m", str(gguf), "--alias", "smollm2", "-np", "4", "-c", "4096", "-t", "2"]
     command += ["--host", "127.0.0.1", "--port", str(port), "--api-key", KEY]

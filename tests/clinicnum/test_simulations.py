@@ -1,7 +1,7 @@
 """On simulated models with known rates and calibration, intervals cover the truth as often as they say.
 
-`scripts/evidence simulations` runs 2,000 data sets at each size and holds coverage to 93 to 97 %; the suite
-runs 200 and allows for their chance (four standard errors around 95 %).
+`scripts/dev/evidence simulations` runs 2,000 data sets at each size and holds coverage to 93 to 97 %; the
+suite runs 200 and allows for their chance (four standard errors around 95 %).
 """
 
 import os

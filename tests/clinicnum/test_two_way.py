@@ -1,6 +1,6 @@
 """The interval of accuracy over subjects and templates: by hand, and how often it covers the truth.
 
-`scripts/evidence accuracy` runs 2,000 data sets of each design, for the table in `docs/robustness.md`.
+`scripts/dev/evidence accuracy` runs 2,000 data sets of each design, for the table in `docs/robustness.md`.
 """
 
 import os

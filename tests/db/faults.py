@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-import clinicnum.db.rows.base
+from clinicnum.db.rows import base
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 HOLDER = """
@@ -81,4 +81,4 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, by: timedelta) -> None:
         def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
             return datetime.now(tz) + by
 
-    monkeypatch.setattr(db.rows.base, "datetime", Moved)
+    monkeypatch.setattr(base, "datetime", Moved)

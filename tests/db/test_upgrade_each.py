@@ -1,6 +1,6 @@
 """Every earlier schema, with a whole study in it, is upgraded; an upgrade that fails changes nothing.
 
-`scripts/evidence upgrade` does the same with 10,000 annotations.
+`scripts/dev/evidence upgrade` does the same with 10,000 annotations.
 """
 
 import os

@@ -1,8 +1,8 @@
 """No text that a model, an annotator, a curator or a file brings runs in any page or in a report.
 
 A house full of payloads is walked through in Chromium, role by role, with all that opens open. The suite
-deals some payloads into each field and all into texts, rationales and comments; `scripts/evidence xss` deals
-all of them into every field.
+deals some payloads into each field and all into texts, rationales and comments; `scripts/dev/evidence xss`
+deals all of them into every field.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""The same tries for as long as one likes, drawn at random from a seed: what `scripts/evidence fuzz` runs."""
+"""The same tries for as long as one likes, drawn at random from a seed: what `scripts/dev/evidence fuzz`
+runs."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""All readers, texts and commands for a bounded time at random: what `scripts/evidence fuzz` runs."""
+"""All readers, texts and commands for a bounded time at random: what `scripts/dev/evidence fuzz` runs."""
 
 import os
 import tempfile
@@ -20,7 +20,7 @@ SECONDS = float(os.environ.get("CLINICNUM_FUZZ_SECONDS", "0"))
 SEED = int(os.environ.get("CLINICNUM_FUZZ_SEED", "0"))
 
 
-@pytest.mark.skipif(not SECONDS, reason="takes minutes: scripts/evidence fuzz")
+@pytest.mark.skipif(not SECONDS, reason="takes minutes: scripts/dev/evidence fuzz")
 @pytest.mark.timeout(SECONDS * 3 + 600)
 def test_nothing_but_a_refusal_is_raised(database: Engine) -> None:  # the fixture
     each = SECONDS / (len(READERS) + len(TEXTS) + len(COMMANDS))

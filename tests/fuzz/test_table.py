@@ -80,10 +80,10 @@ EXEMPT: dict[str, str] = {
 """Module -> why no reader tries it. Below these, every module is a tool of our own."""
 TOOLS = (
     "scripts/dev/audit_result.py",
-    "scripts/bench_",
-    "scripts/crowd/",
+    "scripts/dev/bench_",
+    "scripts/dev/load_test/",
     "scripts/dev/ask_oracles.py",
-    "scripts/oracle_",
+    "scripts/dev/oracle_",
     "scripts/dev/train_declining_model.py",
 )
 

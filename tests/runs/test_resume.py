@@ -1,6 +1,6 @@
 """A real run, killed with SIGKILL again and again: each instance exactly once, as in an unbroken run.
 
-`scripts/evidence resume` kills it twenty times; the suite kills it four times.
+`scripts/dev/evidence resume` kills it twenty times; the suite kills it four times.
 """
 
 import json

@@ -64,7 +64,7 @@ def test_what_answers_come_to(answers: list[str], code: int, said: str) -> None:
 
 
 def test_the_locks_are_read_whole() -> None:
-    for name in ("requirements.lock", "requirements-test.lock", "scripts/audit.lock"):
+    for name in ("requirements.lock", "requirements-test.lock", "scripts/dev/audit.lock"):
         text = (ROOT / name).read_text()
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
         assert len(pinned(text)) == len(lines) > 20, name
@@ -72,7 +72,7 @@ def test_the_locks_are_read_whole() -> None:
 
 
 def test_the_command_tells_by_line_and_exit_code(tmp_path: Path) -> None:
-    """As `scripts/audit` calls it: alone, outside of the package."""
+    """As `scripts/dev/audit` calls it: alone, outside of the package."""
     (tmp_path / "lock").write_text("# pinned\nnumpy==2.4.6\n")
     (tmp_path / "pypi.json").write_text("")
     (tmp_path / "osv.json").write_text(answer(skipped("numpy")))

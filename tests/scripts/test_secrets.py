@@ -26,7 +26,7 @@ NO_SECRETS = {
 """What looks like a secret, word for word -> why it is none."""
 DIGESTS = {
     "clinicnum/inference/small_model.py": "of the model that is fetched",
-    "scripts/llama_server": "of the source that is built",
+    "scripts/dev/llama_server": "of the source that is built",
     "clinicnum/records/mimic.py": "of the open demo's list of subjects",
     "tests/clinicnum/test_records_synthetic.py": "of made-up records",
 }

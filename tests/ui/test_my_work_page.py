@@ -12,8 +12,8 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.annotate import flag, skip
 from clinicnum.db.work.my_work.work_history import own_studies
 from clinicnum.db.work.studies.study import close_study
+from clinicnum.ui.components.judgement import judgement_words
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
-from clinicnum.ui.pages.my_work.view import judgement_words
 from tests.db.examples import FAILURE
 from tests.db.test_annotate import FINE, first, submit
 from tests.ui.test_annotate_handlers import call

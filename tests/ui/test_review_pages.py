@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, func, select
 
+from clinicnum.annotations.curation.review import comment_subject
 from clinicnum.annotations.rights import may
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ReviewRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
 from clinicnum.ui.pages.review.page import ReviewHandlers
-from clinicnum.ui.pages.review.view import about_text
 from clinicnum.ui.pages.review_rounds.page import RoundsHandlers
 from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
 
@@ -202,4 +202,4 @@ def test_unreviewed_versions_are_found_by_their_words(desk: Desk) -> None:
     found = desk.curator(action="find", text="Pulse SYSTOLIC")["found"]
     assert [(one["template"], one["version"]) for one in found] == [(PULSE, 1)]
     assert desk.curator(action="find", text="100%_no such")["found"] == []
-    assert about_text("2") == "Question 2"
+    assert comment_subject("2") == "Question 2"

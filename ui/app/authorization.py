@@ -2,8 +2,8 @@
 
 Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
 uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through,
-and calls of events are answered without Gradio (`clinicnum.ui.app.page_events`). A page with uploads would need a route of our
-own, with limits.
+and calls of events are answered without Gradio (`clinicnum.ui.app.page_events`). A page with uploads would
+need a route of our own, with limits.
 """
 
 from collections.abc import Callable, Sequence

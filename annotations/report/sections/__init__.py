@@ -1,1 +1,2 @@
-"""The sections of a report: one file each, and one line in the table of `clinicnum.annotations.report.build`."""
+"""The sections of a report: one file each, and one line in the table of
+`clinicnum.annotations.report.build`."""

@@ -1,7 +1,7 @@
 """Paired differences: between representations of the same question, and between models on the same items.
 
-Tests and corrections are those of `clinicnum.stats.paired_tests`: each table is one family, corrected by Holm and by
-Benjamini and Hochberg for the number of its rows.
+Tests and corrections are those of `clinicnum.stats.paired_tests`: each table is one family, corrected by
+Holm and by Benjamini and Hochberg for the number of its rows.
 """
 
 from collections.abc import Iterator, Sequence

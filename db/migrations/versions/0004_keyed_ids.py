@@ -131,7 +131,8 @@ def _parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 @contextmanager
 def _unguarded(bind: sa.Connection) -> Iterator[None]:
-    """Annotations may be changed and ids replaced; on SQLite `clinicnum.db.migrate` has switched foreign keys off."""
+    """Annotations may be changed and ids replaced; on SQLite `clinicnum.db.migrate` has switched foreign
+    keys off."""
     if bind.dialect.name == "sqlite":
         trigger = "annotation_no_update"
         made = bind.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = ?", (trigger,)).scalar_one()

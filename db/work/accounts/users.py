@@ -9,6 +9,7 @@ from sqlalchemy import select as columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from clinicnum.annotations.rights import require
 from clinicnum.annotations.types import ROLES, AnnotatorKind, Role, User
 from clinicnum.db.engine import lock
 from clinicnum.db.passwords import hash_password
@@ -139,8 +140,8 @@ def invite(session: Session, *, name: str, actor: str) -> User:
 def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
     """Give an account another role; every open session ends, and what it labelled stays barred to it.
 
-    See `clinicnum.db.work.common.study_access`. Raises InputError for an unknown name or role, NotAllowed for the actor's own
-    account, and Conflict for the last admin who can log in.
+    See `clinicnum.db.work.common.study_access`. Raises InputError for an unknown name or role, NotAllowed
+    for the actor's own account, and Conflict for the last admin who can log in.
     """
     if role not in ROLES:
         raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
@@ -219,3 +220,12 @@ def cookie_secret(session: Session) -> str:
         session.add(row)
         session.flush()
     return row.value
+
+
+def curator(session: Session, user_id: str) -> User:
+    """The account, if it may curate. Raises NotAllowed."""
+    user = get_user(session, user_id)
+    if user is None or not user.active:
+        raise NotAllowed("Only curators and admins work on drafts; log in as one.")
+    require(user.role, "curate")
+    return user

@@ -30,9 +30,9 @@ from clinicnum.db.rows import (
     TemplateRow,
     UserRow,
 )
+from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.common.model_names import models_of_runs
-from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import Conflict, InputError
 
 LONGEST_REASON = 2000
@@ -262,7 +262,7 @@ def _uses(session: Session, health: Health | None) -> tuple[Use, ...]:
 
 def retire(session: Session, *, template_id: str, version: int, reason: str, actor: str) -> None:
     """Take a version out of use for good. Raises InputError without a reason, Conflict if a round is open."""
-    drafts.curator(session, actor)
+    users.curator(session, actor)
     said = reason.strip()
     if not 1 <= len(said) <= LONGEST_REASON:
         raise InputError(

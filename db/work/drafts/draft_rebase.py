@@ -6,6 +6,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.curation.drafts import OvertakenDraft
 from clinicnum.db.engine import lock
+from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import draft_versions, drafts
 from clinicnum.db.work.review.review_rows import authors_of
@@ -33,7 +34,7 @@ def rebase(session: Session, *, draft_id: str, revision: int, version: int, acto
     Its content stays as it is. Raises OvertakenDraft if there is a newer version still, InputError for one
     that is not the newest, and as `drafts.save` does.
     """
-    drafts.curator(session, actor)
+    users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = drafts.find_open(session, draft_id)
     drafts.check_revision(session, row, revision)

@@ -19,8 +19,6 @@ from clinicnum.annotations.curation.drafts import (
     check_content,
 )
 from clinicnum.annotations.curation.review_readiness import sound_template, trial_of
-from clinicnum.annotations.rights import require
-from clinicnum.annotations.types import User
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
     ContestRow,
@@ -32,13 +30,13 @@ from clinicnum.db.rows import (
     UserRow,
     utc_now,
 )
-from clinicnum.db.work.accounts.users import get_user
+from clinicnum.db.work.accounts import users
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank import health, template_versions
 from clinicnum.db.work.bank.identical_templates import refuse_twin
 from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.drafts import draft_versions
-from clinicnum.errors import Conflict, InputError, NotAllowed
+from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
 
 LISTED = 500
@@ -61,7 +59,7 @@ def begin(
     Raises NotAllowed for who may not curate, InputError for a content that cannot be kept, a base that is not
     in the bank, or a source that is not in its study.
     """
-    curator(session, author)
+    users.curator(session, author)
     check_content(content)
     if base is not None:
         template_versions.find_version(session, *base)
@@ -105,7 +103,7 @@ def save(session: Session, *, draft_id: str, revision: int, content: dict[str, A
     Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for a content
     that cannot be kept, NotAllowed for who may not curate.
     """
-    curator(session, actor)
+    users.curator(session, actor)
     check_content(content)
     row = find_open(session, draft_id)
     if row.content == content:
@@ -130,7 +128,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     `draft_versions.number_of` do, Conflict for what the bank says already, and InputError, naming the first
     fault, unless the content reads as a template and all rules hold on sample patients.
     """
-    curator(session, actor)
+    users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find_open(session, draft_id)
     check_revision(session, row, revision)
@@ -152,7 +150,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
 
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
     """Go on with a draft that was sent and is not in review yet. Raises Conflict for any other."""
-    curator(session, actor)
+    users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find(session, draft_id, locked=True)
     sent = None if row.template_id is None else session.get(TemplateRow, (row.template_id, row.version))
@@ -171,7 +169,7 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
 
     The version that it was sent as, if it still waits for its review, is retired.
     """
-    curator(session, actor)
+    users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find_open(session, draft_id)
     draft_versions.retire_sent(session, row, actor=actor, reason="its draft was discarded")
@@ -240,15 +238,6 @@ def find(session: Session, draft_id: str, *, locked: bool = False) -> DraftRow:
     return row
 
 
-def curator(session: Session, user_id: str) -> User:
-    """The account, if it may curate. Raises NotAllowed."""
-    user = get_user(session, user_id)
-    if user is None or not user.active:
-        raise NotAllowed("Only curators and admins work on drafts; log in as one.")
-    require(user.role, "curate")
-    return user
-
-
 def find_open(session: Session, draft_id: str) -> DraftRow:
     """The row of a draft in work, locked. Raises Conflict for one that was sent or discarded."""
     row = find(session, draft_id, locked=True)
@@ -261,7 +250,7 @@ def find_open(session: Session, draft_id: str) -> DraftRow:
 def check_revision(session: Session, row: DraftRow, revision: int) -> None:
     """Raise StaleDraft unless the draft is at this revision."""
     if row.revision != revision:
-        by = get_user(session, row.changed_by)
+        by = users.get_user(session, row.changed_by)
         raise StaleDraft(
             f"{by.name if by else 'somebody'} saved this draft at {row.changed_at:%H:%M:%S} UTC on "
             f"{row.changed_at:%Y-%m-%d}, after you opened it; nothing was overwritten. "

@@ -259,7 +259,8 @@ def lock_study(session: Session, study_id: str) -> None:
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
     """Let nothing in it be changed, and its annotators see each other. Raises Conflict if it is closed.
 
-    Its models stay masked while a decision is due or a contest open: see `clinicnum.db.work.common.model_masking`.
+    Its models stay masked while a decision is due or a contest open: see
+    `clinicnum.db.work.common.model_masking`.
     """
     lock_study(session, find_study(session, name).id)  # before the row: a claim locks in this order
     row = find_study(session, name, locked=True)

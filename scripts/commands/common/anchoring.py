@@ -1,4 +1,5 @@
-"""Where anchors of the audit log are kept, and who writes them when: see `clinicnum.db.anchors` and `docs/audit.md`."""
+"""Where anchors of the audit log are kept, and who writes them when: see `clinicnum.db.anchors` and
+`docs/audit.md`."""
 
 import os
 import re

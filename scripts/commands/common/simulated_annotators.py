@@ -39,9 +39,7 @@ def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -
         taxonomy = study.taxonomy_of_study(session, study_id=study_id)
         annotators = simulated.simulated_annotators(session, study_id=study_id)
     if not annotators:
-        raise InputError(
-            f"study {study_name!r} has no simulated annotators; add some with clinicnum.scripts.commands.common.simulated_annotators"
-        )
+        raise InputError(f"study {study_name!r} has no simulated annotators; add some with `add_simulated`")
     submitted = 0
     with Progress(console=Console(stderr=True), transient=True) as progress:
         for user_id, pseudonym in annotators:

@@ -1,4 +1,5 @@
-"""Put the pinned small model into the user's cache, once: `python -m clinicnum.scripts.commands.common.small_model`.
+"""Put the pinned small model into the user's cache, once: `python -m
+clinicnum.scripts.commands.common.small_model`.
 
 Prints its licence to stderr when it converts it, and on stdout the folder alone.
 """

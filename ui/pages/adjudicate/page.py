@@ -73,7 +73,8 @@ def parse_message(payload: object) -> Message:
 
 
 class AdjudicateHandlers:
-    """The page's events. Each reads its message, makes one call into `clinicnum.db.work`, and views the result."""
+    """The page's events. Each reads its message, makes one call into `clinicnum.db.work`, and views the
+    result."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

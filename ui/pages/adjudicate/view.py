@@ -15,7 +15,7 @@ from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table, severity_view, taxonomy_view
-from clinicnum.ui.pages.annotate.view import form_of
+from clinicnum.ui.components.judgement import judgement_form
 
 MOST_LISTED = 50
 CONFIDENCE = {1: "low", 2: "medium", 3: "high"}
@@ -109,7 +109,7 @@ def _decided(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any] | None:
         "said": ", ".join(said(one.judgement, taxonomy)),
         "comment": one.comment,
         "at": f"{one.at:%Y-%m-%d %H:%M} UTC",
-        "form": form_of(one.judgement),
+        "form": judgement_form(one.judgement),
     }
 
 
@@ -140,7 +140,7 @@ def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
         "confidence": ", ".join(CONFIDENCE[level] for level in one.confidences) or None,
         "rationales": list(one.rationales),
         "evidence": any(x.spans or x.cells for x in judgement.labels),
-        "form": form_of(judgement),
+        "form": judgement_form(judgement),
     }
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.annotations.work_item import Reveal, Workitem
 from clinicnum.db.work.annotation.annotator_progress import Standing
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
 from clinicnum.ui.components.html import record_table, severity_view, taxonomy_view
+from clinicnum.ui.components.judgement import judgement_form
 from clinicnum.ui.components.markdown import render_markdown
 from clinicnum.ui.pages.annotate.messages import Form
 
@@ -21,25 +21,6 @@ NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it
 def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
     """A kept draft as a whole form: a field that it does not know has its default."""
     return {**Form().model_dump(mode="json"), **draft}
-
-
-def form_of(judgement: Judgement | None) -> dict[str, Any] | None:
-    """A saved judgement as the page's form."""
-    if judgement is None:
-        return None
-    primary = next((label for label in judgement.labels if label.primary), None)
-    return {
-        "item_judgement": judgement.item_judgement,
-        "proposed_gold": judgement.proposed_gold or "",
-        "response_judgement": judgement.response_judgement,
-        "primary": primary.code if primary else None,
-        "spans": [list(span) for span in primary.spans] if primary else [],
-        "cells": [cell.model_dump(mode="json") for cell in primary.cells] if primary else [],
-        "further": [label.code for label in judgement.labels if not label.primary],
-        "severity": judgement.severity,
-        "confidence": judgement.confidence,
-        "rationale": judgement.rationale or "",
-    }
 
 
 def workitem_view(item: Workitem) -> dict[str, Any]:
@@ -67,7 +48,7 @@ def workitem_view(item: Workitem) -> dict[str, Any]:
         "table": record_table(view.records),
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
         "text": item.text,
-        "draft": draft_form(item.draft) if item.draft else form_of(item.judgement),
+        "draft": draft_form(item.draft) if item.draft else judgement_form(item.judgement),
         "suggestions": [
             {
                 "code": one.code,
@@ -77,7 +58,7 @@ def workitem_view(item: Workitem) -> dict[str, Any]:
             }
             for one in item.suggestions
         ],
-        "feedback": form_of(item.feedback),
+        "feedback": judgement_form(item.feedback),
         "reveal": None if item.reveal is None else _reveal(item.reveal, view.unit, view.records),
     }
 

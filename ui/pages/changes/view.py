@@ -10,7 +10,7 @@ from clinicnum.annotations.types import Judgement, StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import Changed, Changes
 from clinicnum.ui.components.html import note, table
-from clinicnum.ui.pages.my_work.view import WHEN, judgement_words
+from clinicnum.ui.components.judgement import WHEN, judgement_words
 
 KINDS = {
     "judgement": "Judgements",

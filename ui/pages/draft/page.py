@@ -1,8 +1,8 @@
 """The drafts page: a template written in a form or as YAML, looked at as it is typed, sent to review.
 
 The browser holds what is typed and saves it at every pause, on the revision that it began from; who saves on
-an older one is told and loses nothing (see `clinicnum.db.work.drafts.drafts`). Everything the page shows is made anew from the
-content that it sends, by one way for form and YAML.
+an older one is told and loses nothing (see `clinicnum.db.work.drafts.drafts`). Everything the page shows is
+made anew from the content that it sends, by one way for form and YAML.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,8 @@ Step = Callable[[Message, str], Reply]
 
 
 class DraftHandlers:
-    """The page's events; the gate has checked the right, and `clinicnum.db.work.drafts.drafts` checks it again."""
+    """The page's events; the gate has checked the right, and `clinicnum.db.work.drafts.drafts` checks it
+    again."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

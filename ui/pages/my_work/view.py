@@ -10,20 +10,12 @@ from clinicnum.annotations.reliability.estimates import Estimate
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
 from clinicnum.annotations.report.sections.remarks import why
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.annotations.work_item import AssignmentStatus
 from clinicnum.db.work.my_work.feedback import Explained, ExplainedPage, OwnSummary
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.components.html import note, record_table, table
+from clinicnum.ui.components.judgement import ITEMS, RESPONSES, WHEN, code_words, judgement_words
 
-RESPONSES = {
-    "acceptable": "Acceptable",
-    "right_answer_unsound_reasoning": "Right answer, unsound reasoning",
-    "failure": "Failure",
-    "cannot_judge": "Cannot judge",
-}
-ITEMS = {"valid": "valid", "gold_wrong": "gold is wrong", "ambiguous": "ambiguous"}
-CONFIDENCES = {1: "low", 2: "medium", 3: "high"}
 STATUSES: dict[AssignmentStatus, str] = {
     "open": "in work",
     "submitted": "submitted",
@@ -34,7 +26,6 @@ SHOWN = {"all": "All", "submitted": "Submitted", "skipped": "Skipped", "flagged"
 DIFFER = "differ"
 ASKED = {"item": "Item", "response": "Response", "primary": "Primary class", "severity": "Severity"}
 MOST_CONFUSED = 5
-WHEN = "%Y-%m-%d %H:%M"
 
 
 def link(text: object, css: str = "", current: bool = False, **query: object) -> Markup:
@@ -42,32 +33,6 @@ def link(text: object, css: str = "", current: bool = False, **query: object) ->
     address = urlencode({key: value for key, value in query.items() if value not in (None, "")})
     here = Markup(' aria-current="page"') if current else Markup("")
     return Markup('<a class="{}" href="/my-work/?{}"{}>{}</a>').format(css, address, here, text)
-
-
-def code_words(taxonomy: Taxonomy, code: str) -> str:
-    """A code as `Class: sub-class`; `none` as it is."""
-    level1, _, sub = code.partition(".")
-    if code == "none":
-        return "no failure"
-    name = taxonomy.find(level1).name
-    return f"{name}: {taxonomy.find(code).name.lower()}" if sub else name
-
-
-def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
-    """A judgement in one line."""
-    words = [RESPONSES[judgement.response_judgement]]
-    primary = [label.code for label in judgement.labels if label.primary]
-    further = [label.code for label in judgement.labels if not label.primary]
-    words += [code_words(taxonomy, code) for code in primary]
-    if further:
-        words.append("also " + ", ".join(code_words(taxonomy, code) for code in further))
-    if judgement.severity is not None:
-        words.append(f"severity {judgement.severity.replace('_', ' ')}")
-    if judgement.item_judgement != "valid":
-        words.append(f"item: {ITEMS[judgement.item_judgement]}")
-    if judgement.confidence is not None:
-        words.append(f"confidence {CONFIDENCES[judgement.confidence]}")
-    return "; ".join(words)
 
 
 def page_view(

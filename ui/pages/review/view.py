@@ -5,10 +5,10 @@ from typing import Any
 
 from clinicnum.annotations.curation.review import (
     ANCHORS,
-    RATING_SCALES,
     SCALE_ASKS,
     SCALE_NAMES,
     RatingScale,
+    comment_subject,
     scales_of,
 )
 from clinicnum.db.work.review.expert_review import ExpertReview, Invitation
@@ -30,11 +30,6 @@ def invitations_view(invitations: Sequence[Invitation]) -> list[dict[str, Any]]:
         }
         for one in invitations
     ]
-
-
-def about_text(about: str) -> str:
-    """What a comment is about, in words."""
-    return next((SCALE_NAMES[scale] for scale in RATING_SCALES if scale == about), f"Question {about}")
 
 
 def review_view(review: ExpertReview) -> dict[str, Any]:
@@ -59,7 +54,8 @@ def review_view(review: ExpertReview) -> dict[str, Any]:
         "scales": [_scale(scale) for scale in scales_of(mechanical=review.mechanical)],
         "sheet": review.sheet.model_dump(mode="json"),
         "comments": [
-            {"about": about_text(one.about), "text": one.text, "reply": one.reply} for one in review.comments
+            {"about": comment_subject(one.about), "text": one.text, "reply": one.reply}
+            for one in review.comments
         ],
     }
 

@@ -8,10 +8,9 @@ from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
 from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
-from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted
+from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted, comment_subject
 from clinicnum.db.work.review.curator_rounds import RoundSummary, RoundView
 from clinicnum.db.work.review.review_queue import Candidate, Reviewable
-from clinicnum.ui.pages.review.view import about_text
 
 COEFFICIENTS = {
     "percent_agreement": "Same rating, share of pairs",
@@ -107,7 +106,9 @@ def round_view(view: RoundView, people: Sequence[Candidate]) -> dict[str, Any]:
         if view.verdict is None
         else [{"title": c.title, "met": c.met, "figures": c.figures} for c in view.verdict.conditions],
         "mismatches": [one.model_dump(mode="json") for one in view.mismatches],
-        "remarks": [{**one.model_dump(mode="json"), "about": about_text(one.about)} for one in view.remarks],
+        "remarks": [
+            {**one.model_dump(mode="json"), "about": comment_subject(one.about)} for one in view.remarks
+        ],
         "unanswered": sum(one.reply is None for one in view.remarks),
         "reason": view.reason,
         "draft": view.draft,
