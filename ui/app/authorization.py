@@ -21,7 +21,7 @@ from clinicnum.annotations.rights import Right, may
 from clinicnum.ui.app.page_events import PREDICT
 from clinicnum.ui.app.session import Sessions
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 OPEN_PATHS = frozenset(
     {
         "",

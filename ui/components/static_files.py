@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 
 
 def script(*names: str) -> str:

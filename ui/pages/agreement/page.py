@@ -35,7 +35,7 @@ from clinicnum.ui.components.navbar import Shell
 from clinicnum.ui.pages.agreement.parts import PARTS, WITH_EVERY_REVISION, consensus_part, planner_part
 from clinicnum.ui.pages.agreement.view import layers_view, look_view, simulated_note
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[2] / "static"
 PLANNER, CONSENSUS = "planner", "consensus"
 """Parts that take something: a half-width, a protocol."""
 KEPT = 4
