@@ -122,7 +122,9 @@ def load_taxonomy(path: Path | None = None) -> Taxonomy:
     """
     if path is None:
         text = (
-            resources.files("clinicnum.annotations").joinpath(f"taxonomies/{DEFAULT}.yaml").read_text(encoding="utf-8")
+            resources.files("clinicnum.annotations")
+            .joinpath(f"taxonomies/{DEFAULT}.yaml")
+            .read_text(encoding="utf-8")
         )
         return _parse(text, f"{DEFAULT}.yaml")
     if not path.is_file():

@@ -164,5 +164,7 @@ class StudySummary(Frozen):
     simulated_annotators: int
     """How many of them are scripted stand-ins."""
     assignments: int
+    """Judgements to make, without repeats."""
     submitted: int
+    """Of these, submitted."""
     skipped: int

@@ -33,6 +33,8 @@ SCRIPTED_BLIND_RULE = (
     "each annotator's first saved judgement, made without a suggestion in sight, where their last complete "
     "one of the main round counts; scripted annotators had gold and score before it"
 )
+OPEN = "suggestions were open to the annotator: to be reported apart"
+"""Why a judgement is left out that was made with a suggestion to open."""
 SCRIPTED_RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; scripted "
     "annotators had gold and score from the start"
@@ -66,6 +68,11 @@ class Chosen:
     def scripted(self) -> bool:
         """Whether a script gave any of them: to it gold and score were never hidden."""
         return any(one.annotator_kind == "simulated" for one in self.annotations)
+
+    @property
+    def apart(self) -> int:
+        """Judgements that are left out, and reported apart, as suggestions were open."""
+        return sum(one.n for one in self.left_out if one.why == OPEN)
 
     @property
     def rule(self) -> str:
@@ -141,5 +148,5 @@ def _why_out(annotation: Annotation) -> str | None:
     if annotation.missing() is not None:
         return "incomplete: never submitted whole"
     if annotation.suggestion_shown:
-        return "suggestions were open to the annotator: to be reported apart"
+        return OPEN
     return None

@@ -42,7 +42,7 @@ class Settlement:
     primary: Consensus
     """Level-1 primary; `none` where no failure was called."""
     severity: Severity | None
-    """Median among those who called a failure; None without one or where it is due."""
+    """Median among those who called a failure; None where it comes to none, or where it is due."""
     due: tuple[str, ...]
     """Why an adjudicator must decide; empty if nobody has to."""
 
@@ -177,10 +177,11 @@ def settle(
 def _severity(
     median: Severity | None, decision: Judgement | None, protocol: Protocol, response: str | None
 ) -> Severity | None:
-    if decision is None or protocol != "three_expert":
-        return median
-    if response != "failure":  # what was decided to be none harms nobody
+    decided = decision is not None and protocol == "three_expert"
+    if response != "failure" and (decided or response is not None):  # what is called none harms nobody
         return None
+    if decision is None or not decided:
+        return median
     return decision.severity if median is None else median
 
 

@@ -20,7 +20,7 @@ from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
 from clinicnum.annotations.report.sections.robustness import robustness_section
 from clinicnum.annotations.report.sections.scorer import scorer_section
-from clinicnum.annotations.report.sections.settled import by
+from clinicnum.annotations.report.sections.settled import by, hidden
 from clinicnum.annotations.report.sections.settlement import settlement_section
 from clinicnum.annotations.report.sections.signatures import signatures_section
 from clinicnum.annotations.report.sections.suggestion_effect import suggestion_effect_section
@@ -130,7 +130,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         KeyFigure(
             label=f"{mark}Failures",
             value=str(failures),
-            note=f"{by(view.protocol)}, of {len(view.settlements)} generations judged",
+            note=f"{by(view.protocol)}, of {len(view.settlements)} generations judged{hidden(view)}",
             table="consensus_settled",
         ),
         KeyFigure(label=f"{mark}Agreement", value=value, note=note, table="agreement_summary"),

@@ -10,8 +10,7 @@ NO_FORM_ASKED = "no form was asked of these answers, as far as the data tell"
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
-    "gold; whole "
-    "numbers after rounding, dates and lengths of time exactly)",
+    "gold; scores of rules after rounding to a whole number, dates and lengths of time exactly)",
     "choice": "it marked the right option as its answer, by its letter or its text, or named that one only",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction is left to people",

@@ -156,7 +156,8 @@ class _Causes:
     def text(self) -> str:
         n, explained = self.summary["n_failures"], self.summary["n_explained"]
         silent = sum(rate["silent"] for codes in self.rates["rates"].values() for rate in codes.values())
-        lines = [f"\n{explained} of {n} failures (of value or form) have a likely cause; the likeliest:"]
+        named = "; the likeliest:" if explained else ""
+        lines = [f"\n{explained} of {n} failures (of value or form) have a likely cause{named}"]
         lines += [f"  {code:<45}{count:>6}" for code, count in self.summary["first_by_code"].items()]
         if silent:
             above = percent(self.rates["silent_above"])

@@ -2,6 +2,7 @@
 asked."""
 
 from collections.abc import Mapping
+from importlib import resources
 
 import pytest
 
@@ -132,3 +133,14 @@ def test_a_strict_score_that_nobody_gave_is_in_no_rate_and_no_row() -> None:
     scores = scores_table(elsewhere("medcalc"))
     place = [field.name for field in scores.fields].index("strict")
     assert {row[place] for row in scores.rows} == {None}
+
+
+def test_one_kind_of_items_and_one_more_row_are_not_said_in_the_plural() -> None:
+    tables = elsewhere("medec")
+    alike = tuple(one.model_copy(update={"template_id": "medec"}) for one in tables.instances)
+    said = text_of(build_report(tables.model_copy(update={"instances": alike}), generated_by="test"))
+    assert " of 1 kind of items (they were made elsewhere" in said["templates"]
+    page = (
+        resources.files("clinicnum.annotations.report").joinpath("templates/parts.html.j2").read_text("utf-8")
+    )
+    assert "'row is' if grid.more == 1 else 'rows are'" in page

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.exports.rows import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.model import Report, Table
 from clinicnum.annotations.report.render import grid_of, report_csvs
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
-from clinicnum.stats.jackknife import why_no_interval
+from clinicnum.stats.jackknife import how_many, why_no_interval
 from clinicnum.types import Suggestion
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
@@ -34,6 +35,10 @@ def report_of(tables: StudyTables) -> Report:
 
 def paragraphs(report: Report, section: str) -> str:
     return " ".join(next(one for one in report.sections if one.id == section).paragraphs)
+
+
+def table_of(report: Report, name: str) -> Table:
+    return next(one for section in report.sections for one in section.tables if one.id == name)
 
 
 def named_columns(trace: str) -> Iterator[tuple[str, str]]:
@@ -189,3 +194,103 @@ def test_rows_without_a_value_are_named_whole() -> None:
     pairs = next(one for section in report.sections for one in section.tables if one.id == "agreement_pairs")
     names = ", ".join(name for name, _ in grid_of(pairs).undefined)
     assert "Judgement of the item simulated-1 simulated-2 cohen_kappa" in names
+
+
+def test_what_was_judged_with_suggestions_open_is_not_passed_over_in_silence() -> None:
+    tables = study()
+    one = tables.annotations[0].generation_id
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id == one}) for row in tables.annotations
+    )
+    report = report_of(tables.model_copy(update={"annotations": shown}))
+    judged = len({row.generation_id for row in tables.annotations})
+    for section in ("taxonomy", "settlement"):
+        assert f"{judged - 1} generations were judged with suggestions hidden" in paragraphs(report, section)
+    grras = report_csvs(report)["grras.csv"]
+    assert "judgements with suggestions hidden, and 3 with suggestions open; 0 repeats" in grras
+    assert "suggestions hidden" not in render_markdown(report_of(tables))
+
+
+def test_items_are_doubted_also_by_who_had_suggestions_open() -> None:
+    tables = study()
+    one = tables.annotations[0].generation_id
+    said = {"suggestion_shown": True, "item_judgement": "ambiguous"}
+    annotations = tuple(
+        row.model_copy(update=said if row.generation_id == one else {"item_judgement": "valid"})
+        for row in tables.annotations
+    )
+    report = report_of(tables.model_copy(update={"annotations": annotations, "contests": ()}))
+    health = table_of(report, "template_health")
+    assert sum(int(str(health.cell(row, "ambiguous"))) for row in health.rows) == 1
+    assert "1 of " in paragraphs(report, "templates")
+    assert "with suggestions open or hidden" in health.note
+
+
+def test_decisions_on_labels_and_contests_are_told_apart() -> None:
+    tables = overturned_study()
+    report = report_of(tables)
+    made = f"made {how_many(len(tables.adjudications), 'decision')} on labels"
+    assert made in paragraphs(report, "adjudication")
+    assert f"{made} and settled" in report_csvs(report)["grras.csv"]
+
+
+@pytest.mark.parametrize("word", ["blind repeats", "independent judgements"])
+def test_a_script_repeats_without_being_blind_and_judges_alone_by_its_rule(word: str) -> None:
+    tables = whole_study().model_copy(update={"design": Design(repeat_share=0.1)})
+    again = tuple(one.model_copy(update={"round": "repeat"}) for one in tables.annotations)
+    tables = tables.model_copy(update={"annotations": (*tables.annotations, *again)})
+    people = tuple(one.model_copy(update={"annotator_kind": "human"}) for one in tables.annotations)
+    assert word not in render_markdown(report_of(scripted(tables)))
+    assert word in render_markdown(report_of(tables.model_copy(update={"annotations": people})))
+
+
+def test_every_figure_of_the_scorer_stands_under_its_own_protocol() -> None:
+    rates = table_of(report_of(overturned_study()), "scorer_rates")
+    assert not [column.key for column in rates.columns if column.under]
+    assert [label for label, *_ in grid_of(rates).heads][-3:-1] == ["by three experts", "by majority"]
+
+
+def test_evidence_that_nobody_marked_is_not_said_to_be_highlighted() -> None:
+    tables = study()
+
+    def said_with(*spans: tuple[int, int]) -> bool:
+        marked = tuple(
+            one.model_copy(
+                update={"labels": tuple(label.model_copy(update={"spans": spans}) for label in one.labels)}
+            )
+            for one in tables.annotations
+        )
+        report = report_of(tables.model_copy(update={"annotations": marked}))
+        return "marked as evidence is highlighted" in paragraphs(report, "examples")
+
+    assert said_with((0, 1))
+    assert not said_with()
+
+
+def test_limits_hold_also_for_whole_numbers_that_are_no_scores_of_rules() -> None:
+    said = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
+    assert "scores of rules after rounding to a whole number" in said
+    assert "gold; whole numbers after rounding" not in said
+
+
+def test_items_made_elsewhere_have_no_empty_columns_of_operations() -> None:
+    report = report_of(elsewhere("choice"))
+    for name in ("accuracy_main", "accuracy", "verdicts", "score_statuses", "adjudication_due"):
+        table = table_of(report, name)
+        heads = [label for label, *_ in grid_of(table).heads]
+        assert not {"Operation", "Written as"} & set(heads) or not table.rows
+    assert len(table_of(report, "accuracy").rows) == 1
+    assert "external external" not in render_markdown(report)
+    ours = table_of(report_of(study(simulated=False)), "accuracy")
+    assert {"Operation", "Written as"} <= {label for label, *_ in grid_of(ours).heads}
+
+
+def test_a_response_that_is_called_no_failure_has_no_severity() -> None:
+    tables = study()
+    first = tables.annotations[0].generation_id
+    group = [one for one in tables.annotations if one.generation_id == first]
+    failure = group[0].model_copy(update={"response_judgement": "failure", "severity": "2"})
+    fine = {"response_judgement": "acceptable", "labels": (), "severity": None}
+    (settled,) = settle({first: (failure, *(one.model_copy(update=fine) for one in group[1:]))})
+    assert settled.response.label == "acceptable"
+    assert settled.severity is None

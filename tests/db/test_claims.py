@@ -13,6 +13,7 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now
 from clinicnum.db.work.annotation import annotate, claims
+from clinicnum.db.work.studies.study import list_studies
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
@@ -195,6 +196,9 @@ def test_blind_repeats_bring_an_old_item_back_as_if_new(engine: Engine) -> None:
     assert 10 < len(again) <= len(seen) - 60
     assert all(row.position - main[key].position > 20 for key, row in again.items())
     assert {item.taken for item in items(engine).values()} == {1}
+    with reading(engine) as session:
+        (summary,) = list_studies(session)
+    assert (summary.submitted, summary.assignments) == (60, 60)
 
 
 def test_the_search_begins_where_the_last_one_found_something(engine: Engine) -> None:

@@ -71,6 +71,18 @@ def test_scores_suggestions_and_steps_are_written_with_where_they_come_from(
     assert len(lines(folder / "steps.jsonl")) == 6
 
 
+def test_no_likeliest_cause_is_announced_where_there_is_none(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench = folder / "bench.jsonl"
+    right = [generation(f'{{"answer": {one.answer}}}', of=one) for one in INSTANCES]
+    write_jsonl(folder / "generations.jsonl", right, {"benchmark_sha256": sha256_file(bench)})
+    assert score(folder) == 0
+    printed = capsys.readouterr().out
+    assert "0 of " in printed
+    assert "; the likeliest" not in printed
+
+
 def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
     assert score(folder) == 0
     before = (folder / "suggestions.jsonl").read_bytes()

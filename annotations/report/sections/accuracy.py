@@ -48,7 +48,7 @@ def accuracy_section(view: StudyView) -> Section:
             "wherever a careful reader finds it; the difference is what the missing mark costs. "
             f"{_of_form(view)}{_counted(view)}; an answer that cannot be read is wrong.",
         ),
-        plots=tuple(_plot(number, run) for number, run in enumerate(view.runs, 1) if run.headline),
+        plots=tuple(_plot(view, number, run) for number, run in enumerate(view.runs, 1) if run.headline),
         tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),
         gaps=tuple(
             Gap(
@@ -139,19 +139,22 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
     }
     seen = [one for one in REPRESENTATION_ORDER if any(one == representation for *_, representation in cells)]
     changes: Changes = {(name, one.on, one.first, one.second): one for name, one in differences}
-    columns = [Column(key="model", label="Model", once=True), Column(key="operation", label="Operation")]
+    elsewhere = made_elsewhere(view.tables.instances)
+    columns = [
+        Column(key="model", label="Model", once=True),
+        Column(key="operation", label="Operation", once=elsewhere),
+    ]
     for name in seen:
-        columns += _accuracy_columns(name)
+        columns += _accuracy_columns(name, "all items" if elsewhere else name)
     for name in seen[1:]:
         columns += _change_columns(name, seen[0])
     rows = tuple(
         (run.name, operation, *_main_row(run.name, operation, seen, cells, changes))
         for run in view.runs
         for operation in (*OPERATION_ORDER, ALL)
-        if (run.name, operation, ALL) in cells
+        if (run.name, operation, ALL) in cells and (operation == ALL or not elsewhere)
     )
     who = f" of {view.runs[0].name}" if len(view.runs) == 1 else " by model"
-    elsewhere = made_elsewhere(view.tables.instances)
     by = "" if elsewhere else f"{',' if len(view.runs) > 1 else ' by'} operation and representation"
     compared = "" if len(seen) < 2 else _DIFFERENCES
     kinds = templates_word(view.tables.instances)
@@ -184,9 +187,9 @@ def _main_row(name: str, operation: str, seen: Sequence[str], cells: Cells, chan
     return row
 
 
-def _accuracy_columns(name: str) -> list[Column]:
+def _accuracy_columns(name: str, label: str) -> list[Column]:
     return [
-        Column(key=name, label=name, kind="share", group="Accuracy"),
+        Column(key=name, label=label, kind="share", group="Accuracy"),
         Column(key=f"{name}_ci95", label="95 % interval", kind="share_interval", under=True),
         Column(key=f"{name}_n", label="n", kind="count", under=True),
     ]
@@ -201,13 +204,16 @@ def _change_columns(name: str, base: str) -> list[Column]:
     ]
 
 
-def _plot(number: int, run: ModelRun) -> Plot:
+def _plot(view: StudyView, number: int, run: ModelRun) -> Plot:
+    elsewhere = made_elsewhere(view.tables.instances)
     dots = [
         Dot(row=row.operation, series=row.representation, value=row.accuracy, interval=ends(row.interval))
         for row in run.accuracy.rows
-        if row.accuracy is not None and row.representation != ALL
+        if row.accuracy is not None and row.representation != ALL and (row.operation == ALL or not elsewhere)
     ]
-    said = "; ".join(f"{dot.row} {dot.series} {100 * dot.value:.0f} %" for dot in dots)
+    said = "; ".join(
+        f"{'' if elsewhere else f'{dot.row} {dot.series} '}{100 * dot.value:.0f} %" for dot in dots
+    )
     return Plot(
         id=f"accuracy_{number}",
         kind="dots",

@@ -4,17 +4,28 @@ from collections import Counter, defaultdict
 from itertools import product
 
 from clinicnum.annotations.report.model import Cell, Column, Table
+from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import NO_FORM_ASKED, made_elsewhere, templates_word
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
-_WHERE = (
-    Column(key="model", label="Model", once=True),
-    Column(key="operation", label="Operation"),
-    Column(key="representation", label="Written as"),
-)
+
+def _where(view: StudyView) -> tuple[Column, ...]:
+    """Model, operation and representation; items made elsewhere have no more than one of the last two."""
+    elsewhere = made_elsewhere(view.tables.instances)
+    return (
+        Column(key="model", label="Model", once=True),
+        Column(key="operation", label="Operation", once=elsewhere),
+        Column(key="representation", label="Written as", once=elsewhere),
+    )
+
+
+def _told(view: StudyView, run: ModelRun) -> tuple[AccuracyRow, ...]:
+    """The rows of a run; of items made elsewhere the last alone, as the others would repeat it."""
+    rows = run.accuracy.rows
+    return tuple(rows[-1:]) if made_elsewhere(view.tables.instances) else tuple(rows)
 
 
 def accuracy_details(view: StudyView) -> tuple[Table, ...]:
@@ -48,7 +59,7 @@ def _accuracy(view: StudyView) -> Table:
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         "variant, flags",
         columns=(
-            *_WHERE,
+            *_where(view),
             Column(key="right", label="Right", kind="count"),
             Column(key="n", label="n", kind="count"),
             Column(key="accuracy", label="Accuracy", kind="share"),
@@ -58,7 +69,7 @@ def _accuracy(view: StudyView) -> Table:
             Column(key="flagged", label="Flagged", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple((run.name, *_row(row)) for run in view.runs for row in run.accuracy.rows),
+        rows=tuple((run.name, *_row(row)) for run in view.runs for row in _told(view, run)),
         bar=("accuracy", "ci95"),
         total="operation",
         detail=True,
@@ -107,7 +118,7 @@ def _verdicts(view: StudyView) -> Table:
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "
         "flags",
         columns=(
-            *_WHERE,
+            *_where(view),
             Column(key="n", label="n", kind="count"),
             Column(key="strict", label="Strict", kind="share"),
             Column(key="lenient", label="Lenient", kind="share"),
@@ -119,7 +130,7 @@ def _verdicts(view: StudyView) -> Table:
         rows=tuple(
             (run.name, *_verdict_row(row, asks_form=bool(run.formed) or not run.headline))
             for run in view.runs
-            for row in run.accuracy.rows
+            for row in _told(view, run)
         ),
         total="operation",
         detail=True,
@@ -152,7 +163,7 @@ def _baselines(view: StudyView) -> Table:
         "always 0, always the most frequent gold of the row.",
         trace="the benchmark's instances: records, evidence, answer, flags",
         columns=(
-            *_WHERE,
+            *_where(view),
             Column(key="n", label="n", kind="count"),
             Column(key="accuracy", label="The model", kind="share"),
             Column(key="first_record", label="First record", kind="share"),
@@ -194,6 +205,7 @@ def _statuses(view: StudyView) -> Table:
         rows += [
             (run.name, *key, *(counts[key][status] for status in STATUSES), counts[key].total())
             for key in sorted(counts, key=lambda key: (order.index(key[0]), order.index(key[1])))
+            if key == (ALL, ALL) or not made_elsewhere(view.tables.instances)
         ]
     return Table(
         id="score_statuses",
@@ -202,7 +214,7 @@ def _statuses(view: StudyView) -> Table:
         f"n = {sum(len(run.answers) for run in view.runs)}.",
         trace="scores.csv: run_id, status, operation, representation",
         columns=(
-            *_WHERE,
+            *_where(view),
             *(Column(key=one, label=one, kind="count") for one in STATUSES),
             Column(key="n", label="n", kind="count"),
         ),

@@ -6,6 +6,7 @@ from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import spoken
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 _TITLE = "What adjudicators decided"
 
@@ -23,11 +24,11 @@ def adjudication_section(view: StudyView) -> Section:
         id="adjudication",
         title=_TITLE,
         paragraphs=(
-            f"{people} adjudicator{'s' * (people != 1)} made {len(made)} decisions; {standing} stand, {due} "
-            "of them on generations that need one by the judgements that count here. "
-            f"{len(made) - standing} were superseded by a later decision, or settle judgements that were "
-            "revised since. Adjudicators saw what annotators said, without names or "
-            "counts, in random order.",
+            f"{how_many(people, 'adjudicator')} made {how_many(len(made), 'decision')} on labels; "
+            f"{standing} stand, {due} of them on generations that need one by the judgements that count "
+            f"here. {len(made) - standing} were superseded by a later decision, or settle judgements that "
+            "were revised since. Adjudicators saw what annotators said, without names or counts, in random "
+            "order.",
         ),
         tables=(_decisions(view),),
     )

@@ -54,7 +54,7 @@ def _weighted(layers: Sequence[Layer]) -> Table:
     return Table(
         id="agreement_weighted",
         caption="Agreement weighted by the inverse chance of being drawn",
-        note="Unweighted figures are about the items that were drawn, weighted ones about all that these "
+        note="Unweighted figures are about the items that were judged, weighted ones about all that these "
         "were drawn from: each item counts the inverse of its chance. n is given with each row.",
         trace=f"{_TRACE}, inclusion_probability",
         columns=(

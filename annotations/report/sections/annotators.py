@@ -36,7 +36,7 @@ def annotators_section(view: StudyView) -> Section:
         tables=(
             _against(questions, against),
             _confusion(view, against["primary"]),
-            *([_repeats(pairs, questions[1:], subjects)] if pairs else []),
+            *([_repeats(view, pairs, questions[1:])] if pairs else []),
             _time(view),
             _drift(drifts),
         ),
@@ -109,11 +109,11 @@ def _confusion(view: StudyView, against: Against) -> Table:
     )
 
 
-def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapping[str, str]) -> Table:
+def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         what = Question(question.name, "nominal", question.categories, question.label)
-        for one in intra_rater(pairs, what, subjects):
+        for one in intra_rater(pairs, what, view.subjects):
             if one.result is None:
                 rows.append((question.title, one.annotator, 0, None, None, None, None, None, one.undefined))
                 continue
@@ -135,7 +135,7 @@ def _repeats(pairs: Sequence[Pair], questions: tuple[Asked, ...], subjects: Mapp
             )
     return Table(
         id="annotators_repeats",
-        caption="Annotators against themselves: blind repeats",
+        caption=f"Annotators against themselves: {'' if view.chosen.scripted else 'blind '}repeats",
         note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}. Kappa: Cohen's, "
         "first pass against second. Days: median between the passes.",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",

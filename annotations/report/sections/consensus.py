@@ -11,7 +11,7 @@ from clinicnum.annotations.reliability.estimates import share_of_items
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, model_tables
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, spoken, why
-from clinicnum.annotations.report.sections.settled import NAMES
+from clinicnum.annotations.report.sections.settled import NAMES, hidden
 from clinicnum.annotations.report.study_view import StudyView
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
@@ -39,8 +39,8 @@ def consensus_section(view: StudyView) -> Section:
         title="Consensus by four protocols",
         paragraphs=(
             "Unanimous: all alike. Majority: more than half of at least two. Three experts: three "
-            "independent judgements (two where the study assigns two), and where they differ an adjudicator "
-            "decides. Dawid and Skene (1979): "
+            f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
+            "and where they differ an adjudicator decides. Dawid and Skene (1979): "
             "the most probable label, given each annotator's estimated errors, which takes three labels on "
             "an item.",
         ),
@@ -101,8 +101,8 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
     return Table(
         id="consensus_protocols",
         caption="How many generations come to a label",
-        note=f"Unit: generations; n = {n} judged. “None” is a primary class: no failure was called. "
-        "“Differs”: from the majority's label, where both have one.",
+        note=f"Unit: generations; n = {n} judged{hidden(view)}. “None” is a primary class: no failure was "
+        "called. “Differs”: from the majority's label, where both have one.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
         "for three experts adjudications.csv: item_judgement, response_judgement, primary, generation_id, "
         "stands",

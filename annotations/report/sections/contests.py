@@ -8,6 +8,7 @@ from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 _TITLE = "Are the questions right?"
 
@@ -25,8 +26,8 @@ def contests_section(view: StudyView) -> Section:
         id="contests",
         title=_TITLE,
         paragraphs=(
-            f"{len(contests)} contests: {counts['upheld']} upheld, {counts['rejected']} rejected, "
-            f"{counts['open']} open. {_taken_out(view)}{_open(view, counts['open'])}",
+            f"{how_many(len(contests), 'contest')}: {counts['upheld']} upheld, {counts['rejected']} "
+            f"rejected, {counts['open']} open. {_taken_out(view)}{_open(view, counts['open'])}",
         ),
         tables=(_before_and_after(view), _listed(view), *_invalidated(view)),
     )
@@ -35,9 +36,10 @@ def contests_section(view: StudyView) -> Section:
 def _taken_out(view: StudyView) -> str:
     known = {one.instance_id for one in view.tables.instances}
     answered = len(view.invalidated & known)
+    were = "was" if answered == 1 else "were"
     return (
-        f"Upheld contests took {len(view.invalidated)} instances out of every model's accuracy, answered "
-        f"right or wrong; {answered} of them were answered in this study."
+        f"Below, upheld contests take {how_many(len(view.invalidated), 'instance')} out of every model's "
+        f"accuracy, answered right or wrong; {answered} of them {were} answered in this study."
     )
 
 

@@ -102,12 +102,12 @@ def differences_table(named: Sequence[Named]) -> Table:
 
 
 def models_table(view: StudyView) -> Table:
-    """Differences between models on the instances that both answered."""
+    """Differences between models on the instances on which both have a generation that counts."""
     found = model_effects([run.paired for run in view.runs])
     return Table(
         id="model_differences",
         caption="Differences between models",
-        note="Unit: instances that both models answered. "
+        note="Unit: instances on which a generation of both models counts, an empty one too. "
         + _NOTE.format(kinds=templates_word(view.tables.instances)),
         trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from clinicnum.annotations.report.model import Example, Opinion, Section, Span
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.settled import by, failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
@@ -22,22 +23,27 @@ _HEADS: dict[Vital, str] = {
 VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
 
 
+_MARKED = "What annotators marked as evidence is highlighted in the response on the page."
+
+
 def examples_section(view: StudyView) -> Section:
     """The first failure of each level-1 class, in the taxonomy's order, by generation id."""
     settled: dict[str, str] = {}
     for key, code in failure_classes(view.settlements).items():
         settled.setdefault(code, key)
     classes = [one.code for one in view.tables.taxonomy_codes if one.code in settled][:MAX_EXAMPLES]
+    examples = tuple(_example(view, view.names[code], settled[code]) for code in classes)
+    marked = any(span.marked for one in examples for span in one.text)
     said = "" if classes else " No failure has a consensus yet."
     return Section(
         id="examples",
         title="Worked examples",
         paragraphs=(
             f"The failure of each class {by(view.protocol)} whose id comes first. "
-            f"{_drawn_on(view, settled)}What annotators marked as evidence is highlighted in the response on "
-            f"the page.{said}",
+            f"{_drawn_on(view, settled)}{_MARKED if marked else ''}".rstrip()
+            + said,
         ),
-        examples=tuple(_example(view, view.names[code], settled[code]) for code in classes),
+        examples=examples,
     )
 
 
@@ -58,7 +64,7 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
         title=title,
         generation_id=generation_id,
         facts=(
-            ("Operation", f"{instance.operation}, {instance.representation}"),
+            *([] if made_elsewhere([instance]) else [_asked_as(instance)]),
             ("Gold", _gold(instance)),
             ("Read from the response", score.parsed if score.parsed is not None else "nothing"),
             ("Scored", f"{score.status}: {score.reason}"),
@@ -74,6 +80,10 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
         text=_marked(view.generation(generation_id).text, spans),
         opinions=tuple(_opinion(view, one) for one in annotations),
     )
+
+
+def _asked_as(instance: Instance) -> tuple[str, str]:
+    return "Operation", f"{instance.operation}, {instance.representation}"
 
 
 def _options(instance: Instance) -> str:

@@ -10,9 +10,11 @@ from statistics import median
 from clinicnum.annotations.report.model import Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
+from clinicnum.annotations.report.sections.settled import hidden
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
+from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
 _HIDDEN = (
@@ -61,12 +63,12 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     times = sorted(one.active_ms / 1000 for one in judgements if one.active_ms)
     scripted = "simulated" in view.annotator_kind
     timed = f"; median active time {median(times):.0f} s an item" if times and not scripted else ""
-    told = f"{_process(view.tables.design)}{timed}{_blinding(view.tables)}"
+    told = f"{_process(view.tables.design, scripted=scripted)}{timed}{_blinding(view.tables)}"
     found[8] = (f"{_SCRIPTED if scripted else _HIDDEN}{told}", "how people rate" if scripted else None)
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
     found[9] = (
-        f"{_ONE_RULE if scripted else _APART}; {twice} of the {len(view.chosen.by_generation)} rated "
-        "generations have two or more",
+        f"{_ONE_RULE if scripted else _APART}; {twice} of the {len(view.chosen.by_generation)} "
+        f"generations rated{hidden(view)} have two or more",
         "whether people's ratings were independent" if scripted else None,
     )
     found[10] = (
@@ -75,7 +77,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     )
     found[11] = (
         f"{annotators} annotators, {len(view.chosen.by_generation)} generations, {len(judgements)} "
-        f"judgements; {_repeats(view)} repeats",
+        f"judgements{hidden(view)}{_apart(view)}; {_repeats(view)} repeats",
         None,
     )
     layer = view.agreement.layer("primary").result
@@ -87,14 +89,14 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     return found
 
 
-def _process(design: Design | None) -> str:
-    """Training, control items, blind repeats and suggestions, as the study was opened with them."""
+def _process(design: Design | None, *, scripted: bool) -> str:
+    """Training, control items, repeats and suggestions, as the study was opened with them."""
     if design is None:
         return ""
     return (
-        f"; {design.training} training items with feedback, {design.controls} hidden control items, blind "
-        f"repeats with a chance of {100 * design.repeat_share:.0f} %; suggestions: "
-        f"{design.suggestions.replace('_', ' ')}"
+        f"; {design.training} training items with feedback, {design.controls} hidden control items, "
+        f"{'' if scripted else 'blind '}repeats with a chance of {100 * design.repeat_share:.0f} %; "
+        f"suggestions: {design.suggestions.replace('_', ' ')}"
     )
 
 
@@ -104,10 +106,18 @@ def _blinding(tables: StudyTables) -> str:
     marks = [one.blind for one in tables.adjudications] + [one.blind for one in contests]
     if not marks:
         return ""
-    shown, unknown, n = marks.count(False), marks.count(None), len(marks)
-    were = "was" if shown == 1 else "were"
-    said = f"; {shown} of {n} decisions of adjudicators {were} made after the model had been shown"
+    shown, unknown = marks.count(False), marks.count(None)
+    made, settled = how_many(len(tables.adjudications), "decision"), how_many(len(contests), "contest")
+    said = (
+        f"; adjudicators made {made} on labels and settled {settled}, {shown} of these after the model had "
+        "been shown"
+    )
     return said + (f", and of {unknown} it is not known" if unknown else "")
+
+
+def _apart(view: StudyView) -> str:
+    """How many judgements were made with suggestions open; empty without any."""
+    return f", and {view.chosen.apart} with suggestions open" if view.chosen.apart else ""
 
 
 def _repeats(view: StudyView) -> int:
@@ -134,9 +144,8 @@ def _always(view: StudyView) -> dict[int, Filled]:
             None,
         ),
         3: (
-            f"the rated sample: generations of {models} on {len(rated)} questions about {len(subjects)} "
-            f"subjects or "
-            f"texts, {_origin(tables, sources, rated)}",
+            f"the sample rated{hidden(view)}: generations of {models} on {len(rated)} questions about "
+            f"{len(subjects)} subjects or texts, {_origin(tables, sources, rated)}",
             None,
         ),
         6: (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import templates_word
+from clinicnum.annotations.report.sections.settled import hidden
 from clinicnum.annotations.report.study_view import StudyView
 
 
@@ -54,7 +55,7 @@ def _counts(view: StudyView) -> Table:
         *((f"annotators, {kind}", count) for kind, count in kinds.items()),
         ("annotation revisions", len(tables.annotations)),
         ("judgements that count", len(chosen.annotations)),
-        ("generations judged", len(chosen.by_generation)),
+        (f"generations judged{hidden(view)}", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
         ("contests", len(tables.contests)),
         ("adjudications, superseded ones too", len(tables.adjudications)),

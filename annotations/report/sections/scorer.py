@@ -7,7 +7,7 @@ from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
 from clinicnum.annotations.report.sections.figures import ends, remarks
-from clinicnum.annotations.report.sections.settled import BESIDE, by
+from clinicnum.annotations.report.sections.settled import BESIDE, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import RESPONSE_JUDGEMENTS
 from clinicnum.stats.partial_verification import METHOD
@@ -79,12 +79,12 @@ def _scripted(view: StudyView) -> str:
 
 def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
     after = [_responses(view.settlements)]
-    columns = [
-        Column(key="after_gold", label=by(view.protocol), kind="share", group=_last(view).capitalize())
-    ]
+    group = _last(view).capitalize()
+    columns = [Column(key="after_gold", label=by(view.protocol), kind="share", group=group)]
     if view.protocol_beside is not None:
         after.append(_responses(view.settlements_beside))
-        columns.append(Column(key="beside_value", label=by(view.protocol_beside), kind="share", under=True))
+        beside_name = by(view.protocol_beside)
+        columns.append(Column(key="beside_value", label=beside_name, kind="share", group=group))
     others = [checked(view, responses)[0] for responses in after]
     rows: list[tuple[Cell, ...]] = []
     for name in found.passed:
@@ -133,8 +133,8 @@ def _crossed(view: StudyView) -> Table:
     return Table(
         id="scorer_against_consensus",
         caption="The scorer against the consensus",
-        note=f"Unit: generations that were judged, unweighted; n = {len(view.settlements)}. The consensus is "
-        f"that of the last judgements, {by(view.protocol)}.",
+        note=f"Unit: generations that were judged{hidden(view)}, unweighted; n = {len(view.settlements)}. "
+        f"The consensus is that of the last judgements, {by(view.protocol)}.",
         trace=f"scores.csv: status, generation_id; {BESIDE}",
         columns=(
             Column(key="status", label="Scored as"),

@@ -36,6 +36,11 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
     return tuple(column.model_copy(update={"label": f"{column.label} {other}"}) for column in columns)
 
 
+def hidden(view: StudyView) -> str:
+    """Said of what was judged, where judgements with suggestions open are reported apart; else empty."""
+    return " with suggestions hidden" if view.chosen.apart else ""
+
+
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
     """Generation -> level-1 class, of all that are called a failure; `NO_CLASS` where none is agreed on."""
     return {

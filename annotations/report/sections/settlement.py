@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.consensus.settlement import NO_CODE
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import BESIDE, RULES, beside_columns, by
+from clinicnum.annotations.report.sections.settled import BESIDE, RULES, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 
@@ -28,9 +29,9 @@ def settlement_section(view: StudyView) -> Section:
         id="settlement",
         title="What the judgements come to",
         paragraphs=(
-            f"{len(view.settlements)} generations were judged; {due} need an adjudicator, because the item "
-            "or response judgement or the primary class differs, or severity by 2 or more; a decision stands "
-            f"on {decided} of them.",
+            f"{len(view.settlements)} generations were judged{hidden(view)}; {due} need an adjudicator, "
+            "because the item or response judgement or the primary class differs, or severity by 2 or more; "
+            f"a decision stands on {decided} of them.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by the median of "
             f"those who call a response a failure. {RULES[view.protocol]}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
@@ -78,8 +79,8 @@ def differs_table(view: StudyView) -> tuple[Table, ...]:
         Table(
             id="consensus_differs",
             caption=f"Where consensus {by(view.protocol)} and {by(view.protocol_beside)} differ",
-            note=f"Unit: generations; n = {len(rows)} of {len(view.settlements)} judged, at most {LISTED} "
-            "shown.",
+            note=f"Unit: generations; n = {len(rows)} of {len(view.settlements)} judged{hidden(view)}, at "
+            f"most {LISTED} shown.",
             trace=BESIDE,
             detail=True,
             columns=(
@@ -108,11 +109,11 @@ def _due(view: StudyView) -> Table:
     return Table(
         id="adjudication_due",
         caption="Due for adjudication",
-        note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged.",
+        note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged{hidden(view)}.",
         trace="consensus.csv: generation_id, due, decided, judgements; scores.csv: operation",
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),
-            Column(key="operation", label="Operation"),
+            Column(key="operation", label="Operation", once=made_elsewhere(view.tables.instances)),
             Column(key="judgements", label="Judgements", kind="count"),
             Column(key="reasons", label="Why"),
             Column(key="decided", label="Decided"),

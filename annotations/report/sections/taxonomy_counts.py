@@ -17,7 +17,7 @@ from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from clinicnum.annotations.report.sections.settled import BESIDE, beside_columns, by
+from clinicnum.annotations.report.sections.settled import BESIDE, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import SEVERITIES
 
@@ -76,9 +76,9 @@ def taxonomy_section(view: StudyView) -> Section:
         title="What went wrong",
         paragraphs=(
             f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
-            f"{judged} generations were judged, with {len(opinions.codes)} judgements. “None” counts "
-            "responses that were not called a failure; a tie is “no consensus” and is left to adjudication. "
-            "Codes and severity were given with gold and score in sight. "
+            f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements. “None” "
+            "counts responses that were not called a failure; a tie is “no consensus” and is left to "
+            "adjudication. Codes and severity were given with gold and score in sight. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
         ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clinicnum.annotations.reliability.suggestion_effect import split_arms
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
@@ -13,6 +14,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.figure import share_of
+from clinicnum.stats.jackknife import how_many
 
 MOST_NAMED = 8
 
@@ -45,16 +47,18 @@ def template_section(view: StudyView) -> Section:
     named = ", ".join(doubted[:MOST_NAMED]) + (", ..." if len(doubted) > MOST_NAMED else "")
     said = f" (how many in brackets): {named}" if doubted else ""
     elsewhere = made_elsewhere(view.tables.instances)
-    kinds = "kinds of items (they were made elsewhere, not from templates)" if elsewhere else "templates"
+    kinds = how_many(len(found), "kind" if elsewhere else "template")
+    whose = " of items (they were made elsewhere, not from templates)" if elsewhere else ""
+    have = "has" if len(doubted) == 1 else "have"
     return Section(
         id="templates",
         title="Are the items sound?" if elsewhere else "Are the templates sound?",
         paragraphs=(
-            f"{len(doubted)} of {len(found)} {kinds} have an item that an annotator calls wrong or "
+            f"{len(doubted)} of {kinds}{whose} {have} an item that an annotator calls wrong or "
             f"ambiguous, or that has an open or upheld contest{said}.",
             *([] if elsewhere else [_doubts_said(view, found)]),
         ),
-        tables=(_table(ordered, elsewhere=elsewhere),),
+        tables=(_table(view, ordered, elsewhere=elsewhere),),
     )
 
 
@@ -87,10 +91,9 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
     for run in view.runs:
         for answer in run.headline:
             found[answer.instance.template_id].headline.append(answer)
-    for generation_id, annotations in view.chosen.by_generation.items():
+    for generation_id, doubts in _said_of(view).items():
         health = found[view.instance(generation_id).template_id]
         health.judged += 1
-        doubts = {one.item_judgement for one in annotations}
         for doubt in doubts:
             health.doubts[doubt] += 1
         if doubts & {"gold_wrong", "ambiguous"}:
@@ -103,15 +106,24 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
     return found
 
 
-def _table(ordered: Sequence[tuple[str, _Health]], *, elsewhere: bool) -> Table:
+def _said_of(view: StudyView) -> Mapping[str, set[str]]:
+    """Generation -> what annotators say of its item, with suggestions open or hidden: contests hold both."""
+    said: dict[str, set[str]] = defaultdict(set)
+    for one, _ in split_arms(view.tables.annotations)[0]:
+        said[one.generation_id].add(one.item_judgement)
+    return said
+
+
+def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere: bool) -> Table:
     return Table(
         id="template_health",
         caption="Health of the items" if elsewhere else "Health of the templates",
         note=("" if elsewhere else "Flagged: instances that do not discriminate (V7). ")
         + "Accuracy: generations of all models on instances that are not flagged, variants left out; 0 or "
         "100 % tells models apart no better than no question. "
-        "Judged: generations; gold wrong, ambiguous: those of which at least one annotator says so. "
-        "Interval: Wilson with the effective sample size of the delete-one-subject jackknife.",
+        f"Judged: generations{', with suggestions open or hidden' * bool(view.chosen.apart)}; gold wrong, "
+        "ambiguous: those of which at least one annotator says so. Interval: Wilson with the effective "
+        "sample size of the delete-one-subject jackknife.",
         trace="scores.csv: template_id, instance_id, subject_id, status, lenient, variant, flags; "
         "annotations.csv: item_judgement, generation_id; contests.csv: instance_id, status",
         detail=True,

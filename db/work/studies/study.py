@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from sqlalchemy import case, func, select
+from sqlalchemy import ScalarSelect, case, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.keyed_ids import Seed, parse_seed, study_secret
@@ -14,6 +14,7 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Judgement, StudySummary
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
+    AssignmentRow,
     GuidelineRow,
     StudyAnnotatorRow,
     StudyItemRow,
@@ -197,6 +198,14 @@ def list_studies(session: Session) -> tuple[StudySummary, ...]:
     return _summaries(session)
 
 
+def _repeats_submitted() -> ScalarSelect[int]:
+    """Of a study's row."""
+    again = select(func.count()).where(col(AssignmentRow.study_id) == col(StudyRow.id))
+    return again.where(
+        col(AssignmentRow.status) == "submitted", col(AssignmentRow.round) == "repeat"
+    ).scalar_subquery()
+
+
 def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudySummary, ...]:
     simulated = case((col(UserRow.annotator_kind) == "simulated", 1), else_=0)
     items = select(StudyItemRow).where(col(StudyItemRow.study_id) == col(StudyRow.id))
@@ -209,7 +218,7 @@ def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudyS
             func.count(),
             func.sum(simulated),
             places,
-            func.sum(col(StudyAnnotatorRow.done)),
+            func.sum(col(StudyAnnotatorRow.done)) - _repeats_submitted(),  # repeats fill no places
             func.sum(col(StudyAnnotatorRow.skipped)),
         )
         .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
