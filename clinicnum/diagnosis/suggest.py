@@ -3,7 +3,7 @@
 Sources, in the order of their weight:
 - the trace check: what the text says against its own arithmetic, or against the records;
 - distractors: an answer that equals what mistakes of exactly one code give, where chance matches of that code
-  are rare (`placebo`); of several codes only those that the trace check speaks for as well;
+  are rare (`chance_matches`); of several codes only those that the trace check speaks for as well;
 - the score's status: nothing answered, a broken text, or the right value in another form.
 
 Nothing is suggested for a score that is strictly right. Ties in weight go by the order of the primary label.

@@ -126,6 +126,6 @@ def _interval_is_the_same(row: CoefficientValue, figure: Figure) -> None:
 
 
 def test_the_recorded_answers_are_of_the_pinned_versions() -> None:
-    pinned = (ROOT / "scripts" / "oracles.lock").read_text(encoding="utf-8").splitlines()
+    pinned = (ROOT / "scripts" / "dev" / "oracles.lock").read_text(encoding="utf-8").splitlines()
     for package, version in recorded()[1]["versions"].items():
         assert f"{package}=={version}" in pinned

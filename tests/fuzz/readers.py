@@ -152,13 +152,13 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "items, multiple choice",
-        _of("written"),
+        _of("question_jsonl"),
         lambda: {"c.jsonl": seeds.lines(seeds.CHOICE)},
         reading.items("choice", "c.jsonl"),
     ),
     Reader(
         "items, points",
-        _of("written"),
+        _of("question_jsonl"),
         lambda: {"p.jsonl": seeds.lines(seeds.POINTS)},
         reading.items("text", "p.jsonl"),
     ),
@@ -194,7 +194,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "answers, JSONL",
-        _of("plain"),
+        _of("generation_jsonl"),
         lambda: {"a.jsonl": seeds.plain_answers()},
         reading.answers("jsonl", "a.jsonl", seeds.known),
     ),

@@ -167,7 +167,15 @@ TEXTS: tuple[Text, ...] = (
             *(
                 f"clinicnum/parsing/{name}.py"
                 for name in (
-                    *("conclusion", "corrections", "guesses", "json_places", "place", "question", "remarks"),
+                    *(
+                        "flexible_answer",
+                        "corrections",
+                        "guesses",
+                        "json_answer",
+                        "marked_answer",
+                        "question_context",
+                        "remarks",
+                    ),
                 )
             ),
         ),

@@ -1,8 +1,8 @@
 """The local client: transformers and accelerate on CPU or GPUs, greedy, in batches that stay full.
 
 `client.py` is the front. `loading.py` brings model and tokenizer into memory; `prompts.py` writes prompts;
-`planning.py` orders them and finds what they share; `cache.py`, `prefill.py` and `decode.py` are the engine;
-`plain.py` serves architectures the engine cannot; `texts.py` makes completions of tokens.
+`batch_planning.py` orders them and finds what they share; `cache.py`, `prefill.py` and `decode.py` are the
+engine; `plain_generate.py` serves architectures the engine cannot; `texts.py` makes completions of tokens.
 """
 
 from clinicnum.inference.local.client import LocalClient
