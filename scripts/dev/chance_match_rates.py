@@ -27,7 +27,7 @@ def main() -> None:
 
     rates, sizes = count_rates(_instances(wanted))
     lines = [
-        "# Chance matches of distractors: {code: [pairs, matches]}; distractor_matches.py says what a pair is.",
+        "# Chance matches of distractors: {code: [pairs, matches]}; distractor_matches.py defines a pair.",
         f"# Made by scripts/dev/chance_match_rates.py with seed {SEED} and {wanted} questions a template.",
         "templates:",
     ]
