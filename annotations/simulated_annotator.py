@@ -8,23 +8,32 @@ from typing import TypeVar
 
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
+from clinicnum.codes import (
+    ARITHMETIC_SLIP,
+    EMPTY,
+    FABRICATED_VALUE,
+    FALSE_ABSTENTION,
+    MISSED_RECORD,
+    TRUNCATED,
+    UNDETERMINED,
+    WRONG_RECORD,
+)
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 T = TypeVar("T")
-UNDETERMINED = "undetermined"
 BY_STATUS: dict[ScoreStatus, str] = {
-    "empty": "unanswered.empty",
-    "truncated": "unanswered.truncated",
-    "abstained": "unanswered.false_abstention",
+    "empty": EMPTY,
+    "truncated": TRUNCATED,
+    "abstained": FALSE_ABSTENTION,
     "unparsable": UNDETERMINED,
 }
 BY_OPERATION = {
-    "retrieval": "hallucination.fabricated_value",
-    "arithmetic": "causal_reasoning.arithmetic_slip",
-    "comparison": "contextual_inconsistency.wrong_record",
-    "aggregation": "omission.missed_record",
+    "retrieval": FABRICATED_VALUE,
+    "arithmetic": ARITHMETIC_SLIP,
+    "comparison": WRONG_RECORD,
+    "aggregation": MISSED_RECORD,
 }
 LEVELS: tuple[Severity, ...] = SEVERITIES[:-1]
 MECHANICAL = "mechanical"

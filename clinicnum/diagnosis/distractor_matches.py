@@ -6,16 +6,15 @@ it; a time if it is the same second; an option if its text is. Rules with the sa
 
 from collections.abc import Callable, Sequence
 
-from clinicnum.diagnosis.finding import (
+from clinicnum.codes import (
     MISSED_STEP,
     PREMATURE_ROUNDING,
     UNIT,
     WRONG_COMPARATOR,
     WRONG_FORMULA,
     WRONG_RECORD,
-    Finding,
-    Place,
 )
+from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.diagnosis.numbers_in_text import half_unit
 from clinicnum.diagnosis.verbalize import called, in_words, when, which

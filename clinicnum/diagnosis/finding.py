@@ -3,50 +3,40 @@
 from functools import cache
 from typing import NamedTuple
 
+from clinicnum.codes import (
+    ARITHMETIC_SLIP,
+    CONTEXTUAL_INCONSISTENCY,
+    FABRICATED_TIME,
+    FABRICATED_VALUE,
+    FORMAT_MISMATCH,
+    HALLUCINATION,
+    OMISSION,
+    OUTPUT_ERROR,
+    PREMATURE_ROUNDING,
+    UNANSWERED,
+    UNSUPPORTED_ASSUMPTION,
+    WRONG_COMPARATOR,
+    WRONG_FORMULA,
+)
 from clinicnum.types import Vital
 
 Place = tuple[int, Vital]
 """A cell: record, vital."""
 
-WRONG_RECORD = "contextual_inconsistency.wrong_record"
-WRONG_VITAL = "contextual_inconsistency.wrong_vital"
-DISTRACTOR_USED = "contextual_inconsistency.distractor_used"
-FABRICATED_VALUE = "hallucination.fabricated_value"
-FABRICATED_TIME = "hallucination.fabricated_time"
-UNSUPPORTED = "hallucination.unsupported_assumption"
-ARITHMETIC_SLIP = "causal_reasoning.arithmetic_slip"
-WRONG_FORMULA = "causal_reasoning.wrong_formula"
-WRONG_COMPARATOR = "causal_reasoning.wrong_comparator"
-PREMATURE_ROUNDING = "causal_reasoning.premature_rounding"
-MISSED_STEP = "omission.missed_step"
-MISSED_RECORD = "omission.missed_record"
-PARTIAL_ANSWER = "omission.partial_answer"
-FORM = "format_mismatch.not_asked_form"
-PRECISION = "format_mismatch.precision"
-UNIT = "format_mismatch.unit"
-DATETIME_FORM = "format_mismatch.datetime_form"
-FALSE_ABSTENTION = "unanswered.false_abstention"
-REFUSAL = "unanswered.refusal"
-EMPTY = "unanswered.empty"
-TRUNCATED = "unanswered.truncated"
-REPETITION = "output_error.repetition"
-GARBLED = "output_error.garbled"
-WRONG_LANGUAGE = "output_error.wrong_language"
-
 _ORDER = (
-    "output_error",
-    "unanswered",
+    OUTPUT_ERROR,
+    UNANSWERED,
     FABRICATED_VALUE,
     FABRICATED_TIME,
-    UNSUPPORTED,
-    "hallucination",
-    "contextual_inconsistency",
-    "omission",
+    UNSUPPORTED_ASSUMPTION,
+    HALLUCINATION,
+    CONTEXTUAL_INCONSISTENCY,
+    OMISSION,
     WRONG_FORMULA,
     WRONG_COMPARATOR,
     ARITHMETIC_SLIP,
     PREMATURE_ROUNDING,
-    "format_mismatch",
+    FORMAT_MISMATCH,
 )
 """Read, select, rule, compute, round and unit, express: the order of the taxonomy's primary label."""
 

@@ -11,13 +11,8 @@ Each is judged only where the worked solution, read in the same way, comes to th
 import re
 from collections.abc import Iterator, Mapping, Set
 
-from clinicnum.diagnosis.finding import (
-    ARITHMETIC_SLIP,
-    MISSED_RECORD,
-    WRONG_COMPARATOR,
-    WRONG_RECORD,
-    Finding,
-)
+from clinicnum.codes import ARITHMETIC_SLIP, MISSED_RECORD, WRONG_COMPARATOR, WRONG_RECORD
+from clinicnum.diagnosis.finding import Finding
 from clinicnum.diagnosis.numbers_in_text import alone
 from clinicnum.diagnosis.trace import Trace
 from clinicnum.diagnosis.verbalize import when

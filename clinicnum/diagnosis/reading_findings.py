@@ -12,16 +12,9 @@ along.
 
 from collections.abc import Iterator
 
+from clinicnum.codes import DISTRACTOR_USED, FABRICATED_TIME, FABRICATED_VALUE, WRONG_RECORD, WRONG_VITAL
 from clinicnum.diagnosis.calculator import decimals_of, number_of
-from clinicnum.diagnosis.finding import (
-    DISTRACTOR_USED,
-    FABRICATED_TIME,
-    FABRICATED_VALUE,
-    WRONG_RECORD,
-    WRONG_VITAL,
-    Finding,
-    Place,
-)
+from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.numbers_in_text import Moment, Number, half_unit
 from clinicnum.diagnosis.record_claims import Claim

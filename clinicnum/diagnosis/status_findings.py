@@ -2,12 +2,12 @@
 
 import re
 
-from clinicnum.diagnosis.finding import (
+from clinicnum.codes import (
     DATETIME_FORM,
     EMPTY,
     FALSE_ABSTENTION,
-    FORM,
     GARBLED,
+    NOT_ASKED_FORM,
     PARTIAL_ANSWER,
     PRECISION,
     REFUSAL,
@@ -15,9 +15,8 @@ from clinicnum.diagnosis.finding import (
     TRUNCATED,
     UNIT,
     WRONG_LANGUAGE,
-    Finding,
-    Place,
 )
+from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.numbers_in_text import folded, moments_in, numbers_in, without
 from clinicnum.types import Generation, Instance, Score
 
@@ -178,7 +177,7 @@ def misformed(instance: Instance, generation: Generation, score: Score, span: "S
         found.append(Finding(DATETIME_FORM, "other_notation", sentence, spans))
     if form != "json" or not found:
         sentence = "The value is right, and not given in the form asked for."
-        found.append(Finding(FORM, f"written_as_{form or 'text'}", sentence, spans))
+        found.append(Finding(NOT_ASKED_FORM, f"written_as_{form or 'text'}", sentence, spans))
     return found
 
 

@@ -12,20 +12,19 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clinicnum.diagnosis.chance_matches import Rates
-from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of, matched
-from clinicnum.diagnosis.finding import (
+from clinicnum.codes import (
     FABRICATED_TIME,
     MISSED_STEP,
     REPETITION,
     TRUNCATED,
     UNIT,
-    UNSUPPORTED,
+    UNSUPPORTED_ASSUMPTION,
     WRONG_RECORD,
     WRONG_VITAL,
-    Finding,
-    place_in_order,
 )
+from clinicnum.diagnosis.chance_matches import Rates
+from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of, matched
+from clinicnum.diagnosis.finding import Finding, place_in_order
 from clinicnum.diagnosis.instance_facts import Facts, cell
 from clinicnum.diagnosis.listing_findings import listing_findings
 from clinicnum.diagnosis.numbers_in_text import Number, folded, numbers_in, parted
@@ -166,7 +165,7 @@ def _by_answer(failure: _Failure, rates: Rates, traced: Iterable[Finding]) -> It
         yield Finding(UNIT, "another_unit", sentence, failure.spans, (), 2)
     if instance.answer is None and score.parsed is not None:
         sentence = f"{score.parsed} is given, and the records do not document what it needs."
-        yield Finding(UNSUPPORTED, "answers_the_undocumented", sentence, failure.spans)
+        yield Finding(UNSUPPORTED_ASSUMPTION, "answers_the_undocumented", sentence, failure.spans)
 
 
 def _is_only_place(failure: _Failure, code: str) -> bool:

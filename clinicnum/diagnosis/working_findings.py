@@ -9,16 +9,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in
-from clinicnum.diagnosis.finding import (
+from clinicnum.codes import (
     ARITHMETIC_SLIP,
     MISSED_STEP,
     PREMATURE_ROUNDING,
     WRONG_COMPARATOR,
     WRONG_FORMULA,
     WRONG_RECORD,
-    Finding,
 )
+from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in
+from clinicnum.diagnosis.finding import Finding
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once

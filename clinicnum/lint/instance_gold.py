@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
+from clinicnum.codes import DISTRACTOR_USED
 from clinicnum.lint.finding import Finding
 from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
 from clinicnum.lint.instance_item import OwnItem
@@ -17,7 +18,7 @@ from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_answer
 from clinicnum.variants import crossing
 
-INVITED = frozenset({"contextual_inconsistency.distractor_used"})
+INVITED = frozenset({DISTRACTOR_USED})
 """Codes of distractors that something added to a variant invites: they do not follow from its tree."""
 
 

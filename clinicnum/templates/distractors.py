@@ -9,18 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from clinicnum.codes import MISSED_RECORD, WRONG_RECORD
 from clinicnum.templates.case import Answer, Case, UndefinedError
 from clinicnum.templates.compile import NOWHERE, moment, taken, truth
 from clinicnum.templates.evaluate import text_writer
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.memoize import Once
-from clinicnum.templates.mistake_codes import (
-    MISSED_RECORD,
-    OF_READING,
-    PREMATURE_ROUNDING,
-    WRONG_RECORD,
-    WrongTree,
-)
 from clinicnum.templates.mistake_trees import wrong_trees
 from clinicnum.templates.mutations import OTHER_END
 from clinicnum.templates.tree import (
@@ -34,9 +28,10 @@ from clinicnum.templates.tree import (
     TimeOfNode,
     nodes,
 )
+from clinicnum.templates.wrong_tree import READING_MISTAKES, WrongTree
 from clinicnum.types import Distractor
 
-__all__ = ["MISSED_RECORD", "PREMATURE_ROUNDING", "Distractors", "WrongTree", "distractors", "wrong_trees"]
+__all__ = ["Distractors", "WrongTree", "distractors", "wrong_trees"]
 
 MISSED_TRIED = 6
 """Of how many records, evenly spread, each is missed in turn where a question goes over more."""
@@ -68,7 +63,7 @@ def distractors(root: RootNode, wrong: Iterable[WrongTree], case: Case, gold: An
         except UndefinedError:
             continue
         if value == right:
-            undiscriminated = undiscriminated or (telling and code in OF_READING)
+            undiscriminated = undiscriminated or (telling and code in READING_MISTAKES)
         elif (value, code) not in found:
             found[value, code] = (value, rule, code)
     return Distractors(tuple(found.values()), undiscriminated)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
-from clinicnum.templates.mistake_codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL, WrongTree
+from clinicnum.codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL
 from clinicnum.templates.mutations import OTHER_END, SLIPS, Slip, in_hours, minutes_as_hours
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
@@ -26,6 +26,7 @@ from clinicnum.templates.tree import (
     replaced,
     with_child,
 )
+from clinicnum.templates.wrong_tree import WrongTree
 from clinicnum.types import SIX_VITALS, Vital
 
 CONFUSED: dict[Vital, tuple[Vital, ...]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from clinicnum.templates.mistake_codes import (
+from clinicnum.codes import (
     MISSED_RECORD,
     MISSED_STEP,
     NEGATION_MISSED,

@@ -8,19 +8,16 @@ import random
 from dataclasses import replace
 from decimal import Decimal
 
+from clinicnum.codes import DISTRACTOR_USED, MISSED_RECORD, PREMATURE_ROUNDING, WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.questions.question import gold_of
-from clinicnum.templates.distractors import MISSED_RECORD, PREMATURE_ROUNDING, WrongTree
+from clinicnum.templates.distractors import WrongTree
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
-from clinicnum.templates.mistake_codes import WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.templates.tree import CompareNode, CountNode, RootNode, nodes
 from clinicnum.templates.worked_solution import worked
 from clinicnum.types import Distractor
 from clinicnum.variants.answer_bounds import setting_of, undecided
 from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
 from clinicnum.variants.extra_step import NO_STEP, longer, step_of
-
-REMARK = "contextual_inconsistency.distractor_used"
-
 
 SLIPS_OF_READING = frozenset({WRONG_RECORD, MISSED_RECORD, WRONG_COMPARATOR})
 """Of slips that any template invites, those that a person is likely to make come first."""
@@ -75,7 +72,7 @@ def _remarked(draft: Draft, attempt: Attempt) -> Draft:
     item, tree = attempt
     step = "" if tree is None else _wrong_line(draft, tree, rounded=item.code == PREMATURE_ROUNDING)
     remark = f'A colleague remarks: "{step}I make it {item.value}{_unit(draft, item.value)}."'
-    tempted = Distractor.model_construct(value=item.value, rule=f"remark_{item.rule}", code=REMARK)
+    tempted = Distractor.model_construct(value=item.value, rule=f"remark_{item.rule}", code=DISTRACTOR_USED)
     words = replace(draft.words, remark=remark)
     return replace(draft, words=words, temptations=(*draft.temptations, tempted))
 

@@ -11,6 +11,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+from clinicnum.codes import DISTRACTOR_USED
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
 from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
@@ -20,7 +21,6 @@ from clinicnum.variants.draft import Draft, NotApplicableError, alert, case_of
 from clinicnum.variants.needed_values import resolution
 
 THIS_VISIT = "The question is about this visit only."
-USED = "contextual_inconsistency.distractor_used"
 
 # Sodium, potassium, chloride, calcium: Scripps Medical Laboratory, reference ranges; haemoglobin: MSD Manual,
 # "Blood Tests"; albumin: ABIM, "Reference ranges". Usual values, as they mean nothing here.
@@ -163,4 +163,4 @@ def _using(draft: Draft, earlier: Record) -> Iterator[Distractor]:
         value = gold_of(draft.asked, case).text
     except (RejectedError, NotAskedError):
         return
-    yield Distractor.model_construct(value=value, rule="earlier_visit", code=USED)
+    yield Distractor.model_construct(value=value, rule="earlier_visit", code=DISTRACTOR_USED)

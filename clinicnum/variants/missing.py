@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+from clinicnum.codes import MISSED_RECORD, UNSUPPORTED_ASSUMPTION
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.types import Cell, Distractor
 from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, alert, case_of
@@ -17,8 +18,6 @@ UNDOCUMENTED = (
     "A needed value that is not documented counts as unknown: "
     "it is not taken to be normal or zero, nor is its record left out."
 )
-ASSUMED = "hallucination.unsupported_assumption"
-MISSED = "omission.missed_record"
 
 STEM = 5
 """Letters by which a finding that a note speaks of is known: nausea, nauseous."""
@@ -66,14 +65,14 @@ def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
         value = getattr(draft.records[index], cell.vital) if 0 <= index < len(draft.records) else None
         changed = None if value is None else with_value(draft, cell, value)
         if changed is not None:
-            yield Distractor.model_construct(value=changed.gold.text, rule=rule, code=ASSUMED)
+            yield Distractor.model_construct(value=changed.gold.text, rule=rule, code=UNSUPPORTED_ASSUMPTION)
     if not draft.case.at:
         left = (*draft.records[: cell.record], *draft.records[cell.record + 1 :])
         try:
             gold = gold_of(draft.asked, case_of(draft, left))
         except (RejectedError, NotAskedError):
             return
-        yield Distractor.model_construct(value=gold.text, rule="record_left_out", code=MISSED)
+        yield Distractor.model_construct(value=gold.text, rule="record_left_out", code=MISSED_RECORD)
 
 
 def negated(draft: Draft, rng: random.Random) -> Draft:

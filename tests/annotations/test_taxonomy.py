@@ -1,10 +1,12 @@
 """The built-in taxonomy is the one of the design, and a broken file is named with its fault."""
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
+from clinicnum import codes
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import SEVERITIES
 from clinicnum.errors import InputError
@@ -29,6 +31,16 @@ def test_the_built_in_taxonomy_is_the_one_of_the_design() -> None:
     assert taxonomy.codes()[:3] == ("omission", "omission.missed_record", "omission.missed_step")
     assert len(taxonomy.codes()) == len(set(taxonomy.codes())) == 35
     assert tuple(level.level for level in taxonomy.severities) == SEVERITIES
+
+
+def test_every_code_that_a_rule_may_suggest_is_in_the_built_in_taxonomy_and_spelt_once() -> None:
+    known = {name: value for name, value in vars(codes).items() if name.isupper()}
+    assert set(known.values()) <= set(load_taxonomy().codes())
+    root = Path(__file__).parents[2]
+    spelt = re.compile("|".join(rf'"{re.escape(code)}"' for code in known.values() if "." in code))
+    for room in ("clinicnum", "annotations", "db", "ui", "scripts/commands"):
+        for path in (root / room).rglob("*.py"):
+            assert path.name == "codes.py" or not spelt.search(path.read_text(encoding="utf-8")), path
 
 
 def test_a_code_knows_its_class_and_its_entry() -> None:

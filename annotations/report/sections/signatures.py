@@ -16,13 +16,13 @@ from clinicnum.annotations.report.question_summary import NO_FORM_ASKED
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
 from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL
 from clinicnum.robustness.options import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.figure import Figure, nothing, share_of
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
-UNDETERMINED = "undetermined"
 SHUFFLED = "options.shuffle"
 _ADVICE = {
     "omissions": "ask for the steps, or for a list of points that the answer must hold",
@@ -91,8 +91,8 @@ def _advice(name: str, records: bool) -> str:
 def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
     failures, others = (failures_of(view, run, one) for one in (view.settlements, view.settlements_beside))
     for name, code, threshold in (
-        ("omissions", "omission", MOST_OMISSIONS),
-        ("hallucinations", "hallucination", MOST_HALLUCINATIONS),
+        ("omissions", OMISSION, MOST_OMISSIONS),
+        ("hallucinations", HALLUCINATION, MOST_HALLUCINATIONS),
     ):
         figure, other = failures.share(code), others.share(code)
         beside = (other.value, of_class(others, code, threshold)) if view.protocol_beside else ()

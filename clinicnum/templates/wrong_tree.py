@@ -1,0 +1,19 @@
+"""A template's tree with one thing wrong, and the taxonomy code of that mistake."""
+
+from dataclasses import dataclass
+
+from clinicnum.codes import WRONG_FORMULA, WRONG_RECORD, WRONG_VITAL
+from clinicnum.templates.tree import RootNode
+
+READING_MISTAKES = frozenset({WRONG_RECORD, WRONG_VITAL, WRONG_FORMULA})
+
+
+@dataclass(frozen=True, slots=True)
+class WrongTree:
+    """A template's tree with one thing wrong."""
+
+    rule: str
+    code: str
+    tree: RootNode
+    telling: bool = True
+    """Where it is a mistake of reading and gives the gold, the instance does not discriminate it (V7)."""
