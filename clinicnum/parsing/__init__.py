@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple
 from clinicnum.parsing.abstention import absences
 from clinicnum.parsing.answer_markers import marked_places
 from clinicnum.parsing.corrections import correction_after
+from clinicnum.parsing.doubts import is_final, is_rejected, without_echoes
 from clinicnum.parsing.flexible_answer import breaks_off, read_conclusion, without_next_question
 from clinicnum.parsing.guesses import guess_in
 from clinicnum.parsing.marked_answer import Place
@@ -33,6 +34,8 @@ __all__ = ["TIMED", "Found", "Reading", "ValueKind", "nothing_said", "parse_answ
 
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
+MAX_AFTER = 400
+"""Characters after a lone value that is no more than mentioned."""
 MAX_GUESS = 400
 """Characters up to which a value offered in spite of a refusal is all that a text says."""
 TIMED = frozenset({"datetime", "any", "choice"})
@@ -91,7 +94,9 @@ def _read(tail: str, question: Question, moved: int, *, cut_off: bool) -> Readin
         if reading is None or reading.kind != "value":
             later, reading = None, _from_place(place, question, cut_off)
         reading = _spanned(reading, (later or place).span, moved)
-        if reading.kind != "unparsable" or place.binding:
+        if reading.kind == "value" and place.span and later is None and is_rejected(tail[place.span[0] :]):
+            reading = Reading("unparsable", place.form, "the text says that its answer is not right")
+        if reading.kind != "unparsable" or place.binding or is_final(place.before):
             return reading
         like_option = question.kind == "choice" and place.opens_like_option_a
         problem = problem or (None if like_option else reading)
@@ -189,25 +194,45 @@ def _from_whole(text: str, question: Question, problem: Reading | None) -> Readi
     if question.kind == "choice" and declines and question.value_first(rest):
         declines = False  # "B, as the weight is not given"
     if declines and (rest == text or question.declined_by(rest)):
-        guessed = _guessed(text, question)
-        if isinstance(guessed, Found) and len(text) <= MAX_GUESS:
-            return _value("guess", guessed)
-        if guessed is not None:
-            return Reading("unparsable", None, "offers a value although it declines")
-        return Reading("abstention", "prose", "declines without a marked answer")
+        return _declining(text, question)
     if problem:
         return problem
     if len(text) > MAX_UNMARKED:
         return Reading("unparsable", None, f"no marked answer in {len(text)} characters")
     if breaks_off(text):
         return Reading("unparsable", None, "the text ends before an answer")
-    outcome = question.read(rest, anywhere=True)
+    outcome = _lone_value(text, rest, question)
     if isinstance(outcome, Found):
         time = "lone_time" if isinstance(outcome.value, datetime) else "lone_number"
         return _value(_LONE.get(question.kind, time), outcome)
     if declines and not any(map(str.isalnum, rest)):
         return Reading("abstention", "prose", "declines without a marked answer")
     return Reading("unparsable", None, outcome.why)
+
+
+def _declining(text: str, question: Question) -> Reading:
+    """The reading of a text that declines to answer, and may offer a value all the same."""
+    guessed = _guessed(text, question)
+    if isinstance(guessed, Found) and len(text) <= MAX_GUESS:
+        return _value("guess", guessed)
+    if guessed is not None:
+        return Reading("unparsable", None, "offers a value although it declines")
+    return Reading("abstention", "prose", "declines without a marked answer")
+
+
+def _lone_value(text: str, rest: str, question: Question) -> Found | Refused:
+    """The only value of `rest`, the part of `text` without remarks.
+
+    A number that `rest` repeats of the question is none, and does not hide that there are others.
+    """
+    outcome = question.read(rest, anywhere=True)
+    own = without_echoes(rest, question) if isinstance(outcome, Found) else rest
+    if own != rest:
+        outcome = question.read(own, anywhere=True)
+    place = _written_in(text, outcome) if isinstance(outcome, Found) else None
+    if place and len(text) - place[1] > MAX_AFTER:
+        return Refused("its only value is mentioned far from its end")
+    return outcome
 
 
 def _guessed(text: str, question: Question) -> Found | Refused | None:

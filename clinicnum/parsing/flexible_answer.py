@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clinicnum.parsing import flexible_answer_words as words
+from clinicnum.parsing.doubts import without_echoes
 from clinicnum.parsing.latex import without_latex
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
@@ -144,7 +145,7 @@ def _value_of(sentence: str, question: Question, *, concludes: bool) -> Found | 
     """The value of a sentence; None if it has none, so that the one before is read."""
     if question.kind == "choice":
         return _chosen(sentence, question, concludes=concludes)
-    sentence = _in_plain_numbers(sentence, question)
+    sentence = without_echoes(_in_plain_numbers(sentence, question), question)
     if _says_no_number(sentence):
         return Refused("an expression, not a number")
     years = set(words.YEAR.findall(sentence)) if words.YEAR_ASKED.search(question.asked) else set()
