@@ -16,7 +16,11 @@ _REJECTED = re.compile(
 _FINAL = re.compile(
     r"\b(?:final|revised|corrected|updated|reconsidered)\s(?:answer|result)\W*$", re.IGNORECASE
 )
-_NUMBER_WITH_WORD = re.compile(r"(?<![\w.,])([0-9][0-9,]*(?:\.[0-9]+)?)(?![.,]?[0-9])[\s-]{1,2}([A-Za-z]+)")
+_NUMBER_WITH_WORD = re.compile(
+    r"(?:(?P<name>\w*)\s?(?P<equals>=)\s?)?(?<![\w.,])(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?)(?![.,]?[0-9])"
+    r"[\s\\)$-]{1,5}(?P<word>[A-Za-z]+)"
+)
+"""A number, the word after it, and what is said to equal it."""
 _COUNTED = re.compile(r"\bhow (?:many|much)\s+(?:\w+\s)?([a-z]{3,})", re.IGNORECASE)
 
 
@@ -41,16 +45,21 @@ def without_echoes(text: str, question: Question) -> str:
     counted = {match[1].lower().rstrip("s") for match in _COUNTED.finditer(question.asked)}
 
     def left(match: re.Match[str]) -> str:
-        number, word = match[1].replace(",", ""), match[2].lower().rstrip("s")
-        return f" {match[2]}" if (number, word) in asked and word not in counted else match[0]
+        pair = _pair(match)
+        if pair not in asked or pair[2] in counted:
+            return match[0]
+        return f" {match['word']}"
 
     return _NUMBER_WITH_WORD.sub(left, text)
 
 
 @lru_cache(maxsize=1000)
-def _pairs(asked: str) -> frozenset[tuple[str, str]]:
-    """Numbers of a question, each with the word after it."""
-    return frozenset(
-        (match[1].replace(",", ""), match[2].lower().rstrip("s"))
-        for match in _NUMBER_WITH_WORD.finditer(asked)
-    )
+def _pairs(asked: str) -> frozenset[tuple[str | None, str, str]]:
+    """The numbers of a question with their words, and again without what equals them."""
+    pairs = [_pair(match) for match in _NUMBER_WITH_WORD.finditer(asked)]
+    return frozenset(pairs) | {(None, number, word) for _, number, word in pairs}
+
+
+def _pair(match: re.Match[str]) -> tuple[str | None, str, str]:
+    name = match["name"] if match["equals"] else None
+    return name, match["number"].replace(",", ""), match["word"].lower().rstrip("s")

@@ -95,7 +95,7 @@ def _without_explanations(sentences: list[str]) -> list[str]:
 def _sentences(text: str) -> list[str]:
     """The last sentences of a text that hold a letter or a digit."""
     text = words.RESPONSE.split(text[-_MOST_CHARACTERS:])[-1]
-    text = without_next_question(words.SPECIAL.sub(" ", text))
+    text = words.LIST_NUMBER.sub("", without_next_question(words.SPECIAL.sub(" ", text)))
     parts = [part[-_LONGEST:] for part in words.SENTENCE_END.split(text) if part]
     return [part for part in parts if any(map(str.isalnum, part))][-_MOST_SENTENCES:]
 

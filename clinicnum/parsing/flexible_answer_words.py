@@ -98,6 +98,8 @@ SMALL_NUMBER = re.compile(
 )
 REASONS = re.compile(r",?\s(?:as|because|since|which|due to|so that|not|rather than|while|whereas)\b|;")
 """What follows explains a choice."""
+LIST_NUMBER = re.compile(r"^[ \t*_#>-]{0,9}[0-9]{1,2}[.)][ \t]+(?=[A-Z*][^0-9\n]{20})", re.MULTILINE)
+"""The number of a point in a list."""
 MATRIX = re.compile(r"\[\s*\[.*?\]\s*\]", re.DOTALL)
 PLANS = re.compile(r"\b(?:i|we|you) (?:would|will|need|must|should|could)\b", re.IGNORECASE)
 """Sentences about what is to be done, which choose nothing."""
