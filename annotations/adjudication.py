@@ -9,7 +9,8 @@ from typing import Any
 
 from pydantic import Field
 
-from clinicnum.annotations.types import MOST_EVIDENCE, Judgement, Label, UtcTime
+from clinicnum.annotations.judgement import MOST_EVIDENCE, Judgement, Label
+from clinicnum.annotations.types import UtcTime
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Cell, Frozen

@@ -9,7 +9,7 @@ from typing import Literal
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.consensus.settlement import SEVERITY_GAP, verdict
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 
 What = Literal["item", "response", "primary", "severity"]
 

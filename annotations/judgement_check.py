@@ -1,7 +1,7 @@
 """Whether a judgement fits what it judges: codes of the taxonomy, spans of the text, cells of the table."""
 
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.consensus.settlement import adjudication_due, level1_primary, median_severity
-from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.errors import InputError
 
 FEWEST = 2

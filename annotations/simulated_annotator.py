@@ -6,8 +6,8 @@ cause is guessed from the distractors, else from the operation, and errors come 
 
 from typing import TypeVar
 
+from clinicnum.annotations.judgement import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
 from clinicnum.codes import (
     ARITHMETIC_SLIP,
     EMPTY,

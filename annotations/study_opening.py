@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clinicnum.annotations.assignment import Placed, place_items, share_of_work
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.sampling import Candidate, Drawn, draw_sample
 from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.annotations.study_material import Material
-from clinicnum.annotations.types import Judgement
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from clinicnum.annotations.types import SEVERITIES, Severity
+from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.templates.yaml_text import plain_yaml

@@ -1,87 +1,26 @@
-"""The contracts of the annotation half. An annotation is one annotator's judgement on one generation."""
+"""Annotations, contests, users and studies as validated types. A judgement is in `judgement.py`."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import Field, PlainSerializer, model_validator
+from pydantic import Field, PlainSerializer
 
-from clinicnum.types import Cell, Frozen
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.types import Frozen
 
-ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
-ResponseJudgement = Literal["acceptable", "right_answer_unsound_reasoning", "failure", "cannot_judge"]
 AnnotatorKind = Literal["human", "simulated"]
-Severity = Literal["0", "1", "2", "3", "4", "not_applicable"]
 Round = Literal["main", "training", "repeat", "control"]
 StudyStatus = Literal["open", "paused", "closed"]
 SuggestionPolicy = Literal["hidden", "after_judgement", "shown", "randomised"]
 
-ITEM_JUDGEMENTS: tuple[ItemJudgement, ...] = ("valid", "gold_wrong", "ambiguous")
-RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = (
-    "acceptable",
-    "right_answer_unsound_reasoning",
-    "failure",
-    "cannot_judge",
-)
 ROUNDS: tuple[Round, ...] = ("main", "training", "repeat", "control")
 STUDY_STATUSES: tuple[StudyStatus, ...] = ("open", "paused", "closed")
 SUGGESTION_POLICIES: tuple[SuggestionPolicy, ...] = ("hidden", "after_judgement", "shown", "randomised")
-SEVERITIES: tuple[Severity, ...] = ("0", "1", "2", "3", "4", "not_applicable")
-
-MOST_EVIDENCE = 50
-MOST_LABELS = 40
-"""What a person could mean; more is a mistake or an attack."""
 
 UtcTime = Annotated[
     datetime,
     PlainSerializer(lambda t: t.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"), when_used="json"),
 ]
-
-
-class Label(Frozen):
-    """One taxonomy code a human chose, with the evidence for it."""
-
-    code: str = Field(max_length=80)
-    """`class` or `class.sub_class`."""
-    primary: bool
-    spans: tuple[tuple[int, int], ...] = Field(default=(), max_length=MOST_EVIDENCE)
-    """Character offsets into the generation's text."""
-    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
-
-
-class Judgement(Frozen):
-    """What an annotator decides about one generation: the part of an annotation that is theirs."""
-
-    item_judgement: ItemJudgement = "valid"
-    proposed_gold: str | None = Field(default=None, max_length=200)
-    response_judgement: ResponseJudgement
-    labels: tuple[Label, ...] = Field(default=(), max_length=MOST_LABELS)
-    severity: Severity | None = None
-    confidence: Literal[1, 2, 3] | None = None
-    rationale: str | None = Field(default=None, max_length=4000)
-
-    @model_validator(mode="after")
-    def _labels_belong_to_failures(self) -> "Judgement":
-        if self.labels and self.response_judgement != "failure":
-            raise ValueError(
-                f"labels are for failures, but the response was judged {self.response_judgement}"
-            )
-        if len({label.code for label in self.labels}) != len(self.labels):
-            raise ValueError("a code was given twice; name each code once")
-        if self.labels and sum(label.primary for label in self.labels) != 1:
-            raise ValueError("a failure takes exactly one primary label")
-        return self
-
-    def missing(self) -> str | None:
-        """What is still to be given before the judgement can be submitted; None when complete."""
-        if self.item_judgement == "gold_wrong" and not (self.proposed_gold or "").strip():
-            return "The gold is called wrong: propose the right one."
-        if self.response_judgement != "failure":
-            return None
-        if not self.labels:
-            return "A failure needs a primary label."
-        if self.severity is None:
-            return "A failure needs a severity (0 to 4, or not applicable)."
-        return None
 
 
 class Annotation(Judgement):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import (
     AnswerType,
     Cell,

@@ -18,14 +18,8 @@ from clinicnum.annotations.agreement.panel import Flags
 from clinicnum.annotations.agreement.population import Chosen, Read, choose_annotations
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.types import (
-    ITEM_JUDGEMENTS,
-    RESPONSE_JUDGEMENTS,
-    SEVERITIES,
-    Annotation,
-    AnnotatorKind,
-    Judgement,
-)
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
+from clinicnum.annotations.types import Annotation, AnnotatorKind
 from clinicnum.types import Frozen
 
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")

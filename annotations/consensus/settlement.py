@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from clinicnum.annotations.consensus.protocols import Protocol, consensus_of_all
 from clinicnum.annotations.consensus.votes import EXPERTS, Consensus
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation, Judgement, Severity
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Judgement, Severity
+from clinicnum.annotations.types import Annotation
 from clinicnum.annotations.votes import Ballots
 
 NO_CODE = "none"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.consensus import Settlement, level1_primary
+from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Judgement
 
 ANALYSIS_FIELDS = (
     *fields(

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC
 from operator import attrgetter
 
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, Field, RowTable, fields
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Annotation
+from clinicnum.annotations.types import Annotation
 from clinicnum.types import Cell
 
 KIND = Field(

@@ -1,10 +1,10 @@
 """What the judgements on each generation come to, one row a generation: what reports count."""
 
 from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView, annotator_kind
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 
 CONSENSUS_FIELDS = (
     *fields(

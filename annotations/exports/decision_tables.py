@@ -6,9 +6,10 @@ from datetime import UTC
 from pydantic import BaseModel
 
 from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Invalidation
+from clinicnum.annotations.types import Invalidation
 
 ADJUDICATION_FIELDS = (
     *fields(

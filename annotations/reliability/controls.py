@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
-from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Subjects
 
 NO_CONTROLS = "no control item was judged (round `control`)"

@@ -6,9 +6,9 @@ from functools import cached_property
 
 from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import Protocol
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.controls import AgainstReference, against_references
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import Judgement
 
 
 def settled_by(view: "LabelsView", protocol: Protocol | None) -> "LabelsView":

@@ -25,10 +25,11 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
+from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation, Judgement
+from clinicnum.annotations.types import Annotation
 from clinicnum.annotations.votes import Ballots
 from clinicnum.errors import InputError
 from clinicnum.inference.provenance import asks_form

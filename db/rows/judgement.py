@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 CONTEST_KINDS = ("gold_wrong", "ambiguous")

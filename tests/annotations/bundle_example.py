@@ -7,9 +7,10 @@ from typing import Any
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.bundle.raw_files import Opened, StudyMaterial
 from clinicnum.annotations.bundle.write import bundle_files
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Invalidation, Judgement, Label
+from clinicnum.annotations.types import Invalidation
 from clinicnum.types import Cell, Suggestion
 from tests.annotations.report_example import study
 

@@ -8,8 +8,9 @@ classes and no decision.
 from datetime import UTC, datetime
 
 from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.types import Annotation, Judgement, Label
+from clinicnum.annotations.types import Annotation
 from tests.annotations.report_example import study
 
 CODES = ("omission.missed_step", "omission.missed_step", "hallucination")

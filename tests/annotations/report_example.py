@@ -7,8 +7,9 @@ must be shown and never run.
 from datetime import UTC, datetime
 from decimal import Decimal
 
+from clinicnum.annotations.judgement import Label, Severity
 from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
-from clinicnum.annotations.types import Annotation, Contest, Label, Severity
+from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.types import (
     OPERATIONS,
     Cell,

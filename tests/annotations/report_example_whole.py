@@ -7,8 +7,9 @@ one right that the annotators call a failure, and one wrong that they accept.
 from datetime import UTC, datetime
 
 from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
-from clinicnum.annotations.types import Annotation, Contest, Invalidation, Judgement, Label
+from clinicnum.annotations.types import Annotation, Contest, Invalidation
 from clinicnum.types import Generation, Instance, Score
 from tests.annotations.report_example import PATIENTS, _annotation, study
 

@@ -1,7 +1,8 @@
 """A run of 1,000 answers, a subject each: all 100 scored wrong are judged, and 18 of the 900 scored right."""
 
+from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
-from clinicnum.annotations.types import Annotation, Label
+from clinicnum.annotations.types import Annotation
 from tests.annotations.report_example import study
 
 WRONG, RIGHT, JUDGED = 100, 900, 18

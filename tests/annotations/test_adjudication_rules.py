@@ -15,7 +15,7 @@ from clinicnum.annotations.contest_consequences import (
     claim_of,
     consequences,
 )
-from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.errors import InputError
 from clinicnum.imports import robbench
 from clinicnum.types import Cell, Instance

@@ -7,7 +7,8 @@ import pytest
 
 from clinicnum.annotations.agreement.layers import study_agreement
 from clinicnum.annotations.agreement.population import choose_annotations
-from clinicnum.annotations.types import Annotation, Label
+from clinicnum.annotations.judgement import Label
+from clinicnum.annotations.types import Annotation
 from clinicnum.errors import InputError
 
 CODES = ("omission", "omission.missed_step", "hallucination", "hallucination.fabricated_value")

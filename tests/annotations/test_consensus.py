@@ -12,7 +12,8 @@ from clinicnum.annotations.consensus import (
     settle,
 )
 from clinicnum.annotations.consensus.votes import VoteProtocol
-from clinicnum.annotations.types import Annotation, Judgement, Label, Severity
+from clinicnum.annotations.judgement import Judgement, Label, Severity
+from clinicnum.annotations.types import Annotation
 
 
 def failure(code: str = "omission.missed_step", severity: Severity = "1") -> Judgement:

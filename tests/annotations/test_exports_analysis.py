@@ -16,10 +16,10 @@ from clinicnum.annotations.exports.annotation_tables import annotations_table, l
 from clinicnum.annotations.exports.hugging_face import hugging_face_files
 from clinicnum.annotations.exports.label_studio import TASKS, label_studio_files
 from clinicnum.annotations.exports.rows import csv_files, jsonl_files, parquet_files, rows_workbook
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import Judgement, Label
 from clinicnum.types import Suggestion
 from tests.annotations.report_example import study
 

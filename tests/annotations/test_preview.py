@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reference_judgements import Reference, references_by_id, unanimous
 from clinicnum.annotations.report.sections.grras import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
@@ -13,7 +14,6 @@ from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.study_preview import Preview, preview_study
 from clinicnum.annotations.suggestions import with_suggestions
-from clinicnum.annotations.types import Judgement, Label
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study
 from tests.db.examples import FAILURE, material

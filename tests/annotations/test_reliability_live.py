@@ -12,11 +12,12 @@ from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.feedback import Decided, decided_by, differences
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.controls import against_references
 from clinicnum.annotations.reliability.planner import Plan
 from clinicnum.annotations.reliability.precision_outlook import outlook
-from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.types import Annotation
 
 FINE = Judgement(response_judgement="acceptable")
 

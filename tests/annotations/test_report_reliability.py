@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.consensus import consensus
+from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import render_html, report_csvs
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.types import Annotation, Label
+from clinicnum.annotations.types import Annotation
 from tests.annotations.report_example import study
 
 CLASSES = ("omission", "contextual_inconsistency", "hallucination")

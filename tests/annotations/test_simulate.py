@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.simulated_annotator import guess_code, simulate_judgement
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.errors import InputError
 from tests.db.examples import material
 

@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from clinicnum import codes
+from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import SEVERITIES
 from clinicnum.errors import InputError
 
 DESIGNED = {

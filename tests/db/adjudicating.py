@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.types import Judgement, Label, Role
+from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.types import Role
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, adjudication_queue

@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_material import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Judgement, Label, StudySummary, User
+from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study

@@ -8,8 +8,8 @@ from typing import Any
 from alembic import command
 from sqlalchemy import Connection, Engine, MetaData
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import WRITES
 from clinicnum.db.migrate import _config
 from tests.db.examples import MODEL, material

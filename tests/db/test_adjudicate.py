@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
 from clinicnum.db.work.adjudication import adjudicate, adjudication_item

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow

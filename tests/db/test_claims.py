@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.types import Annotation
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now

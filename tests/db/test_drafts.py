@@ -7,7 +7,7 @@ from sqlalchemy import Engine, select
 
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.drafts import DEEPEST, LARGEST, StaleDraft
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ContestRow, StudyScoreRow, TemplateHealthRow, TemplateRow, UserRow
 from clinicnum.db.work.accounts import users

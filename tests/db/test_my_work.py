@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AssignmentRow, CitationRow, StudyRow, utc_now
 from clinicnum.db.work.annotation import annotate

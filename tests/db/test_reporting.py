@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.annotation import annotate, simulated
 from clinicnum.db.work.studies.study import list_studies

@@ -280,7 +280,7 @@ def test_a_sheet_is_kept_handed_in_once_and_never_changed(engine: Engine, people
 
 def test_an_open_contest_of_its_golds_keeps_a_version_out(engine: Engine, annotators: People) -> None:
     """The packaged version is contested on an instance of it, in a study of other people."""
-    from clinicnum.annotations.types import Judgement
+    from clinicnum.annotations.judgement import Judgement
     from clinicnum.db.rows import InstanceRow
     from tests.db.test_annotate import first, submit
 

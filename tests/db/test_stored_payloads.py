@@ -14,7 +14,8 @@ from sqlalchemy import Engine, select
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.curation.review import Sheet, Submitted
-from clinicnum.annotations.types import Annotation, Contest, Judgement
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row
 from clinicnum.db.work.adjudication import adjudicate

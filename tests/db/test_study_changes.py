@@ -7,8 +7,8 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.bundle.raw_files import raw_files, read_raw
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_summary import StudyDetails
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
 from clinicnum.db.work.accounts import users

@@ -9,8 +9,9 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import col
 
 from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.types import Annotation
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.migrate import migrate

@@ -6,10 +6,10 @@ All goes in as it does in life, through `clinicnum.db.work`. What that refuses, 
 from collections.abc import Callable
 from typing import Any, Literal
 
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Judgement, Label
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users

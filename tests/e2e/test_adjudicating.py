@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 
-from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import AdjudicationRow, ContestRow, InvalidationRow, UserRow
 from clinicnum.db.work.annotation import annotate

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page
 
-from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate

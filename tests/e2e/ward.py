@@ -7,10 +7,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
-from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.types import Judgement, Label
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import StudyRow
 from clinicnum.db.sessions import Store

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.annotations.types import Judgement, Role
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.types import Role
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row
 from clinicnum.db.work.accounts import users

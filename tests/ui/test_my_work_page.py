@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.annotate import flag, skip

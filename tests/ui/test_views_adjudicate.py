@@ -1,8 +1,8 @@
 """What the adjudicate page is sent, as plain functions."""
 
 from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import Judgement, Label
 from clinicnum.db.work.adjudication.adjudication_queue import Waiting
 from clinicnum.ui.pages.adjudicate.view import queue_view, said, segments
 from tests.db.examples import FAILURE

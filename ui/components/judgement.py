@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement
 
 WHEN = "%Y-%m-%d %H:%M"
 RESPONSES = {

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.reliability.estimates import share_of_items
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import cells, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import RESPONSE_JUDGEMENTS, Annotation
+from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Subjects
 
 _TITLE = "What did seeing the gold change?"

@@ -7,11 +7,12 @@ from math import exp
 from clinicnum.annotations.agreement.layers import item_judgement, response_judgement
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 from clinicnum.annotations.reliability.estimates import Estimate
 from clinicnum.annotations.report.model import Cell
 from clinicnum.annotations.report.sections.figures import ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Annotation
+from clinicnum.annotations.types import Annotation
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
 from clinicnum.annotations.report.sections.figures import ends, remarks
 from clinicnum.annotations.report.sections.settled import BESIDE, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import RESPONSE_JUDGEMENTS
 from clinicnum.stats.partial_verification import METHOD
 
 _TITLE = "Can the score be trusted?"

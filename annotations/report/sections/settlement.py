@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.consensus.settlement import NO_CODE
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.remarks import spoken
 from clinicnum.annotations.report.sections.settled import BESIDE, RULES, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 
 LISTED = 200
 _READ: tuple[tuple[str, str, Callable[[Settlement], str | None]], ...] = (

@@ -14,12 +14,12 @@ import numpy as np
 from clinicnum.annotations.agreement.label_table import Column as Texts
 from clinicnum.annotations.agreement.label_table import Floats, Ints
 from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.sections.settled import BESIDE, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.types import SEVERITIES
 
 By = tuple[str, Sequence[str], Texts]
 """Name, the order of its values, and the value of each generation that was judged."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
 from clinicnum.db.work.annotation.claims import (

@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy import bindparam, insert
 from sqlmodel import Session
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Annotation, Judgement
+from clinicnum.annotations.types import Annotation
 from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AssignmentRow, Row
 from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, not_yours

@@ -18,7 +18,7 @@ from clinicnum.annotations.audit_expectation import (
     StudyState,
     judgement_hash,
 )
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,

@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import Text, cast, or_, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Eyes, Kind, look_at
 from clinicnum.db.work.common.study_access import barred_studies

@@ -7,8 +7,8 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
 from clinicnum.annotations.assignment import suggestion_in_sight
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.keyed_ids import parse_seed
-from clinicnum.annotations.types import Judgement
 from clinicnum.annotations.work_item import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.credentialed import data_use
 from clinicnum.db.quick import Quick

@@ -21,7 +21,7 @@ from clinicnum.annotations.curation.labelled_failure import (
     Vote,
     cause,
 )
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.db.rows import (
     AdjudicationRow,

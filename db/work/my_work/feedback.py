@@ -13,9 +13,10 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.feedback import Decided, Difference, decided_by, differences
+from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reliability.controls import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others
-from clinicnum.annotations.types import Annotation, Judgement, Label
+from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,

@@ -11,7 +11,8 @@ from pydantic import ConfigDict
 from sqlalchemy import Select, Text, cast, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import (
     AnnotationRow,

@@ -7,9 +7,10 @@ from pydantic import ConfigDict, TypeAdapter
 from sqlalchemy import Cast, Select, Text, cast, func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.labels_view import LabelsView
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
-from clinicnum.annotations.types import Annotation, Judgement, StudyStatus
+from clinicnum.annotations.types import Annotation, StudyStatus
 from clinicnum.db.rows import (
     AnnotationRow,
     AssignmentRow,

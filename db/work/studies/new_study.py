@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_material import Material, check_material
@@ -17,7 +18,7 @@ from clinicnum.annotations.study_opening import Sample, draw_items
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
 from clinicnum.annotations.suggestions import with_suggestions
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement, StudySummary
+from clinicnum.annotations.types import StudySummary
 from clinicnum.credentialed import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.load_material import Loaded

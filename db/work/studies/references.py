@@ -4,8 +4,8 @@ from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reference_judgements import unanimous
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.decisions import load_adjudications

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.simulated_annotator import simulate_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate, simulated

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
 from clinicnum.annotations.contest_consequences import Scope
-from clinicnum.annotations.types import Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
 from clinicnum.db.work.adjudication import contest_resolution

@@ -6,8 +6,8 @@ from typing import Any
 
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.contest_consequences import SCOPES
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement
 from clinicnum.db.work.adjudication.adjudication_item import Hearing
 from clinicnum.db.work.adjudication.adjudication_queue import Waiting
 from clinicnum.db.work.adjudication.contest_resolution import Effect, Outlook

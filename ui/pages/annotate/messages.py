@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
-from clinicnum.annotations.types import (
+from clinicnum.annotations.judgement import (
     MOST_EVIDENCE,
     MOST_LABELS,
     ItemJudgement,

@@ -5,8 +5,9 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Judgement, StudyStatus
+from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import Changed, Changes
 from clinicnum.ui.components.html import note, table

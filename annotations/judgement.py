@@ -1,0 +1,220 @@
+"""The judgement, defined once: its fields, what each may hold, when each must be given, and its words.
+
+Validation, stored payloads, the audit replay, exports, pages and their scripts derive from `Judgement`. A
+field added there needs a default, so that judgements stored before it stay readable.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import Field, model_validator
+
+from clinicnum.types import Cell, Frozen
+
+ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
+ResponseJudgement = Literal["acceptable", "right_answer_unsound_reasoning", "failure", "cannot_judge"]
+Severity = Literal["0", "1", "2", "3", "4", "not_applicable"]
+ITEM_JUDGEMENTS: tuple[ItemJudgement, ...] = get_args(ItemJudgement)
+RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = get_args(ResponseJudgement)
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+MOST_EVIDENCE = 50
+MOST_LABELS = 40
+"""What a person could mean; more is a mistake or an attack."""
+
+
+class Option(NamedTuple):
+    """One value of a field that is chosen."""
+
+    value: str | int | bool
+    label: str
+    key: str | None = None
+    """Chooses it on the keyboard; no letter of the taxonomy's classes."""
+
+
+class Condition(NamedTuple):
+    """Where another field holds one value."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True)
+class About:
+    """What pages, exports and rules need to know of a field."""
+
+    label: str
+    """Its heading on pages."""
+    meaning: str
+    """Its line in the data dictionary; values of options are added."""
+    hint: str = ""
+    """Small print beside the heading."""
+    help: str = ""
+    """The line below while nothing is chosen."""
+    options: tuple[Option, ...] = ()
+    """What may be chosen; empty for text, for labels, and for severity, whose levels the taxonomy words."""
+    key: str | None = None
+    """Steps through the options, or goes to the text."""
+    when: Condition | None = None
+    """Where the field applies; None: everywhere. Elsewhere pages leave it at its default."""
+    required: str | None = None
+    """What to say while it is not given though it applies; None: it may stay empty."""
+    private: bool = False
+    """Read with its annotator in mind: no part of a position that others compare with theirs."""
+
+
+FAILED = Condition("response_judgement", "failure")
+
+
+class Label(Frozen):
+    """One taxonomy code a human chose, with the evidence for it."""
+
+    code: str = Field(max_length=80)
+    """`class` or `class.sub_class`."""
+    primary: bool
+    spans: tuple[tuple[int, int], ...] = Field(default=(), max_length=MOST_EVIDENCE)
+    """Character offsets into the generation's text."""
+    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
+
+
+class Judgement(Frozen):
+    """What an annotator decides about one generation: the part of an annotation that is theirs."""
+
+    item_judgement: Annotated[
+        ItemJudgement,
+        About(
+            label="The item",
+            hint="question and gold",
+            meaning="On the question and its gold",
+            options=(
+                Option("valid", "Valid", "v"),
+                Option("gold_wrong", "Gold is wrong", "g"),
+                Option("ambiguous", "Ambiguous", "b"),
+            ),
+        ),
+    ] = "valid"
+    proposed_gold: Annotated[
+        str | None,
+        Field(max_length=200),
+        About(
+            label="The right gold",
+            meaning="The right gold, where the item is called gold_wrong",
+            when=Condition("item_judgement", "gold_wrong"),
+            required="The gold is called wrong: propose the right one.",
+        ),
+    ] = None
+    response_judgement: Annotated[
+        ResponseJudgement,
+        About(
+            label="The response",
+            meaning="On the model's text",
+            options=(
+                Option("acceptable", "Acceptable", "a"),
+                Option("right_answer_unsound_reasoning", "Right answer, unsound reasoning", "r"),
+                Option("failure", "Failure", "w"),
+                Option("cannot_judge", "Cannot judge", "n"),
+            ),
+            required="Judge the response first.",
+        ),
+    ]
+    labels: Annotated[
+        tuple[Label, ...],
+        Field(max_length=MOST_LABELS),
+        About(
+            label="Primary label",
+            hint="the first error",
+            meaning="All codes, joined by |; none for the empty set. Their evidence: labels.csv",
+            when=FAILED,
+            required="A failure needs a primary label.",
+        ),
+    ] = ()
+    severity: Annotated[
+        Severity | None,
+        About(
+            label="Severity",
+            hint="worst credible harm",
+            help="0 no effect … 4 death or permanent harm, if a clinician who cannot see the record acts on "
+            "this answer.",
+            meaning=f"Worst credible harm: {', '.join(SEVERITIES)}; blank if not a failure",
+            when=FAILED,
+            required="A failure needs a severity: 0 to 4, or - if not applicable.",
+        ),
+    ] = None
+    confidence: Annotated[
+        Literal[1, 2, 3] | None,
+        About(
+            label="Confidence",
+            hint="optional",
+            meaning="1 (low) to 3 (high), as the annotator gave it",
+            options=(Option(1, "Low"), Option(2, "Medium"), Option(3, "High")),
+            key="p",
+            private=True,
+        ),
+    ] = None
+    rationale: Annotated[
+        str | None,
+        Field(max_length=4000),
+        About(
+            label="Rationale",
+            hint="optional",
+            meaning="Free text of the annotator",
+            key="t",
+            private=True,
+        ),
+    ] = None
+
+    @model_validator(mode="after")
+    def _labels_belong_to_failures(self) -> "Judgement":
+        if self.labels and self.response_judgement != FAILED.value:
+            raise ValueError(
+                f"labels are for failures, but the response was judged {self.response_judgement}"
+            )
+        if len({label.code for label in self.labels}) != len(self.labels):
+            raise ValueError("a code was given twice; name each code once")
+        if self.labels and sum(label.primary for label in self.labels) != 1:
+            raise ValueError("a failure takes exactly one primary label")
+        return self
+
+    def missing(self) -> str | None:
+        """What is still to be given before the judgement can be submitted; None when complete."""
+        for name, when, message in _REQUIRED:
+            value = getattr(self, name)
+            given = value.strip() if isinstance(value, str) else value not in (None, ())
+            if not given and (when is None or getattr(self, when.field) == when.value):
+                return message
+        return None
+
+    def public(self) -> "Judgement":
+        """Without what is read with its annotator in mind."""
+        return self.model_copy(update=dict.fromkeys(PRIVATE))
+
+
+FIELDS: Mapping[str, About] = {
+    name: next(one for one in field.metadata if isinstance(one, About))
+    for name, field in Judgement.model_fields.items()
+}
+PRIVATE = tuple(name for name, about in FIELDS.items() if about.private)
+_REQUIRED = tuple((name, one.when, one.required) for name, one in FIELDS.items() if one.required)
+PAGE_ORDER = ("response_judgement", "labels", "severity", "item_judgement", "proposed_gold")
+"""The order in which pages ask; any other field comes after these."""
+
+
+def fields_in_page_order() -> tuple[tuple[str, About], ...]:
+    """Name and definition of each field, in the order in which pages ask."""
+    names = (*PAGE_ORDER, *(name for name in FIELDS if name not in PAGE_ORDER))
+    return tuple((name, FIELDS[name]) for name in names)
+
+
+def default_of(name: str) -> Any:
+    """What a field holds before anybody has chosen; None for the one that has no default."""
+    field = Judgement.model_fields[name]
+    return None if field.is_required() else field.default
+
+
+def label_of(name: str, value: object) -> str:
+    """A value of a field in words: of an option its label, else the value itself."""
+    for option in FIELDS[name].options:
+        if option.value == value:
+            return option.label
+    return str(value).replace("_", " ")
