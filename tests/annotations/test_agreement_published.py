@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.labels import label_reader
 from clinicnum.annotations.agreement.panel_builder import build_panel
 from clinicnum.errors import InputError
+from tests.open_data import AGREEMENT
 
-FIXTURES = Path(__file__).parents[2] / ".." / "shared" / "fixtures" / "agreement"
 SHIPPED = {coefficient.name for coefficient in COEFFICIENTS}
 OTHER_NAMES = {"krippendorff_alpha_nominal_on_sets": "krippendorff_alpha_nominal"}
 """Names under which the published files hold what is called otherwise here."""
@@ -59,7 +58,7 @@ def _label(value: Any) -> str | None:
 def _cases() -> list[Any]:
     return [
         pytest.param(path, name, id=f"{path.stem}: {name}")
-        for path in sorted(FIXTURES.glob("*.json"))
+        for path in sorted(AGREEMENT.glob("*.json"))
         if path.stem not in OTHER_METHODS
         for name in json.loads(path.read_text(encoding="utf-8"))["expected"]
         if _our_name(name) is not None
@@ -71,18 +70,13 @@ def _table(case: dict[str, Any]) -> list[Rating]:
 
 
 def _load(name: Path | str) -> dict[str, Any]:
-    path = FIXTURES / f"{name}.json" if isinstance(name, str) else name
+    path = AGREEMENT / f"{name}.json" if isinstance(name, str) else name
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 
 
 def test_the_published_cases_are_there() -> None:
-    if FIXTURES.is_dir():
-        assert len(_cases()) >= 88
-    elif os.environ.get("CI") == "true":
-        pytest.fail(f"the published agreement cases are missing: {FIXTURES}")
-    else:
-        pytest.skip("the published agreement cases are not beside this checkout")
+    assert len(_cases()) >= 88
 
 
 @pytest.mark.parametrize(("path", "name"), _cases())
@@ -109,14 +103,12 @@ def test_published_case(path: Path, name: str) -> None:
             assert ends == pytest.approx(expected["ci95"], abs=6e-6)
 
 
-@pytest.mark.skipif(not FIXTURES.is_dir(), reason="no published cases beside this checkout")
 def test_one_observer_who_rated_each_patient_three_times_is_refused_by_name() -> None:
     case = _load("dawid_skene1979_anaesthetist")
     with pytest.raises(InputError, match=r"'observer1' has two labels on item 'patient1'.*`repeat`"):
         agreement(_table(case), scale="ordinal", categories=["1", "2", "3", "4"])
 
 
-@pytest.mark.skipif(not FIXTURES.is_dir(), reason="no published cases beside this checkout")
 @pytest.mark.parametrize("name", list(FORMS))
 def test_intraclass_correlation_of_shrout_and_fleiss(name: str) -> None:
     case = _load("shrout_fleiss1979")

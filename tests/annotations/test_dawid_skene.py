@@ -1,7 +1,6 @@
 """Dawid and Skene's consensus: their published table, and the checks on what EM found."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,23 +9,15 @@ import pytest
 from clinicnum.annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
 from clinicnum.annotations.consensus.em import Em
 from clinicnum.annotations.consensus.patterns import Triple, unique_patterns
+from tests.open_data import AGREEMENT
 
-FIXTURE = (
-    Path(__file__).parents[2]
-    / ".."
-    / "shared"
-    / "fixtures"
-    / "agreement"
-    / "dawid_skene1979_anaesthetist.json"
-)
+PUBLISHED = AGREEMENT / "dawid_skene1979_anaesthetist.json"
 CLASSES = ("1", "2", "3", "4")
 
 
 @pytest.fixture(scope="module")
 def published() -> dict[str, Any]:
-    if not FIXTURE.is_file():
-        pytest.skip("the published tables are not beside the checkout")
-    loaded: dict[str, Any] = json.loads(FIXTURE.read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
     return loaded
 
 

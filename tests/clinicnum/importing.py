@@ -2,23 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
 
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
-MEDCALC = SHARED / "medcalc-bench" / "test_data_v1.csv"
-STORED = SHARED / "medcalc-bench" / "gpt-4o-mini_direct_answer.jsonl"
-MEDEC = SHARED / "medec" / "MEDEC-MS-ValidationSet-with-GroundTruth-and-ErrorType.csv"
 IMPORTED = Path(__file__).parent / "imported"
-
-
-def needs(path: Path) -> None:
-    """Skip without the open data."""
-    if not path.is_file():
-        pytest.skip(f"{path.name} is not there")
 
 
 def import_items(name: str, source: Path, out: Path, *more: str) -> dict[str, Instance]:

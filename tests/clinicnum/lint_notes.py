@@ -12,9 +12,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from tests.clinicnum.lint_recipe import SHARED
-
-NOTES = SHARED / "data" / "medec"
+from tests.open_data import MEDEC
 
 PHRASES = {
     "temperature": r"temperature (?:is|of|was) (?P<v>[\d.]+) ?(?:deg )?(?P<u>[CF])\b(?: \([^)]*\))?",
@@ -48,11 +46,10 @@ class Note:
 def notes() -> list[Note]:
     """MEDEC's notes that tell all five vitals in these phrases."""
     found = []
-    for path in sorted(NOTES.glob("*.csv")):
-        for text in pd.read_csv(path)["Text"].drop_duplicates():
-            phrases = {vital: re.search(pattern, text) for vital, pattern in PHRASES.items()}
-            if all(phrases.values()):
-                found.append(Note(text, {vital: match for vital, match in phrases.items() if match}))
+    for text in pd.read_csv(MEDEC)["Text"].drop_duplicates():
+        phrases = {vital: re.search(pattern, text) for vital, pattern in PHRASES.items()}
+        if all(phrases.values()):
+            found.append(Note(text, {vital: match for vital, match in phrases.items() if match}))
     return found
 
 

@@ -15,10 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from clinicnum.records.synthetic import synthetic
-
-SHARED = Path(__file__).parents[3] / "shared"
-DEMO = SHARED / "data" / "mimic-iv-ed-demo-2.2" / "ed" / "vitalsign.csv.gz"
-PATIENTS = SHARED / "data" / "mimic-iv-demo-2.2" / "hosp" / "patients.csv.gz"
+from tests.open_data import MIMIC_PATIENTS, MIMIC_VITALSIGN
 
 VITALS = ("temperature", "heartrate", "resprate", "o2sat", "sbp", "dbp")
 SPOKEN = {
@@ -51,9 +48,10 @@ def demo() -> pd.DataFrame:
 
     The recipe also drops rows without pain, which nothing asks; kept here, as the demo is small.
     """
-    table = pd.read_csv(DEMO, dtype={"pain": str}).drop(columns="rhythm").dropna(subset=list(VITALS))
+    table = pd.read_csv(MIMIC_VITALSIGN, dtype={"pain": str}).drop(columns="rhythm")
+    table = table.dropna(subset=list(VITALS))
     table["pain"] = table["pain"].fillna("nan")
-    patients = pd.read_csv(PATIENTS)[["subject_id", "gender", "anchor_age", "anchor_year"]]
+    patients = pd.read_csv(MIMIC_PATIENTS)[["subject_id", "gender", "anchor_age", "anchor_year"]]
     table = table.merge(patients, on="subject_id", how="inner")
     table["charttime"] = pd.to_datetime(table["charttime"])
     table["age"] = table["anchor_age"] + table["charttime"].dt.year - table["anchor_year"]

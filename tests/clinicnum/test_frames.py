@@ -12,10 +12,8 @@ from clinicnum.representations import BASE, render_records
 from clinicnum.representations.note_frames import Frame, frame_of, load_frames
 from clinicnum.representations.note_vital_span import UnsuitableError
 from tests.clinicnum.test_representations import check_prose, records_of
+from tests.open_data import MEDEC, figure
 
-MEDEC = (
-    Path(__file__).parents[3] / "shared/data/medec/MEDEC-MS-ValidationSet-with-GroundTruth-and-ErrorType.csv"
-)
 BEFORE, AFTER = "A 40-year-old man has had a cough for 3 days.", "Lungs are clear. WBC is 7.2."
 
 
@@ -184,12 +182,11 @@ def test_a_missing_file_is_named() -> None:
         load_frames(Path("no/such.csv"))
 
 
-@pytest.mark.skipif(not MEDEC.is_file(), reason="the MEDEC notes are not beside this checkout")
 def test_published_notes_become_frames_that_speak_of_no_vital_sign() -> None:
     rejected: Counter[str] = Counter()
     frames = load_frames(MEDEC, rejected)
-    assert len(frames) + sum(rejected.values()) == 574
-    assert len(frames) > 200
+    assert len(frames) + sum(rejected.values()) == figure(subset=70, whole=574)
+    assert len(frames) > figure(subset=20, whole=200)
     named = r"vital signs|temperature|blood pressure|heart rate|\bpulse\b|respirations|fever|tachyc|hypoten"
     for frame in frames:
         rest = f"{frame.before}\n{frame.after}"

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import re
 from pathlib import Path
 
@@ -15,8 +14,7 @@ from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.parse_template import yaml_of
 from clinicnum.types import Instance
 from tests.clinicnum.faulty import SOUND
-
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
+from tests.open_data import DATA
 
 
 def run(**flags: object) -> None:
@@ -94,12 +92,8 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_open_demo_is_not_credentialed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if not SHARED.is_dir():
-        if os.environ.get("CI") == "true":
-            pytest.fail("../shared/data is missing; CI checks it out beside the repository")
-        pytest.skip("needs the open MIMIC-IV-ED demo at ../shared/data")
     out = tmp_path / "bench.jsonl"
-    run(source="mimic-iv-ed", path=SHARED, preset="paper", representation="structured", out=out)
+    run(source="mimic-iv-ed", path=DATA, preset="paper", representation="structured", out=out)
     meta = read_meta(out)
     assert meta is not None
     assert (meta["source"], meta["credentialed"], meta["scope"]) == ("mimic-iv-ed-demo", False, "subject")

@@ -1,10 +1,8 @@
 """Every gold again, by a solver that shares no code with the operation tree."""
 
 import json
-import os
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -15,18 +13,13 @@ from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
 from clinicnum.types import REPRESENTATIONS
 from tests.clinicnum.solver import asked_decimals, rounded, solve
-
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
+from tests.open_data import DATA
 
 
 def loaded_from(source: str) -> Loaded:
     if source == "synthetic":
         return synthetic(seed=1, stays=900)
-    if not SHARED.is_dir():
-        if os.environ.get("CI") == "true":
-            pytest.fail("../shared/data is missing; CI checks it out beside the repository")
-        pytest.skip("needs the open MIMIC-IV-ED demo at ../shared/data")
-    return load_mimic_iv_ed(SHARED)
+    return load_mimic_iv_ed(DATA)
 
 
 @pytest.mark.parametrize("source", ["synthetic", "mimic"])

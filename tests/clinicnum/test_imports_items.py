@@ -14,18 +14,17 @@ from clinicnum.io.jsonl import read_meta
 from clinicnum.prompt import messages_for, prompt_hash, prompt_id_of
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
-from tests.clinicnum.importing import IMPORTED, MEDCALC, MEDEC, import_items, needs
+from tests.clinicnum.importing import IMPORTED, import_items
+from tests.open_data import MEDCALC, MEDEC, figure
 
 
 @pytest.fixture(scope="module")
 def medcalc(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Instance]:
-    needs(MEDCALC)
     return import_items("medcalc", MEDCALC, tmp_path_factory.mktemp("medcalc") / "bench.jsonl")
 
 
 @pytest.fixture(scope="module")
 def medec(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Instance]:
-    needs(MEDEC)
     return import_items("medec", MEDEC, tmp_path_factory.mktemp("medec") / "bench.jsonl")
 
 
@@ -36,7 +35,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def test_every_cell_of_medcalc_bench_is_written_back(medcalc: dict[str, Instance]) -> None:
     back = [source_row(instance) for instance in medcalc.values()]
-    assert len(back) == 1047
+    assert len(back) == figure(subset=62, whole=1047)
     assert back == rows(MEDCALC)
 
 
@@ -45,14 +44,16 @@ def test_every_cell_of_medec_is_written_back(medec: dict[str, Instance]) -> None
         {**instance.slots, "Text ID": instance.instance_id, "Sentences": instance.context}
         for instance in medec.values()
     ]
-    assert len(back) == 574
+    assert len(back) == figure(subset=70, whole=574)
     assert back == rows(MEDEC)
 
 
 def test_medcalc_kinds_limits_and_patients(medcalc: dict[str, Instance]) -> None:
     kinds = Counter(instance.answer_type for instance in medcalc.values())
-    # 40 dates and 20 gestational ages; all else are numbers.
-    assert kinds == {"number": 987, "datetime": 40, "text": 20}
+    # In the whole file 40 dates and 20 gestational ages; all else are numbers.
+    assert kinds == figure(
+        subset={"number": 56, "datetime": 4, "text": 2}, whole={"number": 987, "datetime": 40, "text": 20}
+    )
     for instance in medcalc.values():
         assert (instance.operation, instance.scoring, instance.records) == ("external", "medcalc", ())
         if instance.answer_type == "number":
@@ -68,14 +69,15 @@ def test_medcalc_kinds_limits_and_patients(medcalc: dict[str, Instance]) -> None
 def test_medec_golds_pairs_and_what_annotators_see(medec: dict[str, Instance]) -> None:
     assert medec["ms-val-0"].answer == "5 Culture tests indicate Trichomonas vaginalis."
     assert medec["ms-val-1"].answer == "CORRECT"
-    assert Counter(i.answer == "CORRECT" for i in medec.values()) == {True: 255, False: 319}
+    assert Counter(i.answer == "CORRECT" for i in medec.values()) == figure(
+        subset={True: 31, False: 39}, whole={True: 255, False: 319}
+    )
     subjects = Counter(instance.subject_id for instance in medec.values())
-    assert Counter(subjects.values()) == {2: 253, 1: 68}
+    assert Counter(subjects.values()) == figure(subset={2: 31, 1: 8}, whole={2: 253, 1: 68})
     assert all(instance.tags == () and instance.template_id == "medec" for instance in medec.values())
 
 
 def test_open_data_are_told_from_those_that_may_not_leave(tmp_path: Path) -> None:
-    needs(MEDEC)
     lines = [{**row, "Text ID": f"uw-{number}"} for number, row in enumerate(rows(MEDEC)[:2])]
     closed = tmp_path / "uw.csv"
     with closed.open("w", encoding="utf-8", newline="") as handle:

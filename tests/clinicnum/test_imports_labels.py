@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from clinicnum.scripts.cli import run_command
+from tests.open_data import AGREEMENT
 
-FIXTURE = Path(__file__).parents[2] / ".." / "shared" / "fixtures" / "agreement" / "gwet_cac_raw4raters.json"
+PUBLISHED = AGREEMENT / "gwet_cac_raw4raters.json"
 Table = list[tuple[str, str, str | None]]
 Row = dict[str, str]
 
@@ -154,9 +155,7 @@ def test_a_finished_project_gets_the_published_figures(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    if not FIXTURE.is_file():
-        pytest.skip("the published tables are not beside the checkout")
-    published = json.loads(FIXTURE.read_text(encoding="utf-8"))
+    published = json.loads(PUBLISHED.read_text(encoding="utf-8"))
     table: Table = [
         (item, who, None if label is None else str(label)) for item, who, label in published["ratings"]
     ]

@@ -15,6 +15,7 @@ from clinicnum.lint.run import lint
 from tests.clinicnum import lint_notes, lint_recipe
 from tests.clinicnum.lint_recipe import Row, bench, patients
 from tests.clinicnum.lint_solver import brute_force, expected, in_order
+from tests.open_data import figure
 
 FORMS = {
     "structured": lint_recipe.structured,
@@ -22,9 +23,6 @@ FORMS = {
     "ablation": lint_recipe.ablation,
     "padded": lint_recipe.padded,
 }
-WITH_DEMO = pytest.mark.skipif(
-    not lint_recipe.DEMO.is_file(), reason="the open demo is not beside the checkout"
-)
 
 
 @cache
@@ -59,7 +57,6 @@ def test_in_each_form_lint_finds_just_what_brute_force_finds(form: str, tmp_path
     assert set().union(*by_row.values()) - {"rounding_tie"} == {"wrong_gold", "tie", "false_premise"}
 
 
-@WITH_DEMO
 def test_on_the_open_demo_too_and_the_published_faults_have_the_shares_they_are_known_for(
     tmp_path: Path,
 ) -> None:
@@ -237,7 +234,6 @@ def test_what_is_not_understood_is_counted_apart_and_named(case: str, tmp_path: 
     assert not tally.by_rule
 
 
-@pytest.mark.skipif(not lint_notes.NOTES.is_dir(), reason="MEDEC is not beside the checkout")
 def test_in_whole_notes_a_value_is_read_rightly_or_said_to_be_doubtful(tmp_path: Path) -> None:
     notes = lint_notes.notes()
     rows = bench(made_up(), lint_notes.natural(notes))
@@ -249,7 +245,7 @@ def test_in_whole_notes_a_value_is_read_rightly_or_said_to_be_doubtful(tmp_path:
         assert found & doubtful or found == brute_force(row, told[row.patient]), row
     # Most notes tell each vital once: only those with a second value are left open.
     left_open = sum(bool(found & doubtful) for found in rules.values())
-    assert len(notes) > 40
+    assert len(notes) > figure(subset=25, whole=40)
     assert left_open < 0.2 * len(rows)
 
 

@@ -2,19 +2,15 @@
 
 import csv
 import gzip
-import os
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from pathlib import Path
-
-import pytest
 
 from clinicnum.records.contexts import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.sampling import stratified_order
 from clinicnum.records.synthetic import synthetic
 from clinicnum.records.vitals import implausible
-
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
+from tests.open_data import DATA, MIMIC_PATIENTS, MIMIC_VITALSIGN
 
 TABLES = {
     "vitalsign.csv": (
@@ -25,14 +21,6 @@ TABLES = {
     "edstays.csv": "subject_id,stay_id\n7,70\n",
     "patients.csv": "subject_id,gender,anchor_age,anchor_year\n7,F,50,2148\n",
 }
-
-
-def real() -> Path:
-    if not SHARED.is_dir():
-        if os.environ.get("CI") == "true":
-            pytest.fail("../shared/data is missing; CI checks it out beside the repository")
-        pytest.skip("needs the open MIMIC-IV-ED demo at ../shared/data")
-    return SHARED
 
 
 def made(folder: Path, **changes: str) -> Path:
@@ -46,9 +34,8 @@ def _plausible(text: str, low: int, high: int) -> bool:
 
 
 def test_the_open_demo_agrees_with_an_independent_count() -> None:
-    loaded = load_mimic_iv_ed(real())
-    path = next(SHARED.rglob("vitalsign.csv.gz"))
-    with gzip.open(path, "rt", encoding="utf-8") as handle:
+    loaded = load_mimic_iv_ed(DATA)
+    with gzip.open(MIMIC_VITALSIGN, "rt", encoding="utf-8") as handle:
         rows = list(csv.DictReader(handle))
     assert len(loaded.records) == len(rows) == 1038
     assert (loaded.source, loaded.credentialed) == ("mimic-iv-ed-demo", False)
@@ -66,10 +53,10 @@ def test_the_open_demo_agrees_with_an_independent_count() -> None:
 
 
 def test_every_value_of_the_open_demo_is_the_raw_one() -> None:
-    loaded = load_mimic_iv_ed(real())
-    with gzip.open(next(SHARED.rglob("vitalsign.csv.gz")), "rt", encoding="utf-8") as handle:
+    loaded = load_mimic_iv_ed(DATA)
+    with gzip.open(MIMIC_VITALSIGN, "rt", encoding="utf-8") as handle:
         raw = {(r["stay_id"], r["charttime"]): r for r in csv.DictReader(handle)}
-    with gzip.open(next(SHARED.rglob("patients.csv.gz")), "rt", encoding="utf-8") as handle:
+    with gzip.open(MIMIC_PATIENTS, "rt", encoding="utf-8") as handle:
         people = {r["subject_id"]: r for r in csv.DictReader(handle)}
     for record in loaded.records:
         row, person = raw[record.stay_id, str(record.charttime)], people[record.subject_id]

@@ -1,8 +1,6 @@
 """Scoring against what others published: MedCalc-Bench's stored judgements, MEDEC's notes, ROUGE."""
 # ruff: noqa: E501 -- a row of a table is one line, a quotation is whole
 
-from pathlib import Path
-
 import pytest
 
 from clinicnum.imports import medcalc, medec
@@ -11,12 +9,7 @@ from clinicnum.scoring.medec import Judged, judged_parts
 from clinicnum.scoring.rouge import rouge_1
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.answers import texts
-
-DATA = Path(__file__).parents[2].parent / "shared" / "data"
-MEDCALC = DATA / "medcalc-bench"
-MEDEC = DATA / "medec" / "MEDEC-MS-ValidationSet-with-GroundTruth-and-ErrorType.csv"
-STORED_CORRECT = 216
-"""The published accuracy of gpt-4o-mini's direct answers is 20.63 % of 1,047."""
+from tests.open_data import MEDCALC, MEDCALC_ANSWERS, MEDEC, figure
 
 
 def _said(text: str, instance: Instance) -> Generation:
@@ -29,17 +22,13 @@ def _no_progress(*_: object) -> None:
     pass
 
 
-@pytest.mark.skipif(not MEDCALC.exists(), reason=f"no MedCalc-Bench in {MEDCALC}")
 def test_the_stored_answers_to_medcalc_are_judged_as_stored() -> None:
-    read = medcalc.instances(
-        MEDCALC / "test_data_v1.csv", benchmark_id="b", prompt_id="p", progress=_no_progress
-    )
+    read = medcalc.instances(MEDCALC, benchmark_id="b", prompt_id="p", progress=_no_progress)
     known = {instance.instance_id: instance for instance in read}
     for instance in known.values():
         check_scorable(instance)
         assert score(instance=instance, generation=_said(instance.answer or "", instance)).lenient
-    path = MEDCALC / "gpt-4o-mini_direct_answer.jsonl"
-    stored = list(medcalc.answers(path, known=known, progress=_no_progress))
+    stored = list(medcalc.answers(MEDCALC_ANSWERS, known=known, progress=_no_progress))
     ours = [
         score(instance=known[one.instance_id], generation=_said(one.text, known[one.instance_id]))
         for one in stored
@@ -47,16 +36,17 @@ def test_the_stored_answers_to_medcalc_are_judged_as_stored() -> None:
     assert [judged.lenient for judged in ours] == [
         one.stored is not None and one.stored.correct for one in stored
     ]
-    assert (sum(judged.lenient for judged in ours), len(ours)) == (STORED_CORRECT, 1047)
+    # The published accuracy of gpt-4o-mini's direct answers is 20.63 % of 1,047.
+    assert (sum(judged.lenient for judged in ours), len(ours)) == figure(subset=(17, 62), whole=(216, 1047))
     unread = [one.text for one, judged in zip(stored, ours, strict=True) if judged.status == "unparsable"]
-    assert len(unread) == 47  # messages of the source's script: 27 about 'N', 20 about 'ground_truth'
+    # Messages of the source's script: 27 about 'N', 20 about 'ground_truth' in the whole file.
+    assert len(unread) == figure(subset=5, whole=47)
     assert {text.split("'")[1] for text in unread} == {"N", "ground_truth"}
 
 
-@pytest.mark.skipif(not MEDEC.exists(), reason=f"no MEDEC in {MEDEC}")
 def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> None:
     notes = list(medec.instances(MEDEC, benchmark_id="b", prompt_id="p", progress=_no_progress))
-    assert len(notes) == 574
+    assert len(notes) == figure(subset=70, whole=574)
     for note in notes:
         assert note.answer is not None
         right = score(instance=note, generation=_said(note.answer, note))
