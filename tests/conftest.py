@@ -1,6 +1,7 @@
 """Fixtures for every test: each database test runs on SQLite and on a real PostgreSQL."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,22 +43,52 @@ def postgres_folder() -> Iterator[Path]:
         yield cluster.folder
 
 
+def _postgres_url(folder: Path, name: str) -> str:
+    return f"postgresql://clinicnum@/{name}?host={quote(str(folder), safe='')}"
+
+
+def _migrate_and_close(url: str) -> None:
+    engine = make_engine(url)
+    migrate(engine)
+    engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, empty database file that tests copy: to migrate takes a third of a second."""
+    path = tmp_path_factory.mktemp("template") / "template.db"
+    _migrate_and_close(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_folder: Path) -> str:
+    """The name of a migrated, empty database that tests copy."""
+    with psycopg.connect(f"host={postgres_folder} user=clinicnum dbname=postgres", autocommit=True) as admin:
+        admin.execute("CREATE DATABASE migrated")
+    _migrate_and_close(_postgres_url(postgres_folder, "migrated"))
+    return "migrated"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database, one per test."""
+    """The address of a database of the test's own: empty, or migrated for a test that asks for `engine`."""
+    migrated = "engine" in request.fixturenames
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'test.db'}"
+        path = tmp_path / "test.db"
+        if migrated:
+            shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        yield f"sqlite:///{path}"
         return
     folder: Path = request.getfixturevalue("postgres_folder")
+    template = request.getfixturevalue("postgres_template") if migrated else "template1"
     name = f"t{abs(hash(request.node.nodeid)):x}"
-    admin = f"host={folder} user=clinicnum dbname=postgres"
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    try:
-        yield f"postgresql://clinicnum@/{name}?host={quote(str(folder), safe='')}"
-    finally:
-        with psycopg.connect(admin, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with psycopg.connect(f"host={folder} user=clinicnum dbname=postgres", autocommit=True) as admin:
+        admin.execute(f'CREATE DATABASE "{name}" TEMPLATE {template}')
+        try:
+            yield _postgres_url(folder, name)
+        finally:
+            admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +118,6 @@ def model_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) ->
 def engine(database_url: str) -> Iterator[Engine]:
     """A migrated, empty database."""
     made = make_engine(database_url)
-    migrate(made)
     yield made
     made.dispose()
 
