@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from clinicnum.annotations.judgement import MOST_EVIDENCE, Judgement, Label
+from clinicnum.annotations.judgement import MOST_EVIDENCE, PRIVATE, Judgement, Label
 from clinicnum.annotations.types import UtcTime
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
@@ -78,7 +78,7 @@ def positions_of(judgements: Sequence[Judgement], *, adjudicator: str, item: str
 
 
 def _said(judgement: Judgement) -> dict[str, Any]:
-    said = judgement.model_dump(mode="json", exclude={"labels", "confidence", "rationale"})
+    said = judgement.model_dump(mode="json", exclude={"labels", *PRIVATE})
     return said | {"labels": sorted((label.code, label.primary) for label in judgement.labels)}
 
 
@@ -87,7 +87,7 @@ def _position(alike: Sequence[Judgement], item: str) -> Position:
     labels = tuple(_merged(code, alike) for _, code in codes)
     rationales = {one.rationale.strip() for one in alike if one.rationale and one.rationale.strip()}
     return Position(
-        judgement=alike[0].model_copy(update={"labels": labels, "confidence": None, "rationale": None}),
+        judgement=alike[0].public().model_copy(update={"labels": labels}),
         confidences=tuple(sorted({one.confidence for one in alike if one.confidence is not None})),
         rationales=tuple(sorted(rationales, key=lambda text: content_id(["rationale", item, text]))),
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.judgement import default_of
 from clinicnum.io.jsonl import sha256_json
 
 Told = Mapping[str, Any]
@@ -121,6 +122,11 @@ def judgement_hash(judgement: Told) -> str:
     return sha256_json({name: value for name, value in judgement.items() if value is not None})
 
 
+def _own(judgement: Told, field: str) -> Any:
+    """A field of a logged judgement; one that was added since has its default."""
+    return judgement.get(field, default_of(field))
+
+
 def _save(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     _revise(state, seq, after, submitted=False)
 
@@ -131,7 +137,7 @@ def _submit(state: StudyState, seq: int, actor: str, before: Told, after: Told) 
     _revise(state, seq, after, submitted=True)
     assignment = state.assignment(after["assignment_id"])
     assignment.status, assignment.skip_reason = "submitted", None
-    if judgement["item_judgement"] != "valid" or (earlier is not None and earlier.submitted):
+    if _own(judgement, "item_judgement") != "valid" or (earlier is not None and earlier.submitted):
         _follow(state, after)
 
 
@@ -141,7 +147,7 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
         assignment=state.first(after["assignment_id"]),
         revision=after["revision"],
         submitted=submitted,
-        item_judgement=judgement["item_judgement"],
+        item_judgement=_own(judgement, "item_judgement"),
         judgement=judgement_hash(judgement),
         payload=after.get("sha256"),
         seq=seq,
@@ -153,7 +159,7 @@ def _follow(state: StudyState, after: Told) -> None:
     """As `clinicnum.db.work.annotation.contests`: the same claim leaves a contest as it is, another one
     withdraws an open one."""
     judgement = after["judgement"]
-    kind, proposed = judgement["item_judgement"], judgement["proposed_gold"]
+    kind, proposed = _own(judgement, "item_judgement"), _own(judgement, "proposed_gold")
     own = state._contested.setdefault(state.first(after["assignment_id"]), [])
     made = False
     for contest in (state.contests[key] for key in own):

@@ -47,13 +47,13 @@ class About:
     label: str
     """Its heading on pages."""
     meaning: str
-    """Its line in the data dictionary; values of options are added."""
+    """Its line in the data dictionary, which adds the values it can take."""
     hint: str = ""
     """Small print beside the heading."""
     help: str = ""
     """The line below while nothing is chosen."""
     options: tuple[Option, ...] = ()
-    """What may be chosen; empty for text, for labels, and for severity, whose levels the taxonomy words."""
+    """What may be chosen; empty for text and for labels."""
     key: str | None = None
     """Steps through the options, or goes to the text."""
     when: Condition | None = None
@@ -62,6 +62,13 @@ class About:
     """What to say while it is not given though it applies; None: it may stay empty."""
     private: bool = False
     """Read with its annotator in mind: no part of a position that others compare with theirs."""
+    levels: bool = False
+    """The taxonomy gives the options."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether it is one of several options; else it is text, or labels."""
+        return self.levels or bool(self.options)
 
 
 FAILED = Condition("response_judgement", "failure")
@@ -99,7 +106,7 @@ class Judgement(Frozen):
         Field(max_length=200),
         About(
             label="The right gold",
-            meaning="The right gold, where the item is called gold_wrong",
+            meaning="The right gold",
             when=Condition("item_judgement", "gold_wrong"),
             required="The gold is called wrong: propose the right one.",
         ),
@@ -124,7 +131,7 @@ class Judgement(Frozen):
         About(
             label="Primary label",
             hint="the first error",
-            meaning="All codes, joined by |; none for the empty set. Their evidence: labels.csv",
+            meaning="All codes, joined by |; none for the empty set",
             when=FAILED,
             required="A failure needs a primary label.",
         ),
@@ -136,7 +143,8 @@ class Judgement(Frozen):
             hint="worst credible harm",
             help="0 no effect … 4 death or permanent harm, if a clinician who cannot see the record acts on "
             "this answer.",
-            meaning=f"Worst credible harm: {', '.join(SEVERITIES)}; blank if not a failure",
+            meaning="Worst credible harm",
+            levels=True,
             when=FAILED,
             required="A failure needs a severity: 0 to 4, or - if not applicable.",
         ),
@@ -146,7 +154,7 @@ class Judgement(Frozen):
         About(
             label="Confidence",
             hint="optional",
-            meaning="1 (low) to 3 (high), as the annotator gave it",
+            meaning="As the annotator gave it",
             options=(Option(1, "Low"), Option(2, "Medium"), Option(3, "High")),
             key="p",
             private=True,
@@ -187,7 +195,7 @@ class Judgement(Frozen):
 
     def public(self) -> "Judgement":
         """Without what is read with its annotator in mind."""
-        return self.model_copy(update=dict.fromkeys(PRIVATE))
+        return self.model_copy(update={name: default_of(name) for name in PRIVATE})
 
 
 FIELDS: Mapping[str, About] = {
@@ -210,6 +218,22 @@ def default_of(name: str) -> Any:
     """What a field holds before anybody has chosen; None for the one that has no default."""
     field = Judgement.model_fields[name]
     return None if field.is_required() else field.default
+
+
+def values_of(name: str) -> tuple[str | int | bool, ...]:
+    """The values that a field is chosen from; empty for text and labels."""
+    about = FIELDS[name]
+    return SEVERITIES if about.levels else tuple(option.value for option in about.options)
+
+
+def meaning_of(name: str) -> str:
+    """A field's line in the data dictionary, with the values it can take."""
+    about = FIELDS[name]
+    values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]
+    listed = f": {', '.join(values)}" if values else ""
+    optional = about.when if name != "labels" else None
+    blank = f"; blank unless {optional.field} is {optional.value}" if optional else ""
+    return f"{about.meaning}{listed}{blank}"
 
 
 def label_of(name: str, value: object) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.consensus import Settlement, level1_primary
-from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
+from clinicnum.annotations.judgement import Judgement, meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -39,9 +39,9 @@ ANALYSIS_FIELDS = (
         "text",
         suggestion="Code that the automatic suggestion puts first; blank without a suggestion",
         consensus="Protocol of the next three columns: unanimous, majority, three_expert or dawid_skene",
-        consensus_response=f"On the model's text: {', '.join(RESPONSE_JUDGEMENTS)}; blank without one",
+        consensus_response=f"{meaning_of('response_judgement')}; blank without one",
         consensus_primary="Class of the first error; none if no failure was called; blank without one",
-        severity="Worst credible harm, 0 to 4 or not_applicable; blank if not settled or not a failure",
+        severity=f"{meaning_of('severity')}, or if it is not settled",
         adjudicated_response="As an adjudicator decided; blank where no decision stands",
         adjudicated_primary="Class of the first error as decided; none if it was called no failure",
     ),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC
 from operator import attrgetter
 
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES
+from clinicnum.annotations.exports.judgement_columns import judgement_cells, judgement_columns
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, Field, RowTable, fields
 from clinicnum.annotations.types import Annotation
@@ -36,17 +36,7 @@ LAST = Field(
 ANNOTATION_FIELDS = (
     *_WHOSE,
     LAST,
-    *fields(
-        "text",
-        item_judgement=f"On the question and its gold: {', '.join(ITEM_JUDGEMENTS)}",
-        proposed_gold="The right gold, where the item is called gold_wrong",
-        response_judgement=f"On the model's text: {', '.join(RESPONSE_JUDGEMENTS)}",
-        primary="Code of the first error; none if there is none",
-        labels="All codes, joined by |; none for the empty set. Their evidence: labels.csv",
-        severity=f"Worst credible harm: {', '.join(SEVERITIES)}; blank if not a failure",
-    ),
-    *fields("integer", confidence="1 (low) to 3 (high), as the annotator gave it"),
-    *fields("text", rationale="Free text of the annotator"),
+    *judgement_columns(),
     *fields("boolean", suggestion_shown="Whether an automatic suggestion was in sight when it was submitted"),
     *fields("integer", active_ms="Milliseconds that the annotator was active on this item up to now"),
     *fields(
@@ -114,17 +104,13 @@ def _last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], 
 
 # One call for many columns: a study has a hundred thousand rows.
 _whose: Callable[[Annotation], tuple[CsvCell, ...]] = attrgetter(*(field.name for field in _WHOSE))
-_between: Callable[[Annotation], tuple[CsvCell, ...]] = attrgetter(
-    *(field.name for field in ANNOTATION_FIELDS[len(_WHOSE) + 6 : -1])
-)
-"""From the severity on, but for the time."""
+_CIRCUMSTANCES = ("suggestion_shown", "active_ms", "taxonomy_version", "guideline_version")
+_circumstances: Callable[[Annotation], tuple[CsvCell, ...]] = attrgetter(*_CIRCUMSTANCES)
 
 
 def _annotation_row(one: Annotation, last: bool) -> tuple[CsvCell, ...]:
-    codes = "|".join(label.code for label in one.labels) or "none"
-    primary = next((label.code for label in one.labels if label.primary), "none")
-    judged = (one.item_judgement, one.proposed_gold, one.response_judgement, primary, codes)
-    return (*_whose(one), last, *judged, *_between(one), f"{one.created_at.astimezone(UTC):{STAMP}}")
+    created = f"{one.created_at.astimezone(UTC):{STAMP}}"
+    return (*_whose(one), last, *judgement_cells(one), *_circumstances(one), created)
 
 
 def _label_rows(one: Annotation, last: bool) -> Iterator[tuple[CsvCell, ...]]:

@@ -1,7 +1,7 @@
 """What the judgements on each generation come to, one row a generation: what reports count."""
 
 from clinicnum.annotations.consensus import Settlement
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.judgement import meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView, annotator_kind
@@ -11,10 +11,10 @@ CONSENSUS_FIELDS = (
         "text",
         generation_id="The generation that was judged",
         protocol="unanimous, majority, three_expert or dawid_skene: the consensus of the next four columns",
-        item=f"On the question and its gold: {', '.join(ITEM_JUDGEMENTS)}; blank without a consensus",
-        response=f"On the model's text: {', '.join(RESPONSE_JUDGEMENTS)}; blank without a consensus",
+        item=f"{meaning_of('item_judgement')}; blank without a consensus",
+        response=f"{meaning_of('response_judgement')}; blank without a consensus",
         primary_class="Class of the first error; none if no failure was called, blank without a consensus",
-        severity="Worst credible harm, 0 to 4 or not_applicable; blank if it is not settled or not a failure",
+        severity=f"{meaning_of('severity')}, or if it is not settled",
         majority_item="item, by more than half of at least two judgements",
         majority_response="response, by more than half of at least two judgements",
         majority_primary_class="primary_class, by more than half of at least two judgements",

@@ -6,7 +6,7 @@ from datetime import UTC
 from pydantic import BaseModel
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.exports.judgement_columns import PUBLIC, judgement_cells, judgement_columns
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
 from clinicnum.annotations.types import Invalidation
@@ -24,14 +24,9 @@ ADJUDICATION_FIELDS = (
         stands="The last decision on the generation, and nothing that it settles was revised or added since",
         taken_over="Whether it is one annotators' position as it stood; else the adjudicator's own judgement",
     ),
+    *judgement_columns(PUBLIC),
     *fields(
         "text",
-        item_judgement=f"On the question and its gold: {', '.join(ITEM_JUDGEMENTS)}",
-        proposed_gold="The right gold, where the item is called gold_wrong",
-        response_judgement=f"On the model's text: {', '.join(RESPONSE_JUDGEMENTS)}",
-        primary="Code of the first error; none if there is none",
-        labels="All codes, joined by |; none for the empty set",
-        severity="Worst credible harm, 0 to 4 or not_applicable; blank if not a failure",
         comment="Free text of the adjudicator",
         cites="annotation_id of each annotation that it settles, joined by |",
         taxonomy_version="Version of the taxonomy that the codes are from",
@@ -84,7 +79,6 @@ def decisions_jsonl(decisions: Iterable[BaseModel]) -> str:
 
 
 def _row(one: Adjudication) -> tuple[CsvCell, ...]:
-    said = one.judgement
     return (
         one.adjudication_id,
         one.study_id,
@@ -92,12 +86,7 @@ def _row(one: Adjudication) -> tuple[CsvCell, ...]:
         one.adjudicator_id,
         one.stands,
         one.taken_over,
-        said.item_judgement,
-        said.proposed_gold,
-        said.response_judgement,
-        next((label.code for label in said.labels if label.primary), "none"),
-        "|".join(label.code for label in said.labels) or "none",
-        said.severity,
+        *judgement_cells(one.judgement, PUBLIC),
         one.comment,
         "|".join(one.cites),
         one.taxonomy_version,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES
+from clinicnum.annotations.judgement import FIELDS, values_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
@@ -85,19 +85,17 @@ def _annotation(one: Annotation, text: str) -> dict[str, Any]:
 
 
 def _results(one: Annotation, text: str) -> Iterator[dict[str, Any]]:
-    primary = [label.code for label in one.labels if label.primary]
     yield _choices("annotator", [one.annotator_id])
     yield _choices("annotator_kind", [one.annotator_kind])
-    yield _choices("item_judgement", [one.item_judgement])
-    yield _choices("response_judgement", [one.response_judgement])
-    if one.labels:
-        yield _choices("primary", primary)
-        yield _choices("labels", [label.code for label in one.labels])
-    if one.severity is not None:
-        yield _choices("severity", [one.severity])
-    for name, said in (("rationale", one.rationale), ("proposed_gold", one.proposed_gold)):
-        if said:
-            yield _part(name, "textarea", {"text": [said]})
+    for name, about in FIELDS.items():
+        value = getattr(one, name)
+        if about.chosen and value not in (None, False):
+            yield _choices(name, [str(value)])
+        elif name == "labels" and value:
+            yield _choices("primary", [label.code for label in value if label.primary])
+            yield _choices("labels", [label.code for label in value])
+        elif value:
+            yield _part(name, "textarea", {"text": [value]})
     for label in one.labels:
         for start, end in label.spans:
             ends = {"start": _utf16(text[:start]), "end": _utf16(text[:end]), "text": text[start:end]}
@@ -131,13 +129,14 @@ def _interface(tables: StudyTables) -> str:
     for code in codes:
         ElementTree.SubElement(evidence, "Label", value=code)
     ElementTree.SubElement(view, "Text", name=_TEXT, value=f"${_TEXT}")
-    _choice(view, "item_judgement", ITEM_JUDGEMENTS)
-    _choice(view, "response_judgement", RESPONSE_JUDGEMENTS)
-    _choice(view, "primary", codes)
-    _choice(view, "labels", codes, many=True)
-    _choice(view, "severity", SEVERITIES)
-    for name in ("rationale", "proposed_gold"):
-        ElementTree.SubElement(view, "TextArea", name=name, toName=_TEXT)
+    for name, about in FIELDS.items():
+        if about.chosen:
+            _choice(view, name, map(str, values_of(name)))
+        elif name == "labels":
+            _choice(view, "primary", codes)
+            _choice(view, "labels", codes, many=True)
+        else:
+            ElementTree.SubElement(view, "TextArea", name=name, toName=_TEXT)
     _choice(view, "annotator", people)
     _choice(view, "annotator_kind", _KINDS)
     ElementTree.indent(view)

@@ -12,9 +12,11 @@ import pytest
 from pydantic import BaseModel, create_model
 from sqlalchemy import Engine, select
 
+from clinicnum.annotations import stored as stored_judgement
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.curation.review import Sheet, Submitted
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_form import JudgementForm
 from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row
@@ -22,10 +24,8 @@ from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.audit.audit_log import INSTALLATION
-from clinicnum.db.work.common import work_item
 from clinicnum.db.work.my_work import feedback
 from clinicnum.db.work.studies import study_report
-from clinicnum.ui.pages.annotate.messages import Form
 from clinicnum.ui.pages.annotate.view import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
 from tests.db.tampering import AUDIT, disarmed, rehash
@@ -38,7 +38,7 @@ KINDS: dict[str, type[BaseModel]] = {
     "annotation": Annotation,
     "first_judgement": Annotation,
     "reference": Judgement,
-    "annotation_draft": Form,
+    "annotation_draft": JudgementForm,
     "review_draft": Sheet,
     "review": Submitted,
 }
@@ -68,8 +68,8 @@ def test_a_stored_form_is_read_with_the_default_of_a_field_added_later(version: 
 def test_the_annotators_own_part_is_read_with_the_default(
     version: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work_item, "Judgement", with_a_field(Judgement))
-    own: Any = work_item.own_part(stored(version, name))
+    monkeypatch.setattr(stored_judgement, "Judgement", with_a_field(Judgement))
+    own: Any = stored_judgement.own_part(stored(version, name))
     assert own.added == ADDED
     assert own.response_judgement == "failure"
 

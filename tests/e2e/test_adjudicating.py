@@ -112,7 +112,7 @@ def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
     page.keyboard.press("Enter")
     expect(waiting).to_contain_text(f"{ITEMS - 2} disagreements")
     page.keyboard.press("[")
-    expect(page.locator(".aj-side")).to_contain_text("Causal reasoning: Arithmetic slip, severity 2")
+    expect(page.locator(".aj-side")).to_contain_text("Causal reasoning: arithmetic slip; severity: 2")
     expect(page.locator(".aj-side")).to_contain_text("c1 all of it")
     page.keyboard.press("1")
     page.keyboard.press("Enter")

@@ -125,7 +125,7 @@ def test_my_work_leads_to_an_item_to_change_it_and_after_closing_to_the_decision
     expect(page.locator(".mw-row")).to_have_count(1)
     expect(page.locator(".mw-mark")).to_contain_text("<script>")
     page.locator(".mw-row a").press("Enter")
-    expect(page.locator(".mw-item")).to_contain_text("Failure; Omission; severity 1")
+    expect(page.locator(".mw-item")).to_contain_text("Failure; Omission; severity: 1")
     question = page.locator(".mw-item h2").inner_text()
     page.get_by_role("link", name="Change this judgement").press("Enter")
     expect(page.locator(".ab-question")).to_have_text(question)

@@ -59,7 +59,7 @@ def test_items_are_decided_one_after_the_other_until_nothing_waits(engine: Engin
     done = call(engine, "decide", people["ada"], about(second["item"], judgement=OWN))
     assert (done["kind"], done["queue"]["items"]) == ("done", [])
     back = call(engine, "back", people["ada"], {})
-    assert back["item"]["decided"]["said"] == "failure, Omission, severity 1"
+    assert back["item"]["decided"]["said"] == "Failure; Omission; severity: 1"
     further = call(engine, "back", people["ada"], about(back["item"]))
     assert further["item"]["decided"]["comment"] == "so"
     assert "no item before" in call(engine, "back", people["ada"], about(further["item"]))["message"]

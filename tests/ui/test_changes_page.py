@@ -43,7 +43,7 @@ def test_the_table_shows_before_and_after_as_text(engine: Engine, annotators: di
         annotate.submit(session, **about, revision=1, judgement=changed, active_ms=1)
     page = show(engine, root)
     assert "Acceptable" in page
-    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity 2" in page
+    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2" in page
     assert "&lt;img" in page
     assert "<img" not in page
     assert '<option value="ann">' in page

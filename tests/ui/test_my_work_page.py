@@ -6,13 +6,13 @@ from typing import Any
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_words import judgement_words
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.annotate import flag, skip
 from clinicnum.db.work.my_work.work_history import own_studies
 from clinicnum.db.work.studies.study import close_study
-from clinicnum.ui.components.judgement import judgement_words
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
 from tests.db.examples import FAILURE
 from tests.db.test_annotate import FINE, first, submit
@@ -42,7 +42,7 @@ def test_the_list_and_the_item_show_what_was_said_as_text(engine: Engine, annota
         flag(session, **address, note=HOSTILE_TEXT)
         skip(session, **address, revision=0, reason=HOSTILE_TEXT)
     listed, one = show(engine, ann), show(engine, ann, item=done.assignment_id)
-    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity 2" in listed
+    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2" in listed
     assert "Skipped: &lt;img" in listed
     assert "“&lt;img" in one
     assert f'href="/annotate/?item={done.assignment_id}"' in one
@@ -125,4 +125,4 @@ def test_the_annotate_page_opens_ones_own_item_by_its_address(
 def test_a_judgement_reads_as_words() -> None:
     taxonomy = load_taxonomy()
     ambiguous = Judgement(response_judgement="cannot_judge", item_judgement="ambiguous", confidence=1)
-    assert judgement_words(ambiguous, taxonomy) == "Cannot judge; item: ambiguous; confidence low"
+    assert judgement_words(ambiguous, taxonomy) == "Cannot judge; item: ambiguous; confidence: low"

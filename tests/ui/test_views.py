@@ -13,10 +13,9 @@ from clinicnum.ui.components.html import (
     evidence_places,
     navigation,
     record_table,
-    severity_view,
     table,
-    taxonomy_view,
 )
+from clinicnum.ui.components.judgement import judgement_questions
 from clinicnum.ui.pages.annotate.view import workitem_view
 
 RECORDS = (
@@ -52,10 +51,11 @@ def test_evidence_is_placed_in_the_columns_that_are_shown() -> None:
 
 def test_no_two_keys_of_the_page_mean_different_things() -> None:
     taxonomy = load_taxonomy()
-    top = [group["key"] for group in taxonomy_view(taxonomy)]
-    fixed = [*"arwnvgb", *"stpzqiyjkl", *"[]?.,+"]
-    severities = [level["key"] for level in severity_view(taxonomy)]
-    keys = [*top, *fixed, *severities]
+    asked = judgement_questions(taxonomy)
+    options = [one["key"] for question in asked["questions"] for one in question.get("options", ())]
+    top = [one["key"] for one in (*asked["classes"], *asked["questions"])]
+    keys = [key for key in (*top, *options, *"szqiyjkl", *"[]?.,+") if key is not None]
+    assert len(keys) == 9 + 2 + 13 + 8 + 6
     assert len(keys) == len(set(keys))
 
 

@@ -2,9 +2,10 @@
 
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.judgement_words import judgement_words
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.work.adjudication.adjudication_queue import Waiting
-from clinicnum.ui.pages.adjudicate.view import queue_view, said, segments
+from clinicnum.ui.pages.adjudicate.view import queue_view, segments
 from tests.db.examples import FAILURE
 
 
@@ -41,11 +42,7 @@ def test_the_queue_says_what_waits_and_why() -> None:
 
 def test_a_judgement_in_a_few_words() -> None:
     taxonomy = load_taxonomy()
-    assert said(FAILURE, taxonomy) == [
-        "failure",
-        "Causal reasoning: Arithmetic slip",
-        "Hallucination",
-        "severity 2",
-    ]
+    slip = "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2; confidence: high"
+    assert judgement_words(FAILURE, taxonomy) == slip
     doubt = Judgement(item_judgement="gold_wrong", proposed_gold="42", response_judgement="acceptable")
-    assert said(doubt, taxonomy) == ["acceptable", "item gold wrong", "proposed gold 42"]
+    assert judgement_words(doubt, taxonomy) == "Acceptable; item: gold is wrong; right gold: 42"

@@ -5,7 +5,6 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 
@@ -54,37 +53,6 @@ def evidence_places(cells: Sequence[Cell], records: Sequence[Record]) -> list[li
     """[row, column] of each evidence cell in the table that `record_table` makes."""
     columns = {vital: place for place, (vital, _) in enumerate(_shown(records), start=1)}
     return [[cell.record, columns[cell.vital]] for cell in cells if cell.vital in columns]
-
-
-def taxonomy_view(taxonomy: Taxonomy) -> list[dict[str, Any]]:
-    """Classes with their keys and sub-classes, for the annotate page."""
-    return [
-        {
-            "code": group.code,
-            "key": group.key,
-            "name": group.name,
-            "definition": group.definition,
-            "subs": [
-                {"code": f"{group.code}.{s.code}", "key": s.key, "name": s.name, "definition": s.definition}
-                for s in group.sub_classes
-            ],
-        }
-        for group in taxonomy.classes
-    ]
-
-
-def severity_view(taxonomy: Taxonomy) -> list[dict[str, str]]:
-    """Severity levels with their keys: 0 to 4, and `-` for not applicable."""
-    return [
-        {
-            "value": level.level,
-            "key": "-" if level.level == "not_applicable" else level.level,
-            "short": "n/a" if level.level == "not_applicable" else level.level,
-            "name": level.name,
-            "example": level.examples[0],
-        }
-        for level in taxonomy.severities
-    ]
 
 
 def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Markup:

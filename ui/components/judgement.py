@@ -1,61 +1,107 @@
-"""A judgement in words and as a form: the labels of its fields, once for all pages."""
+"""What pages ask of a judgement, as data for their scripts, which name no field, label or rule themselves."""
 
 from typing import Any
 
-from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.judgement import (
+    FIELDS,
+    MOST_EVIDENCE,
+    About,
+    Judgement,
+    default_of,
+    fields_in_page_order,
+    label_of,
+    values_of,
+)
+from clinicnum.annotations.judgement_form import empty_form
+from clinicnum.annotations.taxonomy import SeverityLevel, Taxonomy
 
 WHEN = "%Y-%m-%d %H:%M"
-RESPONSES = {
-    "acceptable": "Acceptable",
-    "right_answer_unsound_reasoning": "Right answer, unsound reasoning",
-    "failure": "Failure",
-    "cannot_judge": "Cannot judge",
-}
-ITEMS = {"valid": "valid", "gold_wrong": "gold is wrong", "ambiguous": "ambiguous"}
-CONFIDENCES = {1: "low", 2: "medium", 3: "high"}
+LONGEST_LINE = 200
+"""Characters; a field for longer text is a box of several lines."""
 
 
-def code_words(taxonomy: Taxonomy, code: str) -> str:
-    """A code as `Class: sub-class`; `none` as it is."""
-    level1, _, sub = code.partition(".")
-    if code == "none":
-        return "no failure"
-    name = taxonomy.find(level1).name
-    return f"{name}: {taxonomy.find(code).name.lower()}" if sub else name
-
-
-def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
-    """A judgement in one line."""
-    words = [RESPONSES[judgement.response_judgement]]
-    primary = [label.code for label in judgement.labels if label.primary]
-    further = [label.code for label in judgement.labels if not label.primary]
-    words += [code_words(taxonomy, code) for code in primary]
-    if further:
-        words.append("also " + ", ".join(code_words(taxonomy, code) for code in further))
-    if judgement.severity is not None:
-        words.append(f"severity {judgement.severity.replace('_', ' ')}")
-    if judgement.item_judgement != "valid":
-        words.append(f"item: {ITEMS[judgement.item_judgement]}")
-    if judgement.confidence is not None:
-        words.append(f"confidence {CONFIDENCES[judgement.confidence]}")
-    return "; ".join(words)
-
-
-def judgement_form(judgement: Judgement | None) -> dict[str, Any] | None:
-    """A saved judgement as the page's form."""
-    if judgement is None:
-        return None
-    primary = next((label for label in judgement.labels if label.primary), None)
+def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
+    """The questions in the order of the page, the empty form that holds the answers, and the classes."""
+    labels = FIELDS["labels"]
+    questions = [_question(name, about, taxonomy) for name, about in fields_in_page_order()]
+    last = max(place for place, (_, about) in enumerate(fields_in_page_order()) if about.when == labels.when)
+    further = {**_about("further", labels), "kind": "further", "label": "Further labels", "hint": "optional"}
+    questions.insert(last + 1, {**further, "required": None, "help": ""})
     return {
-        "item_judgement": judgement.item_judgement,
-        "proposed_gold": judgement.proposed_gold or "",
-        "response_judgement": judgement.response_judgement,
-        "primary": primary.code if primary else None,
-        "spans": [list(span) for span in primary.spans] if primary else [],
-        "cells": [cell.model_dump(mode="json") for cell in primary.cells] if primary else [],
-        "further": [label.code for label in judgement.labels if not label.primary],
-        "severity": judgement.severity,
-        "confidence": judgement.confidence,
-        "rationale": judgement.rationale or "",
+        "questions": questions,
+        "empty": empty_form(),
+        "classes": taxonomy_view(taxonomy),
+        "most_evidence": MOST_EVIDENCE,
     }
+
+
+def _question(name: str, about: About, taxonomy: Taxonomy) -> dict[str, Any]:
+    if name == "labels":
+        order = f"Of several errors, the first in the order {', '.join(taxonomy.order)}."
+        return {**_about("primary", about), "kind": "primary", "help": order}
+    asked = _about(name, about)
+    if not about.chosen:
+        limits = (getattr(one, "max_length", 0) for one in Judgement.model_fields[name].metadata)
+        longest = max(limits)
+        return {**asked, "kind": "line" if longest <= LONGEST_LINE else "text", "longest": longest}
+    options = (
+        [_level(one) for one in taxonomy.severities]
+        if about.levels
+        else [
+            {"value": one.value, "label": one.label, "words": one.label, "key": one.key}
+            for one in about.options
+        ]
+    )
+    clearable = about.required is None and default_of(name) not in values_of(name)
+    return {**asked, "kind": "choice", "options": options, "clearable": clearable}
+
+
+def _about(name: str, about: About) -> dict[str, Any]:
+    return {
+        "name": name,
+        "label": about.label,
+        "hint": about.hint,
+        "help": about.help,
+        "key": about.key,
+        "when": about.when._asdict() if about.when else None,
+        "required": about.required,
+        "private": about.private,
+    }
+
+
+def _level(level: SeverityLevel) -> dict[str, Any]:
+    none = not level.level.isdigit()
+    return {
+        "value": level.level,
+        "label": "n/a" if none else level.level,
+        "words": label_of("severity", level.level),
+        "key": "-" if none else level.level,
+        "title": level.name,
+        "help": f"{level.name}. {level.examples[0]}",
+    }
+
+
+def severity_view(taxonomy: Taxonomy) -> list[dict[str, str]]:
+    """Severity levels with their keys: 0 to 4, and `-` for not applicable."""
+    levels = map(_level, taxonomy.severities)
+    return [
+        {**one, "short": one["label"], "name": level.name, "example": level.examples[0]}
+        for one, level in zip(levels, taxonomy.severities, strict=True)
+    ]
+
+
+def taxonomy_view(taxonomy: Taxonomy) -> list[dict[str, Any]]:
+    """Classes with their keys and sub-classes."""
+    return [
+        {
+            "code": group.code,
+            "key": group.key,
+            "name": group.name,
+            "definition": group.definition,
+            "subs": [
+                {"code": f"{group.code}.{s.code}", "key": s.key, "name": s.name, "definition": s.definition}
+                for s in group.sub_classes
+            ],
+        }
+        for group in taxonomy.classes
+    ]

@@ -1,8 +1,10 @@
 """Worked examples: one failure of each class that the annotators settled on, whole."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from clinicnum.annotations.judgement import label_of
+from clinicnum.annotations.judgement_words import given, short_label
 from clinicnum.annotations.report.model import Example, Opinion, Section, Span
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.settled import by, failure_classes
@@ -112,13 +114,21 @@ def _marked(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
     )
 
 
+def _judgement(one: Annotation) -> Iterator[str]:
+    """The response, and what was given beside labels and severity."""
+    yield label_of("response_judgement", one.response_judgement)
+    for name, value in given(one.public(), defaults=True):
+        if name not in ("labels", "severity"):
+            yield f"{short_label(name)}: {value}"
+
+
 def _opinion(view: StudyView, one: Annotation) -> Opinion:
     ordered = sorted(one.labels, key=lambda label: not label.primary)
     names = [view.names.get(label.code, label.code) for label in ordered]
     return Opinion(
         annotator=one.annotator_id,
         kind=one.annotator_kind,
-        judgement=f"{one.response_judgement}; item {one.item_judgement}".replace("_", " "),
+        judgement="; ".join(_judgement(one)),
         labels=", then ".join(names) or "none",
         severity=(one.severity or "–").replace("_", " "),
         rationale=one.rationale or "–",

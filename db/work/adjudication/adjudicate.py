@@ -13,6 +13,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
+from clinicnum.annotations.stored import read_stored
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.adjudication.adjudication_item import (
     Hearing,
@@ -217,7 +218,7 @@ def _is_repeat(
 ) -> bool:
     """Whether just this was decided already: a double click, a lost response."""
     last = earlier[-1]
-    said = Judgement.model_validate(last.payload["judgement"])
+    said = read_stored(Judgement, last.payload["judgement"])
     same = said.model_dump(mode="json") == told["judgement"] and last.payload["comment"] == told["comment"]
     return same and last.user_id == user_id and cites_of(session, last.id) == sorted(finals)
 

@@ -8,6 +8,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.adjudication import Position, positions_of, seen_mark, stands
 from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.credentialed import data_use
@@ -188,7 +189,7 @@ def _decided(session: Session, study_id: str, generation: str, finals: list[Anno
         return None
     last = decisions[-1]
     return Decided(
-        judgement=Judgement.model_validate(last.payload["judgement"]),
+        judgement=read_stored(Judgement, last.payload["judgement"]),
         comment=last.payload["comment"],
         stands=stands(cites_of(session, last.id), [row.id for row in finals]),
         at=last.created_at,
@@ -231,7 +232,7 @@ def _claims(session: Session, study_id: str, instance: str, user_id: str) -> tup
 
 def _rationales(session: Session, rows: list[ContestRow]) -> tuple[str, ...]:
     texts = {
-        str(session.get_one(AnnotationRow, row.annotation_id).payload["rationale"] or "").strip()
+        (judgement_of(session.get_one(AnnotationRow, row.annotation_id)).rationale or "").strip()
         for row in rows
     }
     return tuple(sorted(text for text in texts if text))

@@ -11,6 +11,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.stored import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
 from clinicnum.db.work.annotation.claims import (
@@ -25,7 +26,7 @@ from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved,
 from clinicnum.db.work.annotation.revisions import append_revision, check_revision, is_repeat, own_assignment
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
-from clinicnum.db.work.common.work_item import load_workitem, own_fields
+from clinicnum.db.work.common.work_item import load_workitem
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
 

@@ -9,13 +9,14 @@ from sqlmodel import Session
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
+from clinicnum.annotations.stored import own_part
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AssignmentRow, Row
 from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, not_yours
 from clinicnum.db.work.common.monotonic_clock import after
-from clinicnum.db.work.common.work_item import in_sight, own_part
+from clinicnum.db.work.common.work_item import in_sight
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 

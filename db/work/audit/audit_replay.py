@@ -19,6 +19,7 @@ from clinicnum.annotations.audit_expectation import (
     judgement_hash,
 )
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.stored import unknown_fields
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
@@ -143,6 +144,9 @@ def _annotation(
 ) -> str | None:
     """What is different of one revision; None if nothing is."""
     payload = row.payload
+    unknown = unknown_fields(payload)
+    if unknown:
+        return f"it has {', '.join(unknown)}, which this version does not know; replay it with a newer one"
     said = {name: payload.get(name) for name in Judgement.model_fields}
     if judgement_hash(said) != expected.judgement:
         return _changed_fields(session, chain, expected.seq, said)

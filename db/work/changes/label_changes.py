@@ -15,6 +15,7 @@ from sqlalchemy import Text, cast, or_, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Eyes, Kind, look_at
@@ -164,7 +165,7 @@ def _changed(row: AuditRow, eyes: Eyes) -> Changed:
 
 def _judgement(told: dict[str, Any] | None) -> Judgement | None:
     said = (told or {}).get("judgement")
-    return None if said is None else Judgement.model_validate(said)
+    return None if said is None else read_stored(Judgement, said)
 
 
 def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:

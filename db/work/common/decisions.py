@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Adjudication, stands
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.types import Contest, Invalidation
 from clinicnum.db.rows import (
     AdjudicationRow,
@@ -38,16 +39,20 @@ def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, .
     rows = session.execute(statement).all()
     last = {row.generation: row.id for row, _ in rows}
     return tuple(
-        Adjudication(
-            adjudication_id=row.id,
-            study_id=study_id,
-            generation_id=generation_id,
-            adjudicator_id=names[row.user_id],
-            cites=tuple(cites[row.id]),
-            stands=last[row.generation] == row.id and stands(cites[row.id], current.get(row.generation, [])),
-            created_at=row.created_at,
-            blind=was_blind(row.created_at, shown),
-            **row.payload,
+        read_stored(
+            Adjudication,
+            {
+                "adjudication_id": row.id,
+                "study_id": study_id,
+                "generation_id": generation_id,
+                "adjudicator_id": names[row.user_id],
+                "cites": cites[row.id],
+                "stands": last[row.generation] == row.id
+                and stands(cites[row.id], current.get(row.generation, [])),
+                "created_at": row.created_at,
+                "blind": was_blind(row.created_at, shown),
+                **row.payload,
+            },
         )
         for row, generation_id in rows
     )

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from clinicnum.annotations.assignment import suggestion_in_sight
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.keyed_ids import parse_seed
+from clinicnum.annotations.stored import own_part, read_stored
 from clinicnum.annotations.work_item import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.credentialed import data_use
 from clinicnum.db.quick import Quick
@@ -138,7 +139,7 @@ def _feedback(session: Session, row: Any) -> Judgement | None:
     if row.round != "training" or row.status != "submitted":
         return None
     reference = session.get_one(ReferenceRow, (row.study_id, row.generation))
-    return Judgement.model_validate(reference.payload)
+    return read_stored(Judgement, reference.payload)
 
 
 def _progress(session: Session, row: Any) -> Progress:
@@ -155,16 +156,6 @@ def _progress(session: Session, row: Any) -> Progress:
 def judgement_of(row: AnnotationRow) -> Judgement:
     """The annotator's own part of a saved annotation."""
     return own_part(row.payload)
-
-
-def own_part(payload: dict[str, Any]) -> Judgement:
-    """The annotator's own part of an annotation's payload; a field that it does not know has its default."""
-    return Judgement.model_validate(own_fields(payload))
-
-
-def own_fields(payload: dict[str, Any]) -> dict[str, Any]:
-    """The annotator's own part as it was stored."""
-    return {field: payload[field] for field in Judgement.model_fields if field in payload}
 
 
 def _last_judgement(session: Session, row: Any) -> Judgement | None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
@@ -16,6 +16,7 @@ from clinicnum.annotations.feedback import Decided, Difference, decided_by, diff
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reliability.controls import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (
     AdjudicationRow,
@@ -198,12 +199,7 @@ def _decisions(session: Session, study_id: str, groups: dict[str, list[Annotatio
     for generation, row in last.items():
         if cites[row.id] != {one.annotation_id for one in groups.get(generation, [])}:
             continue
-        try:
-            found[generation] = _Decision.model_validate(row.payload)
-        except ValidationError:
-            raise Conflict(
-                f"the decision {row.id} cannot be read by this version; update clinicnum and look again"
-            ) from None
+        found[generation] = read_stored(_Decision, row.payload)
     return found
 
 
@@ -237,6 +233,6 @@ def _positions(given: Iterable[Annotation]) -> tuple[Judgement, ...]:
     for one in map(_judgement, given):
         codes = sorted((label.code, label.primary) for label in one.labels)
         labels = tuple(Label(code=code, primary=primary) for code, primary in codes)
-        said = one.model_copy(update={"labels": labels, "confidence": None, "rationale": None})
+        said = one.public().model_copy(update={"labels": labels})
         plain[content_id(["position", said.model_dump(mode="json")])] = said
     return tuple(plain[key] for key in sorted(plain))

@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.labels_view import LabelsView
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.types import Annotation, StudyStatus
 from clinicnum.db.rows import (
     AnnotationRow,
@@ -191,4 +192,4 @@ def _references(session: Session, study_id: str) -> dict[str, Judgement]:
         .join(GenerationRow, col(GenerationRow.id) == col(ReferenceRow.generation))
         .where(col(ReferenceRow.study_id) == study_id)
     )
-    return {key: Judgement.model_validate(payload) for key, payload in session.execute(statement)}
+    return {key: read_stored(Judgement, payload) for key, payload in session.execute(statement)}

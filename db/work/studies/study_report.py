@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.layers import StudyAgreement
 from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (
@@ -86,7 +87,7 @@ def load_annotations(session: Session, study_id: str) -> tuple[Annotation, ...]:
         .where(col(AnnotationRow.study_id) == study_id)
         .order_by(col(StudyScoreRow.position), col(AssignmentRow.id), col(AnnotationRow.revision))
     )
-    annotations = [Annotation.model_validate(payload) for payload in session.scalars(statement)]
+    annotations = [read_stored(Annotation, payload) for payload in session.scalars(statement)]
     place: dict[str, int] = {}
     for annotation in annotations:
         place.setdefault(annotation.generation_id, len(place))

@@ -6,7 +6,9 @@ from typing import Any
 
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.contest_consequences import SCOPES
-from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement import label_of
+from clinicnum.annotations.judgement_form import form_of
+from clinicnum.annotations.judgement_words import code_words, judgement_words
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.adjudication_item import Hearing
 from clinicnum.db.work.adjudication.adjudication_queue import Waiting
@@ -14,11 +16,10 @@ from clinicnum.db.work.adjudication.contest_resolution import Effect, Outlook
 from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
-from clinicnum.ui.components.html import MISSING, evidence_places, record_table, severity_view, taxonomy_view
-from clinicnum.ui.components.judgement import judgement_form
+from clinicnum.ui.components.html import MISSING, evidence_places, record_table
+from clinicnum.ui.components.judgement import severity_view, taxonomy_view
 
 MOST_LISTED = 50
-CONFIDENCE = {1: "low", 2: "medium", 3: "high"}
 CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
 
 
@@ -106,41 +107,26 @@ def _decided(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any] | None:
         return None
     return {
         "stands": one.stands,
-        "said": ", ".join(said(one.judgement, taxonomy)),
+        "said": judgement_words(one.judgement, taxonomy),
         "comment": one.comment,
         "at": f"{one.at:%Y-%m-%d %H:%M} UTC",
-        "form": judgement_form(one.judgement),
+        "form": form_of(one.judgement),
     }
-
-
-def said(judgement: Judgement, taxonomy: Taxonomy) -> list[str]:
-    """A judgement in a few words: item, response, codes by name, severity."""
-    item = [] if judgement.item_judgement == "valid" else [f"item {spoken(judgement.item_judgement)}"]
-    gold = [f"proposed gold {judgement.proposed_gold}"] if judgement.proposed_gold else []
-    codes = [code_name(label.code, taxonomy) for label in judgement.labels]
-    level = [] if judgement.severity is None else [f"severity {spoken(judgement.severity)}"]
-    return [spoken(judgement.response_judgement), *codes, *level, *item, *gold]
-
-
-def code_name(code: str, taxonomy: Taxonomy) -> str:
-    """`Class` or `Class: sub-class`, as people read it."""
-    level1 = taxonomy.find(code.partition(".")[0]).name
-    return f"{level1}: {taxonomy.find(code).name}" if "." in code else level1
 
 
 def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
     judgement = one.judgement
     return {
-        "response": spoken(judgement.response_judgement),
-        "item": spoken(judgement.item_judgement),
+        "response": label_of("response_judgement", judgement.response_judgement),
+        "item": label_of("item_judgement", judgement.item_judgement).lower(),
         "proposed": judgement.proposed_gold,
-        "primary": next((code_name(x.code, taxonomy) for x in judgement.labels if x.primary), None),
-        "further": [code_name(x.code, taxonomy) for x in judgement.labels if not x.primary],
-        "severity": None if judgement.severity is None else spoken(judgement.severity),
-        "confidence": ", ".join(CONFIDENCE[level] for level in one.confidences) or None,
+        "primary": next((code_words(taxonomy, x.code) for x in judgement.labels if x.primary), None),
+        "further": [code_words(taxonomy, x.code) for x in judgement.labels if not x.primary],
+        "severity": None if judgement.severity is None else label_of("severity", judgement.severity),
+        "confidence": ", ".join(label_of("confidence", level).lower() for level in one.confidences) or None,
         "rationales": list(one.rationales),
         "evidence": any(x.spans or x.cells for x in judgement.labels),
-        "form": judgement_form(judgement),
+        "form": form_of(judgement),
     }
 
 

@@ -1,44 +1,22 @@
 """What the annotate page sends: parsed once, here, before anything is done with it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
-from clinicnum.annotations.judgement import (
-    MOST_EVIDENCE,
-    MOST_LABELS,
-    ItemJudgement,
-    Judgement,
-    ResponseJudgement,
-    Severity,
-)
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_form import JudgementForm
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
-from clinicnum.types import Cell, Frozen
+from clinicnum.types import Frozen
 
 DAY_MS = 24 * 3600 * 1000
 MOST_REVISIONS = 1_000_000
-MOST_CHARACTERS = 10_000_000
-Code = Annotated[str, Field(max_length=80)]
-Offset = Annotated[int, Field(ge=0, le=MOST_CHARACTERS)]
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 
 
-class Form(Frozen):
-    """What the page holds while an item is in work; kept as the draft, whole or half chosen."""
-
-    item_judgement: ItemJudgement = "valid"
-    proposed_gold: str = Field(default="", max_length=200)
-    response_judgement: ResponseJudgement | None = None
-    primary: Code | None = None
-    spans: tuple[tuple[Offset, Offset], ...] = Field(default=(), max_length=MOST_EVIDENCE)
-    """Evidence in the text, for the primary label: offsets in code points, as Python counts them."""
-    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
-    """Evidence in the record table, for the primary label."""
-    further: tuple[Code, ...] = Field(default=(), max_length=MOST_LABELS)
-    severity: Severity | None = None
-    confidence: Literal[1, 2, 3] | None = None
-    rationale: str = Field(default="", max_length=4000)
+def _checked_form(form: dict[str, Any]) -> dict[str, Any]:
+    return JudgementForm.model_validate(form).model_dump(mode="json")
 
 
 class Message(Frozen):
@@ -48,7 +26,8 @@ class Message(Frozen):
     revision: int = Field(default=0, ge=0, le=MOST_REVISIONS)
     active_ms: int = Field(default=0, ge=0, le=DAY_MS)
     judgement: Judgement | None = None
-    form: Form | None = None
+    form: Annotated[dict[str, Any], AfterValidator(_checked_form)] | None = None
+    """What is chosen so far."""
     reason: str | None = Field(default=None, max_length=500)
     note: str | None = Field(default=None, max_length=500)
     study_id: Id | None = None

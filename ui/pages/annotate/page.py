@@ -13,6 +13,7 @@ import gradio as gr
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
+from clinicnum.annotations.judgement_form import empty_form
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.sessions import Store
@@ -22,7 +23,7 @@ from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.ui.components.navbar import Shell
-from clinicnum.ui.pages.annotate.messages import Form, Message, parse_message
+from clinicnum.ui.pages.annotate.messages import Message, parse_message
 from clinicnum.ui.pages.annotate.view import codes_view, guide_view, standing_text, workitem_view
 
 TRANSACTIONS_AT_ONCE = 8
@@ -153,9 +154,10 @@ class AnnotateHandlers:
         try:
             message = parse_message(payload)
             address = {"user_id": user_id, "assignment_id": message.on()}
-            form = (message.form or Form()).model_dump(mode="json")
             with self.store.writing() as session:
-                work.save_draft(session, **address, revision=message.revision, draft=form)
+                work.save_draft(
+                    session, **address, revision=message.revision, draft=message.form or empty_form()
+                )
             return "Draft kept."
         except Unavailable:
             raise

@@ -3,24 +3,26 @@
 from collections.abc import Sequence
 from typing import Any
 
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_form import JudgementForm, form_of
+from clinicnum.annotations.stored import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Reveal, Workitem
 from clinicnum.db.work.annotation.annotator_progress import Standing
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
-from clinicnum.ui.components.html import record_table, severity_view, taxonomy_view
-from clinicnum.ui.components.judgement import judgement_form
+from clinicnum.ui.components.html import record_table
+from clinicnum.ui.components.judgement import judgement_questions, severity_view
 from clinicnum.ui.components.markdown import render_markdown
-from clinicnum.ui.pages.annotate.messages import Form
 
 ALL_DONE = "All done: nothing is waiting for you. Thank you."
 NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
 
 
 def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
-    """A kept draft as a whole form: a field that it does not know has its default."""
-    return {**Form().model_dump(mode="json"), **draft}
+    """A stored draft as a whole form: a field that it does not know has its default."""
+    return read_stored(JudgementForm, draft).model_dump(mode="json")
 
 
 def workitem_view(item: Workitem) -> dict[str, Any]:
@@ -48,7 +50,7 @@ def workitem_view(item: Workitem) -> dict[str, Any]:
         "table": record_table(view.records),
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
         "text": item.text,
-        "draft": draft_form(item.draft) if item.draft else judgement_form(item.judgement),
+        "draft": draft_form(item.draft) if item.draft else _form(item.judgement),
         "suggestions": [
             {
                 "code": one.code,
@@ -58,9 +60,13 @@ def workitem_view(item: Workitem) -> dict[str, Any]:
             }
             for one in item.suggestions
         ],
-        "feedback": judgement_form(item.feedback),
+        "feedback": _form(item.feedback),
         "reveal": None if item.reveal is None else _reveal(item.reveal, view.unit, view.records),
     }
+
+
+def _form(judgement: Judgement | None) -> dict[str, Any] | None:
+    return None if judgement is None else form_of(judgement)
 
 
 def _reveal(reveal: Reveal, unit: str | None, records: Sequence[Record]) -> dict[str, Any]:
@@ -87,10 +93,10 @@ def guide_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
-    """A taxonomy with its name and version, classes and severity levels."""
+    """A taxonomy with its name and version, and what is asked by it."""
     return {
         "taxonomy": f"{taxonomy.id} {taxonomy.version}",
-        "classes": taxonomy_view(taxonomy),
+        **judgement_questions(taxonomy),
         "severities": severity_view(taxonomy),
     }
 

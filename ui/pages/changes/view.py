@@ -6,12 +6,13 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_words import judgement_words
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import Changed, Changes
 from clinicnum.ui.components.html import note, table
-from clinicnum.ui.components.judgement import WHEN, judgement_words
+from clinicnum.ui.components.judgement import WHEN
 
 KINDS = {
     "judgement": "Judgements",

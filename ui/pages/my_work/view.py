@@ -5,6 +5,9 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from clinicnum.annotations.feedback import What
+from clinicnum.annotations.judgement import label_of
+from clinicnum.annotations.judgement_words import code_words, judgement_words
 from clinicnum.annotations.reliability.controls import AgainstReference
 from clinicnum.annotations.reliability.estimates import Estimate
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
@@ -14,7 +17,7 @@ from clinicnum.annotations.work_item import AssignmentStatus
 from clinicnum.db.work.my_work.feedback import Explained, ExplainedPage, OwnSummary
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.components.html import note, record_table, table
-from clinicnum.ui.components.judgement import ITEMS, RESPONSES, WHEN, code_words, judgement_words
+from clinicnum.ui.components.judgement import WHEN
 
 STATUSES: dict[AssignmentStatus, str] = {
     "open": "in work",
@@ -24,7 +27,13 @@ STATUSES: dict[AssignmentStatus, str] = {
 }
 SHOWN = {"all": "All", "submitted": "Submitted", "skipped": "Skipped", "flagged": "Flagged"}
 DIFFER = "differ"
-ASKED = {"item": "Item", "response": "Response", "primary": "Primary class", "severity": "Severity"}
+ASKED: dict[What, tuple[str, str]] = {
+    "item": ("Item", "item_judgement"),
+    "response": ("Response", "response_judgement"),
+    "primary": ("Primary class", "labels"),
+    "severity": ("Severity", "severity"),
+}
+"""Heading and field of each question on which a decision may differ."""
 MOST_CONFUSED = 5
 
 
@@ -204,7 +213,8 @@ def explained_view(
 def _explained(one: Explained, taxonomy: Taxonomy) -> Markup:
     by = "the adjudicator" if one.decided.adjudicated else "the majority"
     lines = [
-        (ASKED[each.what], _words(each.own, taxonomy), _words(each.decided, taxonomy)) for each in one.differ
+        (ASKED[each.what][0], *(_words(each.what, label, taxonomy) for label in (each.own, each.decided)))
+        for each in one.differ
     ]
     comment = Markup("<p><strong>The adjudicator:</strong> {}</p>").format(one.comment) if one.comment else ""
     others = Markup("").join(
@@ -221,16 +231,12 @@ def _explained(one: Explained, taxonomy: Taxonomy) -> Markup:
     )
 
 
-def _words(label: str | None, taxonomy: Taxonomy) -> str:
+def _words(what: What, label: str | None, taxonomy: Taxonomy) -> str:
     if label is None:
         return "not given"
-    if label in RESPONSES:
-        return RESPONSES[label]
-    if label in ITEMS:
-        return ITEMS[label]
     if label == "none" or label in taxonomy.codes():
         return code_words(taxonomy, label)
-    return label.replace("_", " ")
+    return label_of(ASKED[what][1], label)
 
 
 def summary_view(summary: OwnSummary, taxonomy: Taxonomy) -> Markup:

@@ -1,0 +1,37 @@
+"""The columns that a judgement takes in a table: one a field, and two for its labels."""
+
+from clinicnum.annotations.judgement import FIELDS, Judgement, meaning_of
+from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.data_table import Field, FieldKind
+
+NO_CODE = "none"
+_KINDS: dict[type, FieldKind] = {bool: "boolean", int: "integer", str: "text"}
+_PRIMARY = Field(name="primary", kind="text", description="Code of the first error; none if there is none")
+PUBLIC = tuple(name for name, about in FIELDS.items() if not about.private)
+
+
+def judgement_columns(names: tuple[str, ...] = tuple(FIELDS)) -> tuple[Field, ...]:
+    """The columns of these fields; before `labels`, all codes, stands `primary`, the first error's."""
+    columns = {name: Field(name=name, kind=_kind(name), description=meaning_of(name)) for name in names}
+    return tuple(one for column in columns.values() for one in _with_primary(column))
+
+
+def _with_primary(column: Field) -> tuple[Field, ...]:
+    return (_PRIMARY, column) if column.name == "labels" else (column,)
+
+
+def judgement_cells(judgement: Judgement, names: tuple[str, ...] = tuple(FIELDS)) -> list[CsvCell]:
+    """The cells of these columns."""
+    cells: list[CsvCell] = []
+    for name in names:
+        if name == "labels":
+            cells.append(next((label.code for label in judgement.labels if label.primary), NO_CODE))
+            cells.append("|".join(label.code for label in judgement.labels) or NO_CODE)
+        else:
+            cells.append(getattr(judgement, name))
+    return cells
+
+
+def _kind(name: str) -> FieldKind:
+    options = FIELDS[name].options
+    return _KINDS[type(options[0].value)] if options else "text"

@@ -1,0 +1,56 @@
+"""A judgement in words: for pages, the report and whoever reads a list of them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from clinicnum.annotations.judgement import (
+    FIELDS,
+    Judgement,
+    default_of,
+    fields_in_page_order,
+    label_of,
+)
+from clinicnum.annotations.taxonomy import Taxonomy
+
+
+def code_words(taxonomy: Taxonomy, code: str) -> str:
+    """A code as `Class: sub-class`; `none` as "no failure"."""
+    level1, _, sub = code.partition(".")
+    if code == "none":
+        return "no failure"
+    name = taxonomy.find(level1).name
+    return f"{name}: {taxonomy.find(code).name.lower()}" if sub else name
+
+
+def short_label(name: str) -> str:
+    """A field's heading inside a sentence."""
+    return FIELDS[name].label.removeprefix("The ").lower()
+
+
+def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
+    """A judgement in one line, without its rationale."""
+    response = label_of("response_judgement", judgement.response_judgement)
+    return "; ".join([response, *_others(judgement, taxonomy)])
+
+
+def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
+    for name, value in given(judgement):
+        if name != "labels":
+            yield f"{short_label(name)}: {value}"
+            continue
+        further = [code_words(taxonomy, label.code) for label in judgement.labels if not label.primary]
+        yield from (code_words(taxonomy, label.code) for label in judgement.labels if label.primary)
+        yield from ([f"also {', '.join(further)}"] if further else [])
+
+
+def given(judgement: Judgement, *, defaults: bool = False) -> Iterator[tuple[str, Any]]:
+    """(field, words) of what was given beside the response, in the order of pages; of labels the labels.
+
+    Private text is left out; with `defaults` a choice that stands at its default is in.
+    """
+    for name, about in fields_in_page_order():
+        value = getattr(judgement, name)
+        if name == "response_judgement" or value in (None, "", ()) or (about.private and not about.options):
+            continue
+        if value != default_of(name) or defaults:
+            yield name, label_of(name, value).lower() if about.chosen else value

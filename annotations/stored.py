@@ -1,0 +1,50 @@
+"""Judgements as the database and the audit log hold them, also those that an earlier version stored."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.types import Annotation
+from clinicnum.errors import InputError
+
+Kind = TypeVar("Kind", bound=BaseModel)
+Payload = Mapping[str, Any]
+
+
+def read_stored(kind: type[Kind], payload: object) -> Kind:
+    """A stored payload; a field that it lacks has its default. Raises InputError for one that is too new."""
+    try:
+        return kind.model_validate(payload)
+    except ValidationError as error:
+        newer = [".".join(map(str, one["loc"])) for one in error.errors() if one["type"] == "extra_forbidden"]
+        if newer:
+            raise newer_version(newer) from None
+        raise
+
+
+def newer_version(fields: Iterable[str]) -> InputError:
+    """The error for stored fields that this version does not know."""
+    return InputError(
+        f"a stored judgement has {', '.join(sorted(fields))}, which this version does not know: a newer "
+        "version of clinicnum wrote it; install that version and try again"
+    )
+
+
+def unknown_fields(payload: Payload) -> list[str]:
+    """Fields of a stored annotation that this version does not know."""
+    return sorted(payload.keys() - Annotation.model_fields.keys())
+
+
+def own_part(payload: Payload) -> Judgement:
+    """The annotator's own part of a stored annotation. Raises InputError for a field of a newer version."""
+    unknown = unknown_fields(payload)
+    if unknown:
+        raise newer_version(unknown)
+    return Judgement.model_validate(own_fields(payload))
+
+
+def own_fields(payload: Payload) -> dict[str, Any]:
+    """The annotator's own part as it was stored."""
+    return {field: payload[field] for field in Judgement.model_fields if field in payload}
