@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
+import pandas as pd
+
 from clinicnum.types import Frozen
 
 Scale = Literal["nominal", "ordinal", "interval", "set"]
@@ -159,6 +161,11 @@ class AgreementResult(Frozen):
             if coefficient.name == name:
                 return coefficient
         raise KeyError(name)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a coefficient: name, value or why it is undefined, se, 95 % interval, n of items."""
+        rows = [coefficient.cells() for coefficient in self.coefficients]
+        return pd.DataFrame(rows, columns=list(CoefficientValue.COLUMNS))
 
     def to_json(self) -> dict[str, Any]:
         """The shape that `clinicnum agreement --json` prints."""

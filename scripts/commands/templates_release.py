@@ -189,8 +189,8 @@ def regress(
     --generations generations.jsonl --scores scores.jsonl
     """
     from clinicnum.annotations.curation.regression import regression_json
+    from clinicnum.api.plan import bank_at
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.banks import bank_at
     from clinicnum.scripts.commands.text.release import regression_lines
 
     if benchmark is None and (generations or scores or invalidations):

@@ -27,11 +27,11 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     """Generate about `size` instances in this process."""
     begun = time.perf_counter()
     import clinicnum.records.synthetic  # noqa: F401  numpy comes with it, which is start-up too
+    from clinicnum.api.record_sources import Wanted, open_source
     from clinicnum.generation.benchmark import generate
     from clinicnum.generation.presets import QUESTIONS_PER_STAY
     from clinicnum.io.jsonl import write_lines
     from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
-    from clinicnum.scripts.commands.common.record_sources import Wanted, open_source
     from clinicnum.templates.bank import load_bank
 
     questions = size // len(representations)

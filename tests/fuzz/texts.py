@@ -170,6 +170,7 @@ TEXTS: tuple[Text, ...] = (
                     *(
                         "flexible_answer",
                         "corrections",
+                        "doubts",
                         "guesses",
                         "json_answer",
                         "marked_answer",

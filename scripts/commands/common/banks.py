@@ -1,30 +1,9 @@
-"""A bank as `--bank` names it: one of the program's, a folder of YAML, or a release found whole."""
-
-from __future__ import annotations
+"""Whether a release of the bank is as it was published, said in the terminal."""
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
-
-if TYPE_CHECKING:
-    from clinicnum.release import Release
-    from clinicnum.templates.template import Template
-
-
-def bank_at(name: str) -> tuple[tuple[Template, ...], Release | None]:
-    """The templates that `--bank` names, and the release that they are, found whole.
-
-    Raises InputError for a release that is not as it was published.
-    """
-    from clinicnum.release import is_release, read_release
-    from clinicnum.templates.banks import BANKS, named_bank
-
-    if name in BANKS or not is_release(Path(name)):
-        return named_bank(name), None
-    release = read_release(Path(name))
-    return release.templates, release
 
 
 def check_release(folder: Path, *, as_json: bool) -> int:

@@ -37,8 +37,8 @@ def made_up(items: int) -> Material:
 
 
 def _instances(items: int) -> tuple[Instance, ...]:
+    from clinicnum.api.record_sources import Wanted, open_source
     from clinicnum.generation.benchmark import generate
-    from clinicnum.scripts.commands.common.record_sources import Wanted, open_source
     from clinicnum.templates.bank import load_bank
 
     scale = items / sum(QUOTAS.values()) * 1.05 + 0.01

@@ -1,0 +1,1 @@
+"""The public functions of `import clinicnum`: files and frames in, frames out."""

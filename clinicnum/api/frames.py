@@ -1,0 +1,24 @@
+"""Data frames from typed objects, and typed objects from data frames."""
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+from pydantic import BaseModel
+
+from clinicnum.errors import InputError
+
+
+def to_frame(objects: Iterable[BaseModel], columns: Sequence[str]) -> pd.DataFrame:
+    """One row an object, with these fields as columns; what is nested stays a list or a dict."""
+    rows = [one.model_dump(mode="json", include=set(columns)) for one in objects]
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def check_columns(frame: pd.DataFrame, needed: Sequence[str], what: str) -> None:
+    """Raise InputError unless a frame has the columns that are needed."""
+    lacking = [name for name in needed if name not in frame.columns]
+    if lacking:
+        raise InputError(
+            f"{what}: column {', '.join(lacking)} is missing; expected {', '.join(needed)}, "
+            f"got {', '.join(map(str, frame.columns)) or 'no columns'}"
+        )

@@ -1,0 +1,233 @@
+"""Scores in a notebook: a frame of answers in, verdicts, accuracy, causes and robustness out."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from clinicnum.api.benchmark import Benchmark, load_benchmark
+from clinicnum.api.frames import check_columns, to_frame
+from clinicnum.diagnosis import rates_for, suggest_all
+from clinicnum.errors import InputError
+from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file, text_id, write_jsonl
+from clinicnum.robustness import join
+from clinicnum.robustness import robustness as compute_robustness
+from clinicnum.scoring import check_scorable
+from clinicnum.scoring import score as judge
+from clinicnum.stats.accuracy import accuracy_table
+from clinicnum.types import Generation, Score
+
+OPTIONAL = ("finish_reason", "run_id", "generation_id", "answer_confidence", "thinking", "error")
+ANSWER = ("generation_id", "run_id", "instance_id", "text", "finish_reason")
+VERDICTS = ("parsed", "form", "status", "strict", "lenient", "flexible", "flexible_parsed", "reason")
+SUGGESTION = ("generation_id", "rank", "code", "rule", "sentence", "spans", "cells")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The answers to a benchmark, each with its score.
+
+    Example:
+        >>> import clinicnum, pandas as pd
+        >>> benchmark = clinicnum.generate(quota="retrieval=1", representation="note")
+        >>> answers = pd.DataFrame({"instance_id": list(benchmark.instances), "text": ["I do not know."]})
+        >>> clinicnum.score(benchmark, answers).to_frame()["status"].tolist()
+        ['abstained']
+    """
+
+    benchmark: Benchmark
+    generations: tuple[Generation, ...]
+    scores: tuple[Score, ...]
+    """In the order of the generations."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an answer: ids, what was asked, gold, text, what was read, and the three verdicts."""
+        answers = to_frame(self.generations, ANSWER)
+        verdicts = to_frame(self.scores, VERDICTS)
+        asked = self.benchmark.to_frame().rename(columns={"answer": "gold"}).set_index("instance_id")
+        asked = asked[["template_id", "operation", "representation", "variant", "question", "gold", "unit"]]
+        return pd.concat([answers, verdicts], axis="columns").join(asked, on="instance_id")
+
+    def accuracy(self) -> pd.DataFrame:
+        """Accuracy by run, operation and representation (`all` sums), shares from 0 to 1.
+
+        Of items that are no variants and discriminate; `low` and `high` are the 95 % interval, `undefined`
+        says why there is none.
+        """
+        parts = [_accuracy(self.of_run(run)).assign(run_id=run) for run in self.runs]
+        frame = pd.concat(parts, ignore_index=True)
+        return frame[["run_id", *(name for name in frame.columns if name != "run_id")]]
+
+    @property
+    def runs(self) -> list[str]:
+        """The runs that the answers are of, in order."""
+        return list(dict.fromkeys(one.run_id for one in self.generations))
+
+    def of_run(self, run_id: str) -> "Scores":
+        """The answers of one run."""
+        kept = [pair for pair in zip(self.generations, self.scores, strict=True) if pair[0].run_id == run_id]
+        return Scores(self.benchmark, tuple(g for g, _ in kept), tuple(s for _, s in kept))
+
+    def save(self, folder: str | Path) -> None:
+        """Write `benchmark.jsonl`, and for each run its generations and scores, as the commands take them.
+
+        The files of a run are `RUN.generations.jsonl` and `RUN.scores.jsonl`. Raises InputError if the folder
+        does not exist.
+        """
+        home = Path(folder)
+        self.benchmark.save(home / "benchmark.jsonl")
+        made_from = {"benchmark_sha256": sha256_file(home / "benchmark.jsonl")}
+        for run in self.runs:
+            part, answers = self.of_run(run), home / f"{run}.generations.jsonl"
+            write_jsonl(answers, part.generations, made_from | {"client": "import", "run_id": run})
+            hashes = made_from | {"generations_sha256": sha256_file(answers)}
+            write_jsonl(home / f"{run}.scores.jsonl", part.scores, hashes)
+
+
+def score(benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation]) -> Scores:
+    """Judge the answers to a benchmark.
+
+    `answers` is a frame with the columns `instance_id` and `text`, and if known `finish_reason` (stop, length
+    or error), `run_id`, `generation_id`, `answer_confidence` (0 to 1), `thinking` and `error`; or a list of
+    `Generation`. Raises InputError for an instance that the benchmark lacks, or that a run answers twice.
+
+    Example:
+        >>> import clinicnum, pandas as pd
+        >>> benchmark = clinicnum.generate(quota="aggregation=2", representation="structured")
+        >>> answers = benchmark.to_frame()[["instance_id"]]
+        >>> answers["text"] = "The answer is " + benchmark.to_frame()["answer"]
+        >>> clinicnum.score(benchmark, answers).to_frame()["lenient"].tolist()
+        [True, True]
+    """
+    given = _generations(answers) if isinstance(answers, pd.DataFrame) else tuple(answers)
+    _check_answers(benchmark, given)
+    for instance in benchmark:
+        check_scorable(instance)
+    judged = (judge(instance=benchmark.instances[one.instance_id], generation=one) for one in given)
+    return Scores(benchmark, given, tuple(judged))
+
+
+def load_scores(benchmark: Benchmark | str | Path, generations: str | Path, scores: str | Path) -> Scores:
+    """The scores that `clinicnum score` wrote, beside the benchmark and the generations they are of.
+
+    Raises InputError for a file that cannot be read or is not of the others.
+
+    Example:
+        >>> import clinicnum, pandas as pd
+        >>> benchmark = clinicnum.generate(quota="retrieval=1", representation="note")
+        >>> answers = pd.DataFrame({"instance_id": list(benchmark.instances), "text": [""], "run_id": "m1"})
+        >>> clinicnum.score(benchmark, answers).save(".")
+        >>> loaded = clinicnum.load_scores("benchmark.jsonl", "m1.generations.jsonl", "m1.scores.jsonl")
+        >>> loaded.scores[0].status
+        'empty'
+    """
+    asked = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    for path in (Path(generations), Path(scores)):
+        checked_meta(path)
+    answers = tuple(read_jsonl(Path(generations), Generation))
+    join(str(scores), asked.instances, answers, read_jsonl(Path(scores), Score))
+    by_id = {one.generation_id: one for one in read_jsonl(Path(scores), Score)}
+    return Scores(asked, answers, tuple(by_id[one.generation_id] for one in answers))
+
+
+def suggest(scores: Scores) -> pd.DataFrame:
+    """Likely causes of each failure, with their evidence.
+
+    One row a suggestion: `generation_id, rank` (1 is the likeliest), `code` of the taxonomy, `rule`,
+    `sentence`, `spans` (start and end in the text), `cells` (record and vital sign). Causes that chance alone
+    would match in over a tenth of answers are not given.
+
+    Example:
+        >>> import clinicnum, pandas as pd
+        >>> benchmark = clinicnum.generate(quota="retrieval=1", representation="note")
+        >>> answers = pd.DataFrame({"instance_id": list(benchmark.instances), "text": [""]})
+        >>> clinicnum.suggest(clinicnum.score(benchmark, answers))["code"].tolist()
+        ['unanswered.empty']
+    """
+    instances = scores.benchmark.instances
+    failures = [
+        (instances[generation.instance_id], generation, verdict)
+        for generation, verdict in zip(scores.generations, scores.scores, strict=True)
+        if verdict.status != "error" and not verdict.lenient
+    ]
+    return to_frame(suggest_all(failures, rates=rates_for(list(instances.values()))), SUGGESTION)
+
+
+def measure_robustness(scores: Scores, *, seed: int = 0) -> dict[str, Any]:
+    """What variants, prompts and representations do to each run, and how well its confidence is calibrated.
+
+    The shape is that of `clinicnum robustness --json`; every rate has its n and interval, or the reason why
+    it has no value. `seed` is that of bootstraps.
+
+    Example:
+        >>> import clinicnum, pandas as pd
+        >>> benchmark = clinicnum.generate(quota="retrieval=2", representation="note", variants="input.typo")
+        >>> answers = benchmark.to_frame()[["instance_id", "answer"]].rename(columns={"answer": "text"})
+        >>> sorted(clinicnum.measure_robustness(clinicnum.score(benchmark, answers)))
+        ['comparisons', 'models']
+    """
+    parts = [scores.of_run(run) for run in scores.runs]
+    runs = [
+        join(run, part.benchmark.instances, part.generations, part.scores)
+        for run, part in zip(scores.runs, parts, strict=True)
+    ]
+    return asdict(compute_robustness(runs, seed=seed))
+
+
+def _accuracy(scores: Scores) -> pd.DataFrame:
+    instances = scores.benchmark.instances
+    pairs = zip(scores.generations, scores.scores, strict=True)
+    table = accuracy_table((instances[generation.instance_id], one) for generation, one in pairs)
+    rows = []
+    for row in table.rows:
+        rows.append(
+            {
+                "operation": row.operation,
+                "representation": row.representation,
+                "n": row.n,
+                "n_subjects": row.n_subjects,
+                "accuracy": row.accuracy,
+                "low": row.interval.low,
+                "high": row.interval.high,
+                "undefined": row.interval.undefined,
+                "strict_accuracy": row.strict_accuracy,
+                "flexible_accuracy": row.flexible_accuracy,
+                "n_errors": row.n_errors,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _generations(answers: pd.DataFrame) -> tuple[Generation, ...]:
+    """The rows of a frame as generations; a missing text is a sample that failed."""
+    check_columns(answers, ("instance_id", "text"), "answers")
+    known = [name for name in OPTIONAL if name in answers.columns]
+    rows = answers[["instance_id", "text", *known]].astype(object)
+    return tuple(_generation(row) for row in rows.where(rows.notna(), None).to_dict("records"))
+
+
+def _generation(row: dict[Any, Any]) -> Generation:
+    given = {key: value for key, value in row.items() if value is not None}
+    run = str(given.setdefault("run_id", "run"))
+    given.setdefault("generation_id", text_id(run, str(given["instance_id"])))
+    given.setdefault("finish_reason", "stop" if "text" in given else "error")
+    return Generation(**{"text": "", **given})
+
+
+def _check_answers(benchmark: Benchmark, answers: Sequence[Generation]) -> None:
+    unknown = [one.instance_id for one in answers if one.instance_id not in benchmark.instances]
+    twice = [key for key, n in Counter((one.run_id, one.instance_id) for one in answers).items() if n > 1]
+    if unknown:
+        raise InputError(
+            f"answers: {len(unknown)} are to instances that the benchmark lacks, such as {unknown[0]}; "
+            "expected answers to this benchmark: load the one that was asked"
+        )
+    if twice:
+        run, instance = twice[0]
+        raise InputError(
+            f"answers: run {run} answers {len(twice)} instances more than once, such as {instance}; "
+            "expected one answer each: give further samples a run_id of their own"
+        )
