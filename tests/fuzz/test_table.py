@@ -67,7 +67,6 @@ EXEMPT: dict[str, str] = {
     "ui/components/static_files.py": _OWN_FILE,
     "clinicnum/api/benchmark.py": _FUNCTIONS,
     "clinicnum/api/plan.py": _FUNCTIONS,
-    "clinicnum/api/report.py": _FUNCTIONS,
     "clinicnum/api/scores.py": _FUNCTIONS,
     "scripts/commands/export.py": "copies a guideline as it is into the bundle",
     "scripts/commands/generate.py": _PASSES_ON,
