@@ -1,4 +1,4 @@
-"""Loading: number types, GGUF files, quantising, and products that are faster and the same."""
+"""Loading: number types, GGUF files, quantising."""
 
 from pathlib import Path
 from typing import Any
@@ -108,69 +108,7 @@ def test_what_was_chosen_is_said() -> None:
         "sdpa",
         512,
     )
-    assert set(said) >= {"why_device", "why_dtype", "quantize", "batch_tokens", "products", "engine"}
-
-
-def test_packed_products_are_those_of_torch() -> None:
-    import torch
-
-    from clinicnum.inference.local import products
-
-    torch.manual_seed(0)
-    layer = torch.nn.Linear(96, 160)
-    for rows in (1, 2, 24, 300):
-        states = torch.randn(2, rows, 96)
-        with torch.inference_mode():
-            torch.testing.assert_close(products._packed(layer)(states), layer(states), atol=1e-5, rtol=1e-5)
-
-
-def test_widened_products_are_rounded_once() -> None:
-    """The same as a sum in float32 that is then rounded; torch's own differs in at most the last place."""
-    import torch
-
-    from clinicnum.inference.local import products
-
-    torch.manual_seed(0)
-    layer = torch.nn.Linear(96, 160, bias=False).to(torch.bfloat16)
-    states = torch.randn(24, 96).to(torch.bfloat16)
-    with torch.inference_mode():
-        product = products._widened(layer)(states)
-        exact = (states.double() @ layer.weight.double().T).to(torch.bfloat16)
-        assert (product == exact).float().mean() > 0.99
-        torch.testing.assert_close(product, layer(states), rtol=2**-7, atol=1e-3)
-
-
-@pytest.mark.parametrize("architecture", ["llama", "gemma3_text"])
-def test_a_widened_model_says_what_it_says_in_bfloat16(
-    architecture: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Logits agree as closely as those of one row and of a batch in plain bfloat16 do."""
-    import copy
-
-    import torch
-
-    from clinicnum.inference.local import products
-
-    monkeypatch.setattr(products, "_WORTH", 0.0)
-    plain = copy.deepcopy(tiny_models.model(architecture)).to(torch.bfloat16)
-    widened = copy.deepcopy(plain)
-    said, half = products.faster_products(widened, 2**40)
-    assert half
-    assert str(said).startswith("widened")
-    assert widened.config._attn_implementation == products.ATTENTION
-    ids = torch.tensor([list(range(30, 90))])
-    with torch.inference_mode():
-        one, other = plain(ids).logits.float(), widened(ids).logits.float()
-        exact = tiny_models.model(architecture)(ids).logits
-    assert other.dtype == torch.float32
-    assert (other - exact).abs().mean() < 1.2 * (one - exact).abs().mean()
-
-
-def test_nothing_is_kept_twice_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    from clinicnum.inference.local import products
-
-    monkeypatch.setattr(products, "_WORTH", 0.0)
-    assert products.faster_products(tiny_models.model("llama"), 1_000) == (None, False)
+    assert set(said) >= {"why_device", "why_dtype", "quantize", "batch_tokens", "engine"}
 
 
 def test_rows_beyond_the_turn_of_rotary_positions_run_alone() -> None:

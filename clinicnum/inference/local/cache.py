@@ -9,7 +9,6 @@ import weakref
 from dataclasses import dataclass
 from typing import Any
 
-import torch
 from transformers.cache_utils import Cache, CacheLayerMixin
 
 
@@ -26,9 +25,8 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
         """Take the memory."""
         shape = (self._owner.slots, key_states.shape[1], self._owner.capacity)
-        dtype = self._owner.dtype or key_states.dtype
-        self.keys = torch.zeros(*shape, key_states.shape[3], dtype=dtype, device=key_states.device)
-        self.values = torch.zeros(*shape, value_states.shape[3], dtype=dtype, device=value_states.device)
+        self.keys = key_states.new_zeros(*shape, key_states.shape[3])
+        self.values = value_states.new_zeros(*shape, value_states.shape[3])
         self.is_initialized = True
 
     def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
@@ -57,11 +55,11 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
 class SlotCache(Cache):  # type: ignore[misc]
     """A batch's cache: `slots` rows of `capacity` tokens, all of which end at `edge`.
 
-    `low` is the first place that any row uses. `dtype` None keeps the model's own.
+    `low` is the first place that any row uses.
     """
 
-    def __init__(self, layers: int, slots: int, capacity: int, *, edge: int = 0, dtype: Any = None) -> None:
-        self.slots, self.capacity, self.edge, self.low, self.dtype = slots, capacity, edge, 0, dtype
+    def __init__(self, layers: int, slots: int, capacity: int, *, edge: int = 0) -> None:
+        self.slots, self.capacity, self.edge, self.low = slots, capacity, edge, 0
         super().__init__(layers=[Layer(self) for _ in range(layers)])
 
     def put(self, slot: int, segment: "Segment") -> None:

@@ -27,22 +27,16 @@ class LocalClient:
     """A model in memory. Use `load`."""
 
     def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
-        import torch
-
         from clinicnum.inference.local.engine_check import disagreement, objection
         from clinicnum.inference.local.loading import end_ids, turning_point, window
         from clinicnum.inference.local.model import Stepper
-        from clinicnum.inference.local.products import faster_products
 
         self._loaded = loaded
         self._share = share
         self._ends = end_ids(loaded.model, loaded.tokenizer)
         self._window = window(loaded.model)
         self._turn = turning_point(loaded.model) or self._window
-        self._products, widened = None, False
-        if loaded.device == "cpu":
-            self._products, widened = faster_products(loaded.model, free_bytes("cpu"))
-        self._stepper = Stepper(loaded.model, kv_dtype=torch.float32 if widened else None)
+        self._stepper = Stepper(loaded.model)
         self._objection, size = objection(loaded.model), 0
         if self._objection is None:
             self._objection, size = disagreement(self._stepper)
@@ -89,7 +83,6 @@ class LocalClient:
             "why_device": loaded.why_device,
             "dtype": loaded.dtype,
             "why_dtype": loaded.why_dtype,
-            "products": self._products or f"in {loaded.dtype}",
             "quantize": loaded.quantize,
             "batch_tokens": self._bounds.tokens,
             "batch_rows": self._bounds.rows,

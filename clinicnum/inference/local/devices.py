@@ -39,6 +39,8 @@ def resolve_dtype(dtype: DtypeName) -> tuple[str, str]:
     """
     import torch
 
+    if dtype == "bfloat16" and not torch.cuda.is_available() and not cpu_has_bfloat16():
+        return dtype, "as asked; this CPU has no instructions for it, float32 is several times faster"
     if dtype != "auto":
         return dtype, "as asked"
     if torch.cuda.is_available():

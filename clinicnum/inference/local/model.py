@@ -11,12 +11,11 @@ from clinicnum.inference.local.cache import SlotCache
 
 
 class Stepper:
-    """Runs a causal language model on left-aligned caches. `kv_dtype` None keeps the model's own."""
+    """Runs a causal language model on left-aligned caches."""
 
-    def __init__(self, model: Any, *, kv_dtype: Any = None) -> None:
+    def __init__(self, model: Any) -> None:
         self.model = model
         self.config = model.config.get_text_config(decoder=True)
-        self.kv_dtype = kv_dtype
         self.device = model.get_input_embeddings().weight.device
         taken = inspect.signature(model.forward).parameters
         self._positions = "position_ids" in taken
@@ -24,8 +23,7 @@ class Stepper:
 
     def cache(self, slots: int, capacity: int, *, edge: int = 0) -> SlotCache:
         """An empty cache for this model."""
-        layers = self.config.num_hidden_layers
-        return SlotCache(layers, slots, capacity, edge=edge, dtype=self.kv_dtype)
+        return SlotCache(self.config.num_hidden_layers, slots, capacity, edge=edge)
 
     def read(
         self, cache: SlotCache, tokens: Sequence[Sequence[int]], starts: Sequence[int], *, logits: bool = True
