@@ -144,9 +144,7 @@ def _on_sqlite_connect(connection: sqlite3.Connection, _: Any) -> None:
 
 def _on_sqlite_begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get(WRITES, False)
-    driver = connection.connection.driver_connection  # past SQLAlchemy, which takes ten times as long
-    assert driver is not None
-    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def is_sqlite(bind: Engine | Connection) -> bool:

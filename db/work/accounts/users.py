@@ -13,7 +13,6 @@ from clinicnum.annotations.rights import require
 from clinicnum.annotations.types import ROLES, AnnotatorKind, Role, User
 from clinicnum.db.engine import lock
 from clinicnum.db.passwords import hash_password
-from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
@@ -30,7 +29,7 @@ _BARE = columns(
     _ACCOUNT.active,
     _ACCOUNT.session_version,
 )
-_USER, _NAMED = (Quick(_BARE.where(key == bindparam("of"))) for key in (_ACCOUNT.id, _ACCOUNT.name))
+_USER, _NAMED = (_BARE.where(key == bindparam("of")) for key in (_ACCOUNT.id, _ACCOUNT.name))
 """Made once, and of bare columns: every request of every page asks for its user."""
 
 
@@ -105,13 +104,13 @@ def as_user(row: UserRow) -> User:
 
 def get_user(session: Session | Connection, user_id: str) -> User | None:
     """The account of an id, active or not; None if there is none. A connection will do, and is cheaper."""
-    found = _USER.first(session, of=user_id)
+    found = session.execute(_USER, {"of": user_id}).first()
     return None if found is None else User.model_validate(found._asdict())
 
 
 def get_named(session: Session | Connection, name: str) -> User | None:
     """The account of just this name, active or not; None if there is none."""
-    found = None if "\0" in name else _NAMED.first(session, of=name)  # PostgreSQL takes no NUL
+    found = None if "\0" in name else session.execute(_NAMED, {"of": name}).first()  # PostgreSQL takes no NUL
     return None if found is None else User.model_validate(found._asdict())
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, exists, func, insert, select, update
 from sqlmodel import Session, col
 
 from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_from
-from clinicnum.db.quick import Quick
+from clinicnum.db.engine import affected
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
 from clinicnum.db.work.studies.study import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
@@ -35,7 +35,7 @@ _IN_WORK = (
     .scalar_subquery()
     .label("begun")
 )
-_STUDIES = Quick(
+_STUDIES = (
     select(_STUDY.c.id, _IN_WORK)
     .join(_ANNOTATOR, _ANNOTATOR.c.study_id == _STUDY.c.id)
     .where(_ANNOTATOR.c.user_id == bindparam("user"), _STUDY.c.status == "open")
@@ -47,7 +47,7 @@ _EXPIRED = select(_ASSIGNMENT.c.id).where(
     _ASSIGNMENT.c.leased_until < bindparam("now"),
 )
 _UNTIL = bindparam("until", type_=_ASSIGNMENT.c.leased_until.type)
-_TOO_LONG = Quick(
+_TOO_LONG = (
     update(_ASSIGNMENT)
     .where(
         _ASSIGNMENT.c.study_id == bindparam("study"),
@@ -57,7 +57,7 @@ _TOO_LONG = Quick(
     .values(leased_until=_UNTIL)
 )
 """Leases that end later than one given now: a clock that was set back since made them."""
-_OWN = Quick(
+_OWN = (
     select(
         _ANNOTATOR.c.study_id,
         _ANNOTATOR.c.user_id,
@@ -82,7 +82,7 @@ _OWN = Quick(
     .join(_STUDY, _STUDY.c.id == _ANNOTATOR.c.study_id)
     .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
 )
-_OFFERS = Quick(
+_OFFERS = (
     select(_ITEM.c.generation, _ITEM.c.position, _ITEM.c.round)
     .where(
         _ITEM.c.study_id == bindparam("study"),
@@ -98,23 +98,22 @@ _OFFERS = Quick(
     .order_by(_ITEM.c.position)
     .limit(BLOCK)
 )
-_END = Quick(select(func.max(_ITEM.c.position).label("last")).where(_ITEM.c.study_id == bindparam("study")))
+_END = select(func.max(_ITEM.c.position)).where(_ITEM.c.study_id == bindparam("study"))
 _ON_ITEM = (_ITEM.c.study_id == bindparam("study")) & (_ITEM.c.generation == bindparam("of"))
-_TAKE = Quick(update(_ITEM).where(_ON_ITEM, _ITEM.c.taken < _ITEM.c.places).values(taken=_ITEM.c.taken + 1))
-_TAKE_AGAIN = Quick(update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken + 1))
-_GIVE_BACK = Quick(update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken - 1))
+_TAKE = update(_ITEM).where(_ON_ITEM, _ITEM.c.taken < _ITEM.c.places).values(taken=_ITEM.c.taken + 1)
+_TAKE_AGAIN = update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken + 1)
+_GIVE_BACK = update(_ITEM).where(_ON_ITEM).values(taken=_ITEM.c.taken - 1)
 _PLACE = select(_ITEM.c.position).where(_ON_ITEM).scalar_subquery()
-_LOOK_AGAIN = Quick(
+_LOOK_AGAIN = (
     update(_ANNOTATOR)
     .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.cursor > _PLACE)
     .values(cursor=_PLACE)
 )
-_STEP = Quick(
+_STEP = (
     update(_ANNOTATOR)
     .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
     .values(cursor=bindparam("to"), claimed=bindparam("many"))
 )
-_ASSIGN = Quick(insert(_ASSIGNMENT).values({one.name: bindparam(one.name) for one in _ASSIGNMENT.c}))
 
 
 def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
@@ -124,7 +123,8 @@ def open_assignment(session: Session, *, user_id: str, study_id: str | None = No
 
 def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple[str, str | None]]:
     """The annotator's open studies, each with what is in work there."""
-    return [(row.id, row.begun) for row in _STUDIES.all(session, user=user_id) if study_id in (None, row.id)]
+    found = session.execute(_STUDIES, {"user": user_id})
+    return [(row.id, row.begun) for row in found if study_id in (None, row.id)]
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
@@ -144,15 +144,15 @@ def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -
 def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     lock_study(session, study_id)
     where = {"study": study_id, "user": user_id, "now": utc_now()}
-    own = _OWN.first(session, **where)
+    own = session.execute(_OWN, where).one()
     if own.begun is not None:  # another tab was faster
         return str(own.begun)
     if own.expired:
         release_expired(session, study_id)
-        own = _OWN.first(session, **where)
+        own = session.execute(_OWN, where).one()
     design = design_of(own)
     until = utc_now() + timedelta(minutes=design.lease_minutes)
-    _TOO_LONG.change(session, study=study_id, until=until)
+    session.execute(_TOO_LONG, {"study": study_id, "until": until})
     back = _take_back(session, own, until) if own.released else None
     if back is not None:
         return back
@@ -164,8 +164,10 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
         return _assign(session, own, repeat, "repeat", until, own.cursor)
     rounds = _offers(session, own)
     if not rounds:
-        last = _END.first(session, study=study_id).last
-        _STEP.change(session, study=study_id, user=user_id, to=(last or 0) + 1, many=own.claimed)
+        last = session.scalar(_END, {"study": study_id})
+        session.execute(
+            _STEP, {"study": study_id, "user": user_id, "to": (last or 0) + 1, "many": own.claimed}
+        )
     for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=own.secret):
         if _take_place(session, study_id, offer.generation):
             first = next(iter(rounds)).position
@@ -175,38 +177,43 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
 
 def _offers(session: Session, own: Any) -> dict[Offer, str]:
     """The next items with a place for the annotator, by position, and their rounds."""
-    rows = _OFFERS.all(session, study=own.study_id, user=own.user_id, cursor=own.cursor)
+    where = {"study": own.study_id, "user": own.user_id, "cursor": own.cursor}
+    rows = session.execute(_OFFERS, where)
     return {Offer(row.generation, row.position): row.round for row in rows}
 
 
 def _take_place(session: Session, study_id: str, generation: str) -> bool:
     """Take a place on an item if one is left."""
-    return _TAKE.change(session, study=study_id, of=generation) == 1
+    return affected(session, _TAKE, {"study": study_id, "of": generation}) == 1
 
 
 def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
     """The next assignment; the annotator's search goes on from `cursor`."""
     # Keyed: pages show the id, and files that are published name model and round of each generation.
     key = keyed_id(own.secret, ["assignment", generation, own.pseudonym, round_])
-    _ASSIGN.change(
-        session,
-        id=key,
-        study_id=own.study_id,
-        generation=generation,
-        user_id=own.user_id,
-        round=round_,
-        position=own.claimed,
-        status="open",
-        revision=0,
-        revealed_at=None,
-        draft=None,
-        skip_reason=None,
-        flag=None,
-        leased_until=until,
-        active_ms=0,
-        former_id=None,
+    session.execute(
+        insert(_ASSIGNMENT),
+        {
+            "id": key,
+            "study_id": own.study_id,
+            "generation": generation,
+            "user_id": own.user_id,
+            "round": round_,
+            "position": own.claimed,
+            "status": "open",
+            "revision": 0,
+            "revealed_at": None,
+            "draft": None,
+            "skip_reason": None,
+            "flag": None,
+            "leased_until": until,
+            "active_ms": 0,
+            "former_id": None,
+        },
     )
-    _STEP.change(session, study=own.study_id, user=own.user_id, to=cursor, many=own.claimed + 1)
+    session.execute(
+        _STEP, {"study": own.study_id, "user": own.user_id, "to": cursor, "many": own.claimed + 1}
+    )
     return key
 
 
@@ -269,13 +276,13 @@ def release_expired(session: Session, study_id: str) -> int:
 
 def give_place_back(session: Session, study_id: str, generation: str) -> None:
     """Free a place of an item, and let every annotator's search look at it again."""
-    _GIVE_BACK.change(session, study=study_id, of=generation)
-    _LOOK_AGAIN.change(session, study=study_id, of=generation)
+    session.execute(_GIVE_BACK, {"study": study_id, "of": generation})
+    session.execute(_LOOK_AGAIN, {"study": study_id, "of": generation})
 
 
 def take_again(session: Session, study_id: str, generation: str) -> None:
     """Count a place for an assignment that comes back after a skip or a lost lease, even if all are taken."""
-    _TAKE_AGAIN.change(session, study=study_id, of=generation)
+    session.execute(_TAKE_AGAIN, {"study": study_id, "of": generation})
 
 
 def renewed(leased_until: datetime | None, study: Designed) -> datetime | None:

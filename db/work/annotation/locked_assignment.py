@@ -9,7 +9,6 @@ from sqlmodel import Session
 
 from clinicnum.annotations.types import AnnotatorKind
 from clinicnum.db.engine import is_sqlite
-from clinicnum.db.quick import Quick
 from clinicnum.db.rows import Row
 from clinicnum.db.work.studies.study import lock_study
 from clinicnum.errors import Conflict, NotAllowed
@@ -88,12 +87,11 @@ class Claimed:
     places: int
 
 
-_STUDY_OF = Quick(
-    select(_MINE.c.study_id).where(_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
-)
+_ASKED = (_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
+_STUDY_OF = select(_MINE.c.study_id).where(*_ASKED)
 _STUDY_FIELDS = tuple(Opened.__dataclass_fields__)
 _LAST_FIELDS = tuple(Saved.__dataclass_fields__)
-_LOCKED = Quick(
+_LOCKED = (
     select(
         *(_MINE.c[name] for name in (*_FIXED, *_CHANGING)),
         *(_STUDY.c[name].label(f"study_{name}") for name in _STUDY_FIELDS),
@@ -130,14 +128,12 @@ _LOCKED = Quick(
         (_LAST.c.assignment_id == _MINE.c.id) & (_LAST.c.revision == _MINE.c.revision),
         isouter=True,
     )
-    .where(_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
+    .where(*_ASKED)
     .with_for_update(of=[_MINE, _OWN, _STUDY], key_share=True)
 )
 """The study is locked too, so that it cannot close before the commit."""
-_KEEP = Quick(
-    update(_MINE).where(_MINE.c.id == bindparam("of")).values({name: bindparam(name) for name in _CHANGING})
-)
-_COUNT = Quick(
+_KEEP = update(_MINE).where(_MINE.c.id == bindparam("of"))
+_COUNT = (
     update(_OWN)
     .where(_OWN.c.study_id == bindparam("study"), _OWN.c.user_id == bindparam("user"))
     .values(done=bindparam("more_done") + _OWN.c.done, skipped=bindparam("more_skipped") + _OWN.c.skipped)
@@ -151,12 +147,13 @@ def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
     or closed.
     """
     session.flush()
+    where = {"of": assignment_id, "user": user_id}
     if not is_sqlite(session.connection()):  # there, a writing transaction holds the whole database already
-        study = _STUDY_OF.first(session, of=assignment_id, user=user_id)
+        study = session.scalar(_STUDY_OF, where)
         if study is None:
             raise not_yours()
-        lock_study(session, study.study_id)
-    row = _LOCKED.first(session, of=assignment_id, user=user_id)
+        lock_study(session, study)
+    row = session.execute(_LOCKED, where).first()
     if row is None:
         raise not_yours()
     parts = iter(row)
@@ -178,11 +175,11 @@ def not_yours() -> NotAllowed:
 
 def keep(session: Session, assignment: Duty) -> None:
     """Write what was changed."""
-    _KEEP.change(session, of=assignment.id, **{name: getattr(assignment, name) for name in _CHANGING})
+    session.execute(_KEEP, {"of": assignment.id, **{name: getattr(assignment, name) for name in _CHANGING}})
 
 
 def count(session: Session, assignment: Duty, *, done: int, skipped: int) -> None:
     """Change the annotator's counts by so many."""
     if done or skipped:
         where = {"study": assignment.study_id, "user": assignment.user_id}
-        _COUNT.change(session, **where, more_done=done, more_skipped=skipped)
+        session.execute(_COUNT, {**where, "more_done": done, "more_skipped": skipped})

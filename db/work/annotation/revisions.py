@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import bindparam, insert
+from sqlalchemy import insert
 from sqlmodel import Session
 
 from clinicnum.annotations.judgement import Judgement
@@ -12,7 +12,6 @@ from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.stored import own_part
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
-from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AssignmentRow, Row
 from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, not_yours
 from clinicnum.db.work.common.monotonic_clock import after
@@ -21,8 +20,6 @@ from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
-_ANNOTATION = Row.metadata.tables["annotation"]
-_APPEND = Quick(insert(_ANNOTATION).values({one.name: bindparam(one.name) for one in _ANNOTATION.c}))
 
 
 def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
@@ -86,13 +83,15 @@ def append_revision(
         item_judgement=annotation.item_judgement,
         payload=annotation.model_dump(mode="json"),
     )
-    _APPEND.change(
-        session,
-        **vars(saved),
-        assignment_id=assignment.id,
-        study_id=assignment.study_id,
-        response_judgement=annotation.response_judgement,
-        created_at=now,
+    session.execute(
+        insert(Row.metadata.tables["annotation"]),
+        {
+            **vars(saved),
+            "assignment_id": assignment.id,
+            "study_id": assignment.study_id,
+            "response_judgement": annotation.response_judgement,
+            "created_at": now,
+        },
     )
     assignment.revision, assignment.active_ms, assignment.draft = revision, active_ms, None
     assignment.revealed_at = assignment.revealed_at or now

@@ -16,7 +16,6 @@ from sqlalchemy import bindparam, insert, select
 from sqlmodel import Session, col
 
 from clinicnum.db.engine import lock
-from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AuditRow, Row, utc_now
 from clinicnum.types import Frozen
 
@@ -24,13 +23,12 @@ INSTALLATION = "installation"
 """The chain of what belongs to no study: accounts."""
 GENESIS = "0" * 64
 _AUDIT = Row.metadata.tables["audit"]
-_LAST = Quick(
+_LAST = (
     select(_AUDIT.c.seq, _AUDIT.c.hash)
     .where(_AUDIT.c.chain == bindparam("of"))
     .order_by(_AUDIT.c.seq.desc())
     .limit(1)
 )
-_INSERT = Quick(insert(_AUDIT).values({one.name: bindparam(one.name) for one in _AUDIT.c}))
 
 
 class ChainCheck(Frozen):
@@ -61,7 +59,7 @@ def append(
     """
     chain = study_id or INSTALLATION
     lock(session, f"audit:{chain}")
-    last = _LAST.first(session, of=chain)
+    last = session.execute(_LAST, {"of": chain}).first()
     said = {
         "chain": chain,
         "seq": last.seq + 1 if last else 1,
@@ -72,7 +70,7 @@ def append(
         "at": utc_now(),
         "previous_hash": last.hash if last else GENESIS,
     }
-    _INSERT.change(session, **said, hash=_hash(said))
+    session.execute(insert(_AUDIT), {**said, "hash": _hash(said)})
 
 
 def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple[ChainCheck, ...]:

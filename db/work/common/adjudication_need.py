@@ -6,15 +6,11 @@ from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
 from clinicnum.annotations.consensus.settlement import adjudication_due, hardness
-from clinicnum.db.quick import Quick
-from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row, StudyItemRow
+from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row
 from clinicnum.db.work.common.work_item import judgement_of
 
-_MARK = Quick(
-    update(Row.metadata.tables["study_item"])
-    .where(col(StudyItemRow.study_id) == bindparam("study"), col(StudyItemRow.generation) == bindparam("of"))
-    .values(due=bindparam("due"), hardness=bindparam("hardness"))
-)
+_ITEM = Row.metadata.tables["study_item"]
+_MARK = update(_ITEM).where(_ITEM.c.study_id == bindparam("study"), _ITEM.c.generation == bindparam("of"))
 
 
 class Judged(Protocol):
@@ -34,7 +30,7 @@ def settle_item(session: Session, assignment: Judged, places: int) -> None:
     if len(judgements) >= places:
         due = list(adjudication_due(judgements))
         hard = hardness(judgements) if due else None
-        _MARK.change(session, study=where[0], of=where[1], due=due, hardness=hard)
+        session.execute(_MARK, {"study": where[0], "of": where[1], "due": due, "hardness": hard})
 
 
 def final_annotations(session: Session, study_id: str, generation: str) -> list[AnnotationRow]:

@@ -12,7 +12,6 @@ from clinicnum.annotations.keyed_ids import parse_seed
 from clinicnum.annotations.stored import own_part, read_stored
 from clinicnum.annotations.work_item import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.credentialed import data_use
-from clinicnum.db.quick import Quick
 from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
@@ -23,7 +22,7 @@ PACE_OVER = 20
 # making one, or filling an object, costs more than the database takes to answer.
 _T = Row.metadata.tables
 _MINE, _STUDY, _OWN = _T["assignment"], _T["study"], _T["study_annotator"]
-_ITEM = Quick(
+_ITEM = (
     select(
         _MINE,
         _STUDY.c.name.label("study_name"),
@@ -58,13 +57,11 @@ _ITEM = Quick(
     .join(_T["score"], _T["score"].c.id == _T["study_score"].c.score)
     .where(_MINE.c.id == bindparam("of"))
 )
-_SUGGESTIONS = Quick(
-    select(_T["suggestion"].c.payload).where(
-        _T["suggestion"].c.study_id == bindparam("study_id"),
-        _T["suggestion"].c.generation == bindparam("generation"),
-    )
+_SUGGESTIONS = select(_T["suggestion"].c.payload).where(
+    _T["suggestion"].c.study_id == bindparam("study_id"),
+    _T["suggestion"].c.generation == bindparam("generation"),
 )
-_PACE = Quick(
+_PACE = (
     select(_MINE.c.active_ms)
     .where(
         _MINE.c.user_id == bindparam("user_id"),
@@ -74,18 +71,16 @@ _PACE = Quick(
     .order_by(_MINE.c.position.desc())
     .limit(PACE_OVER)
 )
-_PAYLOAD = Quick(
-    select(_T["annotation"].c.payload).where(
-        _T["annotation"].c.assignment_id == bindparam("of"),
-        _T["annotation"].c.revision == bindparam("revision"),
-    )
+_PAYLOAD = select(_T["annotation"].c.payload).where(
+    _T["annotation"].c.assignment_id == bindparam("of"),
+    _T["annotation"].c.revision == bindparam("revision"),
 )
 
 
 def load_workitem(session: Session, assignment_id: str) -> Workitem:
     """The assignment, which must exist and be the caller's own."""
     session.flush()
-    row = _ITEM.first(session, of=assignment_id)
+    row = session.execute(_ITEM, {"of": assignment_id}).one()
     shown = Instance.model_validate(row.instance_payload)
     text = mask_model(Generation.model_validate(row.generation_payload), row.run_meta.get("model"))
     judged = row.revealed_at is not None
@@ -130,8 +125,8 @@ def in_sight(
 
 
 def _suggestions(session: Session, *, study_id: str, generation: str) -> tuple[Suggestion, ...]:
-    rows = _SUGGESTIONS.all(session, study_id=study_id, generation=generation)
-    found = [Suggestion.model_validate(row.payload) for row in rows]
+    payloads = session.scalars(_SUGGESTIONS, {"study_id": study_id, "generation": generation})
+    found = [Suggestion.model_validate(payload) for payload in payloads]
     return tuple(sorted(found, key=lambda one: (one.rank, one.code)))
 
 
@@ -143,7 +138,7 @@ def _feedback(session: Session, row: Any) -> Judgement | None:
 
 
 def _progress(session: Session, row: Any) -> Progress:
-    times = [one.active_ms for one in _PACE.all(session, user_id=row.user_id, study_id=row.study_id)]
+    times = session.scalars(_PACE, {"user_id": row.user_id, "study_id": row.study_id}).all()
     return Progress(
         done=row.done,
         skipped=row.skipped,
@@ -161,4 +156,4 @@ def judgement_of(row: AnnotationRow) -> Judgement:
 def _last_judgement(session: Session, row: Any) -> Judgement | None:
     if row.revision == 0:
         return None
-    return own_part(_PAYLOAD.first(session, of=row.id, revision=row.revision).payload)
+    return own_part(session.scalars(_PAYLOAD, {"of": row.id, "revision": row.revision}).one())
