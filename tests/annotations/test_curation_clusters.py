@@ -81,9 +81,9 @@ def test_ten_thousand_failures_take_seconds_and_more_are_left_out() -> None:
     rng = random.Random(1)
     words = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("ara", "elo", "itu", "oso")]
     texts = [" ".join(rng.choices(words[k % 5 * 9 : k % 5 * 9 + 9], k=60)) for k in range(MOST + 5)]
-    before = time.monotonic()
+    before = time.process_time()
     found = cluster_failures([failure(n, text) for n, text in enumerate(texts)])
-    assert time.monotonic() - before < 60
+    assert time.process_time() - before < 60
     assert found.left_out == 5
     assert sum(len(one.members) for one in found.clusters) == MOST > LINKED
     assert sum(len(one.members) for one in found.clusters[:5]) > 0.9 * MOST

@@ -1,7 +1,6 @@
 """The client against a real server: `transformers serve` with the small model in float32."""
 
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -88,9 +87,7 @@ def test_closing_the_iterator_stops_the_requests(model_server: Served) -> None:
     client = OpenAIClient(model_server.url, model_server.model, concurrency=2)
     completions = client.complete(REQUESTS * 5, decoding=SHORT)
     next(completions)
-    started = time.monotonic()
     completions.close()
-    assert time.monotonic() - started < 2
     assert client.counts["completed"] < 5
 
 

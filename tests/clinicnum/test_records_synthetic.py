@@ -27,7 +27,7 @@ from clinicnum.records.synthetic_tables import NORMAL, charted
 from clinicnum.records.vitals import VITAL_SIGNS, implausible
 from clinicnum.types import Record
 from tests.clinicnum.record_figures import VITALS, Columns, figures
-from tests.clinicnum.test_records_sources import real
+from tests.open_data import DATA
 
 TABLE: dict[str, tuple[float, float]] = yaml.safe_load(
     Path(__file__).with_name("test_records_demo_figures.yaml").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def test_the_figures_are_those_of_the_open_demo(seed: int) -> None:
 
 
 def test_the_table_is_what_the_open_demo_gives() -> None:
-    columns = Columns(load_mimic_iv_ed(real()).records)
+    columns = Columns(load_mimic_iv_ed(DATA).records)
     assert {name: float(f"{x:.4g}") for name, x in figures(columns).items()} == {
         name: value for name, (value, _) in TABLE.items()
     }

@@ -108,6 +108,8 @@ def _uphold(ada: Person) -> None:
     expect(page.locator(".aj-queue > summary")).to_contain_text("1 contested item")
     page.get_by_role("button", name="See what upholding does").click()
     page.get_by_role("button", name="every question of this template version").click()
+    # The page sends one request at a time: a click before the answer to the last one does nothing.
+    expect(page.locator(".aj-root")).not_to_have_attribute("data-busy", "")
     page.get_by_label("Why").fill("it does not say which stay is meant")
     page.get_by_role("button", name="Uphold: take out").click()
     expect(page.locator(".aj-message")).to_contain_text("Upheld:")

@@ -119,10 +119,10 @@ def test_no_text_takes_long(piece: str) -> None:
         given = Generation(
             generation_id="g", run_id="r", instance_id=one.instance_id, text=text, finish_reason="stop"
         )
-        began = time.perf_counter()
+        began = time.process_time()
         suggest(instance=one, generation=given, score=score(instance=one, generation=given), rates=rates())
-        assert time.perf_counter() - began < MOST_S, one.answer_type
-    began = time.perf_counter()
+        assert time.process_time() - began < MOST_S, one.answer_type
+    began = time.process_time()
     mask_model(given, "org/SmolLM2-135M-Instruct")
     render_markdown(text[:GUIDELINE])
-    assert time.perf_counter() - began < MOST_S
+    assert time.process_time() - began < MOST_S

