@@ -86,7 +86,7 @@ def test_what_is_no_address_is_counted_by_none() -> None:
     ("method", "path", "status"),
     [
         ("GET", "/login", 200),
-        ("GET", "/static/base.css", 200),
+        ("GET", "/static/components/base.css", 200),
         ("GET", "/health", 200),
         ("GET", "/", 303),
         ("GET", "/annotate/", 303),

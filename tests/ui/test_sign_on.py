@@ -36,7 +36,7 @@ def test_who_the_proxy_names_is_signed_on_and_no_cookie_is_needed_or_set(signed:
     ],
 )
 def test_from_any_other_peer_the_header_is_refused(signed: Any, headers: Raw) -> None:
-    for path in ("/", "/login", "/annotate/", "/annotate/config", "/static/base.css", "/health"):
+    for path in ("/", "/login", "/annotate/", "/annotate/config", "/static/components/base.css", "/health"):
         refused = ask(signed, "GET", path, headers, peer=STRANGER)
         assert (refused.status_code, refused.json()["detail"]) == (
             403,

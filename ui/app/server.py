@@ -11,36 +11,23 @@ import anyio.to_thread
 import gradio as gr
 from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from clinicnum.annotations.rights import may
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
-from clinicnum.ui.app.authorization import HERE, Gate, Page, from_template
+from clinicnum.ui.app.authorization import Gate, Page, from_template
 from clinicnum.ui.app.mounting import without_spare_apps
 from clinicnum.ui.app.page_events import Events, events_of
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, Doorway, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.sign_on_pages import add_sign_on
+from clinicnum.ui.components.static_files import add_static_files, style_links
 
-STYLES = (
-    *("base", "gradio", "annotate", "agreement", "my_work", "adjudicate", "studies"),
-    *("bank", "draft", "reviews"),
-)
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""
-
-
-class Revalidated(StaticFiles):
-    """Files that the browser asks for anew each time: after an upgrade, no old module meets a new one."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
-        return response
 
 
 def _theme() -> gr.themes.Base:
@@ -89,7 +76,7 @@ def build_app(
     app = FastAPI(
         max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
     )
-    app.mount("/static", Revalidated(directory=HERE / "static"), name="static")
+    add_static_files(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
     if sessions.sign_on is None:
         _add_login(app, sessions, pages, logins)
@@ -109,7 +96,7 @@ def build_app(
 
     @app.get("/favicon.ico", include_in_schema=False)
     def favicon() -> RedirectResponse:
-        return RedirectResponse("/static/favicon.svg")
+        return RedirectResponse("/static/components/favicon.svg")
 
     mounted: Any = app
     events = {}
@@ -124,7 +111,7 @@ def build_app(
             path=page.path,
             auth_dependency=_mounted_user,
             # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
-            head="".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in STYLES),
+            head=style_links(),
             theme=_theme(),
             run_history=False,
             footer_links=[],

@@ -1,6 +1,6 @@
 """An annotator whose browser does not give up: what got no answer goes to another server, until one answers.
 
-As `ui/static/annotate/server.js` and `page.js` do it: the very message is sent again, on the same revision,
+As `ui/pages/annotate/server.js` and `page.js` do it: the very message is sent again, on the same revision,
 so the server takes it once; whoever reloads the page meanwhile sends it after the reload.
 """
 

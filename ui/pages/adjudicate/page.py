@@ -248,7 +248,7 @@ def build_adjudicate(*, store: Store, shell: Shell) -> gr.Blocks:
             value={},
             html_template='<div class="cn-page"><h1 class="aj-sr">Adjudicate</h1>'
             '<div class="aj-live aj-sr" aria-live="polite"></div><div class="aj-root"></div></div>',
-            js_on_load=script("dom.js", "adjudicate_views.js", "adjudicate.js"),
+            js_on_load=script("dom.js", "../pages/adjudicate/views.js", "../pages/adjudicate/page.js"),
             apply_default_css=False,
             elem_id="adjudicate",
         )

@@ -2,7 +2,7 @@
 
 The browser holds nothing that counts. Each message carries the assignment and the revision it was made on,
 the server checks both and the user, so a restart or a second tab can neither lose a label nor misplace one.
-The page calls the handlers by requests of its own (`static/annotate/server.js`): so it notices a server that
+The page calls the handlers by requests of its own (`server.js`): so it notices a server that
 is down, and sends the same message again until it answers.
 """
 

@@ -1,5 +1,5 @@
 // What stands above the work: where it comes from, whether it is saved, and what can be done with it.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { goToFirst, textOf } from "./faults.js";
 import { state } from "./state.js";
 

@@ -1,5 +1,5 @@
 // The form's parts in the order in which a curator writes: wording, what is computed, answer, and the rest folded.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { clearPlaces, newId, place } from "./faults.js";
 import { draw, fieldsOf } from "./shapes.js";
 import { change, copy, get, keyOf, remove, state } from "./state.js";

@@ -1,5 +1,5 @@
 // All drafts, and the way to a new one.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { state } from "./state.js";
 
 const GROUPS = [["open", "In work"], ["submitted", "Sent to review"]];

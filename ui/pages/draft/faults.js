@@ -1,5 +1,5 @@
 // Faults beside the fields they are about: each field and group has a place for them, found by its path.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { get, keyOf, state } from "./state.js";
 
 let number = 0;

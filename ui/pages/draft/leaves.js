@@ -1,5 +1,5 @@
 // Fields with one value: a text, a number, one or some of several options.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { newId, place } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
 

@@ -1,5 +1,5 @@
 // The model's text: numbers that can be pressed, spans that can be marked, and the evidence as a list.
-import { button, el } from "./dom.js";
+import { button, el } from "/static/components/dom.js";
 import { addSpan, dropSpan, spansOver, state, toggleCell, toggleSpan } from "./state.js";
 import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text.js";
 

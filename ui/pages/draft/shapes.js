@@ -1,5 +1,5 @@
 // The form itself: nested groups drawn from the shapes that the server read off the models.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { newId, place } from "./faults.js";
 import { optionField, someField, typedField } from "./leaves.js";
 import * as scope from "./scope.js";

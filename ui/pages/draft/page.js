@@ -1,5 +1,5 @@
 // The drafts page: the list, or the editor of one draft. Drawn here; what is typed is drawn anew only where parts come or go.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { head, showCount, showHead, standing, sure } from "./bar.js";
 import { conflict } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";

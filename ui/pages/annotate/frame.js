@@ -1,5 +1,5 @@
 // What is around the item: progress above it, the bar with the message and the buttons below it.
-import { button, el } from "./dom.js";
+import { button, el } from "/static/components/dom.js";
 import { toggleKeys } from "./keys.js";
 import { asking, open } from "./panels.js";
 import { state } from "./state.js";

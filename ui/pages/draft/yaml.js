@@ -1,5 +1,5 @@
 // The same content as YAML, for those who prefer to write it.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { newId } from "./faults.js";
 import { state } from "./state.js";
 

@@ -1,5 +1,5 @@
 // The key sheet.
-import { el } from "./dom.js";
+import { el } from "/static/components/dom.js";
 import { SUGGESTION_KEYS } from "./reveal.js";
 import { ITEMS, RESPONSES, state } from "./state.js";
 

@@ -1,5 +1,5 @@
 // The annotate page. Gradio gives the element and the first item; from then on the page talks for itself.
-import { button, el } from "./dom.js";
+import { button, el } from "/static/components/dom.js";
 import { deciding } from "./deciding.js";
 import { bar, connectFrame, progress, remarks, terms } from "./frame.js";
 import { useCommon } from "./guides.js";

@@ -1,5 +1,5 @@
 // The record table: a plot per vital, the gold's cells lit, cells that can be marked as evidence.
-import { el } from "./dom.js";
+import { el } from "/static/components/dom.js";
 import { plot } from "./plots.js";
 import { hasCell, state, toggleCell } from "./state.js";
 

@@ -1,5 +1,5 @@
 // What opens on request and closes with Esc: skip, flag, guideline, key sheet.
-import { button, el, rendered } from "./dom.js";
+import { button, el, rendered } from "/static/components/dom.js";
 import { sheet } from "./sheet.js";
 import { state } from "./state.js";
 

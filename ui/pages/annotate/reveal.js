@@ -1,5 +1,5 @@
 // What opens after the first judgement: the gold and how it comes about, suggestions, feedback in training.
-import { button, el } from "./dom.js";
+import { button, el } from "/static/components/dom.js";
 import { CONFIDENCES, findCode, ITEMS, nameOf, RESPONSES, state, takeSuggestion } from "./state.js";
 
 const MOST_STEPS = 6;

@@ -1,5 +1,5 @@
 // A small plot of one vital over time: x is the charttime, true to scale; a missing value leaves a gap.
-import { svg } from "./dom.js";
+import { svg } from "/static/components/dom.js";
 
 const WIDTH = 72,
   HEIGHT = 26,

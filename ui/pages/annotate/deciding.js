@@ -1,5 +1,5 @@
 // The judgement: response, labels in two levels, severity, item, confidence, rationale.
-import { button, el, group, option } from "./dom.js";
+import { button, el, group, option } from "/static/components/dom.js";
 import {
   choose,
   chooseFurther,

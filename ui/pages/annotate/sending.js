@@ -1,6 +1,6 @@
 // What is sent: each message carries the assignment and the revision it was made on.
 import { tick } from "./clock.js";
-import { inField } from "./dom.js";
+import { inField } from "/static/components/dom.js";
 import { tell } from "./frame.js";
 import { showGuide } from "./guides.js";
 import * as hand from "./keep.js";

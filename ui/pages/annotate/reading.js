@@ -1,6 +1,6 @@
 // What is judged: question, records beside the context, the model's answer, and what opens after the judgement.
 import { answer } from "./answer.js";
-import { button, el } from "./dom.js";
+import { button, el } from "/static/components/dom.js";
 import { records } from "./records.js";
 import { gold, suggestions } from "./reveal.js";
 import { state } from "./state.js";

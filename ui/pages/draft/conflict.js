@@ -1,5 +1,5 @@
 // Somebody else saved in between: who, when, and which fields differ; of each field one keeps theirs or one's own.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { newId } from "./faults.js";
 import { copy, same, state } from "./state.js";
 

@@ -1,6 +1,6 @@
 // What each key does. Keys are dead in text fields and while they are switched off.
 import { step } from "./answer.js";
-import { inField, onButton } from "./dom.js";
+import { inField, onButton } from "/static/components/dom.js";
 import { close, open, REASONS } from "./panels.js";
 import { focusCell } from "./records.js";
 import { SUGGESTION_KEYS } from "./reveal.js";

@@ -1,5 +1,5 @@
 // What comes of the template: questions on sample patients, their working and mistakes, validity, duplicates.
-import { el } from "/static/annotate/dom.js";
+import { el } from "/static/components/dom.js";
 import { keyOf, state } from "./state.js";
 
 let patient = 0;
