@@ -64,7 +64,6 @@ def generate(
     from clinicnum.api.record_sources import Wanted
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
     from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.scripts.commands.text.benchmark import explanation, summary
     from clinicnum.types import Instance
@@ -91,8 +90,7 @@ def generate(
     if out is None or explain is not None:
         typer.echo(explanation(plan.benchmark().instances, str(explain)))
         return
-    with seldom_collecting():
-        meta = write_benchmark(plan, out, watch=_progress(sum(plan.preset.quotas.values())))
+    meta = write_benchmark(plan, out, watch=_progress(sum(plan.preset.quotas.values())))
     for line in summary(meta, str(out)):
         typer.echo(line, err=True)
     warn(meta.get("data_use"))

@@ -42,22 +42,20 @@ def report(
     from clinicnum.annotations.exports.report_files import PAGE, report_files, report_workbook
     from clinicnum.annotations.report.build import build_report
     from clinicnum.annotations.report.suppression import suppressed
-    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
     from clinicnum.scripts.commands.common.warnings import warn
 
-    with seldom_collecting():
-        tables = with_consensus(load_tables(study, db), consensus)
-        built = build_report(tables, generated_by=this_program())
-        if suppress_below is not None:
-            built = suppressed(built, suppress_below)
-        files: dict[str, str | bytes] = {
-            **report_files(built),
-            **_rows(tables, suppress_below),
-            "report.xlsx": report_workbook(built),
-        }
-        if suppress_below is not None:
-            _check_alone(out, files)
-        write_files(out, files)
+    tables = with_consensus(load_tables(study, db), consensus)
+    built = build_report(tables, generated_by=this_program())
+    if suppress_below is not None:
+        built = suppressed(built, suppress_below)
+    files: dict[str, str | bytes] = {
+        **report_files(built),
+        **_rows(tables, suppress_below),
+        "report.xlsx": report_workbook(built),
+    }
+    if suppress_below is not None:
+        _check_alone(out, files)
+    write_files(out, files)
     typer.echo(out / PAGE)
     warn(built.data_use)
 

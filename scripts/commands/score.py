@@ -41,7 +41,6 @@ def score(
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
-    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
     from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.stats.accuracy import accuracy_table
 
@@ -53,9 +52,8 @@ def score(
         check_scorable(instance)
     answered = _generations(generations, benchmark, instances)
     form_asked = asks_form(checked_meta(generations))
-    with seldom_collecting():
-        scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
-        causes = _causes(instances, answered, scores, form_asked=form_asked) if suggestions else None
+    scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
+    causes = _causes(instances, answered, scores, form_asked=form_asked) if suggestions else None
     made_from = {
         "benchmark_sha256": sha256_file(benchmark),
         "generations_sha256": sha256_file(generations),

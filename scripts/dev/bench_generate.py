@@ -31,7 +31,6 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     from clinicnum.generation.benchmark import generate
     from clinicnum.generation.presets import QUESTIONS_PER_STAY
     from clinicnum.io.jsonl import write_lines
-    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
     from clinicnum.templates.bank import load_bank
 
     questions = size // len(representations)
@@ -50,8 +49,7 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
     )
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "bench.jsonl"
-        with seldom_collecting():
-            written = write_lines(out, benchmark.lines)
+        written = write_lines(out, benchmark.lines)
         ended = time.perf_counter()
         megabytes = out.stat().st_size / 1e6
     return {

@@ -140,22 +140,19 @@ def _report(name: str, pairs: Pairs, repeats: int, target: int | None) -> None:
 
 def _best(work: Callable[[], object], repeats: int) -> float:
     """CPU seconds of the quickest of several runs."""
-    from clinicnum.scripts.commands.common.garbage_collection import seldom_collecting
 
     seconds = []
     for _ in range(repeats):
         _forget()
         gc.collect()
-        with seldom_collecting():  # as the command does
-            start = time.process_time()
-            work()
-            seconds.append(time.process_time() - start)
+        start = time.process_time()
+        work()
+        seconds.append(time.process_time() - start)
     return min(seconds)
 
 
 def _forget() -> None:
-    """Empty every cache, as a new process would begin. What is frozen the collector does not list."""
-    gc.unfreeze()
+    """Empty every cache, as a new process would begin."""
     for held in gc.get_objects():
         if isinstance(held, functools._lru_cache_wrapper):
             held.cache_clear()
