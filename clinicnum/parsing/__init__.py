@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 from clinicnum.parsing.abstention import absences
 from clinicnum.parsing.answer_markers import marked_places
 from clinicnum.parsing.corrections import correction_after
-from clinicnum.parsing.doubts import is_final, is_rejected, without_echoes
+from clinicnum.parsing.doubts import is_final, is_rejected, names_alternatives, without_echoes, worked_out
 from clinicnum.parsing.flexible_answer import breaks_off, read_conclusion, without_next_question
 from clinicnum.parsing.guesses import guess_in
 from clinicnum.parsing.marked_answer import Place
@@ -170,8 +170,10 @@ def _read_marked(place: Place, question: Question) -> Found | Refused | None:
     In JSON, in boxes and on the line of "the answer is", where no bullets stand, a minus may stand apart
     from its number.
     """
+    if names_alternatives(place.raw):
+        return Refused("several values of one thing")
     apart = _APART.match(place.raw) if place.binding or place.inline else None
-    raw = ("+" if apart[0][0] == "+" else "-") + place.raw[apart.end() :] if apart else place.raw
+    raw = ("+" if apart[0][0] == "+" else "-") + place.raw[apart.end() :] if apart else worked_out(place.raw)
     outcome = question.read(raw)
     if isinstance(outcome, Found) and outcome.plain and raw == place.raw:
         return outcome  # nothing but a value: no word that could decline

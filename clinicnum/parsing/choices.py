@@ -55,6 +55,14 @@ _OPTION = re.compile(
 _RIGHT = re.compile(
     r"(?<![\w'’])([A-Z])[\s*_`)\]\"']{1,3}(?:is|would be)\s(?:the\s)?(?:right|correct|best|true)\b"
 )
+_JAPANESE = re.compile(
+    r"(?<![A-Za-z])([A-Ja-j])(?:[)）]|\s)?(?:の選択肢)?[がは:：]?\s?(?:が|は)?(?:最も)?(?:正しい|正解|適切で|該当する)"
+    r"|(?<![A-Za-z])([A-Ja-j])を選択(?!肢)|(?:正解|答え|解答)[はが:：]{1,2}\s?([A-Ja-j])(?![A-Za-z])"
+)
+"""The letter that a Japanese explanation calls right."""
+_BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
+_NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+"""Of writings that set no blanks between words."""
 _WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)[a-z]")
 _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$"
@@ -78,7 +86,7 @@ def read_choice(
         return lettered._replace(plain=raw.strip() == lettered.written)
     if lettered is not None:
         return lettered
-    if _EITHER.search(text):
+    if _EITHER.search(text) or len({letter.upper() for letter in _BRACKETED.findall(text)}) > 1:
         return Refused("either of several options")
     by_text = (
         _by_text(without_labels(text) if anywhere else text, options, times, anywhere)
@@ -154,10 +162,9 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     last = _leading(lines[-1], options)
     if isinstance(last, Found) and last.plain:
         return last
-    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT):
-        right = {match[1] for match in pattern.finditer(text) if _known(match[1], options)}
-        if len(right) == 1:
-            return _found(right.pop(), text, plain=False, at_end=False)
+    right = _called_right(text, options)
+    if right:
+        return _found(right, text, plain=False, at_end=False)
     openings = [_leading(line, options) for line in lines]
     if len(lines) == 1 and isinstance(last, Refused):
         return last
@@ -175,6 +182,16 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     if isinstance(last, Found) and last.written in letters:
         return last
     return _found(letters.pop(), text, plain=False, at_end=False) if letters else None
+
+
+def _called_right(text: str, options: Sequence[str]) -> str | None:
+    """The one letter that a text calls right, in English or Japanese."""
+    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _JAPANESE):
+        right = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
+        right = {letter for letter in right if _known(letter, options)}
+        if len(right) == 1:
+            return right.pop()
+    return None
 
 
 def _only_lists(text: str, lines: Sequence[str]) -> bool:
@@ -226,6 +243,8 @@ def _by_text(
 
 def _within(option: str, said: str) -> bool:
     """Whether the option stands in the text as words of its own: "10" is not in "110" or "10.5"."""
+    if _NO_BLANKS.search(option):
+        return option in said
     return re.search(rf"(?<![\w.,-]){re.escape(option)}(?![\w%]|[.,:-][0-9])", said) is not None
 
 

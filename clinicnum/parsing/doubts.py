@@ -24,6 +24,25 @@ _NUMBER_WITH_WORD = re.compile(
 _COUNTED = re.compile(r"\bhow (?:many|much)\s+(?:\w+\s)?([a-z]{3,})", re.IGNORECASE)
 
 
+_ALTERNATIVES = re.compile(
+    r"\b(\w{1,9})\s?=\s?[-−]?[0-9][0-9.,]{0,15}\s(?:or|and|ou|oder)\s\1\s?=\s?[-−]?[0-9]", re.IGNORECASE
+)
+"""Several values of the same thing: "n = 3 or n = 6"."""
+_FACTORIAL = re.compile(r"[0-9]!\s?=[^\n]{0,300}=\s?(?=[-−]?[0-9])")
+"""A factorial worked out, of which only the last value is the answer: "4! = 4 x 3 x 2 = 24"."""
+
+
+def names_alternatives(answer: str) -> bool:
+    """Whether a marked answer gives several values of one thing."""
+    return _ALTERNATIVES.search(answer) is not None
+
+
+def worked_out(answer: str) -> str:
+    """What a marked answer comes to if it works out a factorial; else the answer as it is."""
+    match = _FACTORIAL.search(answer) if "!" in answer else None
+    return answer[match.end() :] if match else answer
+
+
 def is_rejected(after: str) -> bool:
     """Whether the text right after an answer says that it is not right."""
     return _REJECTED.match(after) is not None

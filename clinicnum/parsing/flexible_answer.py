@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clinicnum.parsing import flexible_answer_words as words
-from clinicnum.parsing.doubts import without_echoes
+from clinicnum.parsing.doubts import names_alternatives, without_echoes
 from clinicnum.parsing.latex import without_latex
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
@@ -146,8 +146,8 @@ def _value_of(sentence: str, question: Question, *, concludes: bool) -> Found | 
     if question.kind == "choice":
         return _chosen(sentence, question, concludes=concludes)
     sentence = without_echoes(_in_plain_numbers(sentence, question), question)
-    if _says_no_number(sentence):
-        return Refused("an expression, not a number")
+    if _says_no_number(sentence) or names_alternatives(sentence):
+        return Refused("an expression or several values, not one number")
     years = set(words.YEAR.findall(sentence)) if words.YEAR_ASKED.search(question.asked) else set()
     if len(years) == 1:
         return question.read(years.pop())
