@@ -18,7 +18,10 @@ from clinicnum.scoring import score
 from clinicnum.types import Generation, Instance
 
 FOLDER = Path(__file__).parent / "read_texts"
-USES = ("tuned", "held back", "held back longer", "held back to the end")
+USES = (
+    *("tuned", "held back", "held back longer", "held back to the end"),
+    *("fourth lot, first half", "fourth lot, second half"),
+)
 SILENT = ("none", "several", "abstains")
 SCALES = (10**3, 10**6, 10**9, 10**12)
 SCALE_WORD = re.compile(r"\s(?:thousand|million|billion|trillion)$")
@@ -93,7 +96,8 @@ def test_texts_are_read_as_careful_readers_read_them(use: str) -> None:
         recall, precision = sum(right) / answered, sum(right) / len(right)
         print(f"{use}, {verdict}: recall {recall:.1%}, precision {precision:.1%} of {len(right)} read")
         assert precision >= {"lenient": 0.985, "flexible": 0.985}[verdict]
-        assert recall >= {"lenient": 0.75, "flexible": 0.96}[verdict]
+        explained = use.startswith("fourth lot")  # a seventh of it explains in Japanese and marks nothing
+        assert recall >= {"lenient": 0.75, "flexible": 0.88 if explained else 0.96}[verdict]
 
 
 def test_abstentions_are_told_from_guesses() -> None:
