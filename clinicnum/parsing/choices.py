@@ -187,7 +187,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
 def _called_right(text: str, options: Sequence[str]) -> str | None:
     """The one letter that a text calls right, in English or Japanese."""
     for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _JAPANESE):
-        right = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
+        right: set[str] = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
         right = {letter for letter in right if _known(letter, options)}
         if len(right) == 1:
             return right.pop()
