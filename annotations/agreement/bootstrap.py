@@ -1,5 +1,5 @@
-"""The cluster bootstrap, beside the jackknife: subjects drawn with replacement, the middle 95 % of the
-values.
+"""Cluster bootstrap intervals: subjects are drawn with replacement, and the middle 95 % of the values is
+reported.
 
 As many subjects are drawn as there are; `DRAWS` times, by a generator seeded with `seed`. The percentile
 interval is known to be short below 20 subjects, and says so there; it is never the interval of record.
@@ -28,7 +28,7 @@ _CHUNK = 4_000_000
 def cluster_bootstrap(
     panel: Panel, coefficients: Sequence[Coefficient], n_items: Sequence[int], *, seed: int
 ) -> list[Uncertainty]:
-    """The interval of each coefficient, all from the same draws. The panel has clusters."""
+    """Bootstrap interval of each coefficient, all from the same draws; the panel must have clusters."""
     if not coefficients:
         return []
     sums = [coefficient.cluster_totals(panel) for coefficient in coefficients]
@@ -43,7 +43,7 @@ def cluster_bootstrap(
 
 
 def _drawn_totals(sums: Floats, seed: int) -> Floats:
-    """Totals of each draw: draws x columns."""
+    """Column sums of each bootstrap draw: draws x columns."""
     clusters = len(sums)
     draws = _kept_draws(clusters, seed) if clusters * DRAWS <= _CHUNK else _draws(clusters, seed)
     return np.concatenate([times.astype(float) @ sums for times in draws])
@@ -55,7 +55,7 @@ def _kept_draws(clusters: int, seed: int) -> tuple[Times, ...]:
 
 
 def _draws(clusters: int, seed: int) -> Iterator[Times]:
-    """How often each cluster is drawn, draws x clusters, some draws at once."""
+    """Yield, in batches, how often each cluster is drawn: draws x clusters."""
     rng = np.random.default_rng(seed)
     at_once = max(1, _CHUNK // clusters)
     for start in range(0, DRAWS, at_once):

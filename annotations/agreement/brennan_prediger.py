@@ -1,4 +1,5 @@
-"""Coefficients whose chance agreement is 1 over the number of declared categories, used or not.
+"""Coefficients whose chance agreement is 1 / (number of declared categories), whether or not a category was
+used.
 
 kappa = (pa - 1/q) / (1 - 1/q), pa percent agreement over items with a pair. Brennan-Prediger's coefficient
 and Randolph's free-marginal multirater kappa are this number under two names; PABAK, the kappa adjusted for

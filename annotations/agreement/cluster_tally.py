@@ -1,4 +1,4 @@
-"""Items counted by cluster and pattern: how sums over patterns become sums for each cluster.
+"""Count items by cluster and rating pattern, so that sums over patterns can be turned into sums per cluster.
 
 Where clusters times patterns are few the counts are a table, and a sum is a product of matrices; else only
 the pairs that occur are kept. Both go through clusters and patterns in their order, so a sum is the same to
@@ -14,10 +14,12 @@ _AS_TABLE = 2_000_000
 
 
 class Tally:
-    """Items by cluster and pattern."""
+    """How many items each cluster has of each rating pattern."""
 
     def __init__(self, cluster: Ints, pattern: Ints, patterns: int, weight: Floats | None = None) -> None:
-        """`cluster`, `pattern`, `weight` (None: 1) have one element an item; empty clusters are left out."""
+        """`cluster`, `pattern` and `weight` (None: 1 each) have one element per item; clusters without items
+        are dropped.
+        """
         distinct, place = ranked(cluster, int(cluster.max(initial=-1)) + 1)
         self.clusters, self.patterns = len(distinct), patterns
         codes = place * patterns + pattern
@@ -33,7 +35,7 @@ class Tally:
         self._starts = np.flatnonzero(np.diff(self._cluster, prepend=-1))
 
     def sums(self, parts: Floats) -> Floats:
-        """What the items of each cluster add, from patterns x m: clusters x m."""
+        """Sum what the items of each cluster contribute: `parts` is patterns x m, the result clusters x m."""
         total: Floats
         if self._table is not None:
             total = self._table @ parts
@@ -42,7 +44,9 @@ class Tally:
         return total
 
     def marked(self, marks: Ints, width: int) -> Floats:
-        """How often each of `width` columns is marked, from patterns x any: clusters x width."""
+        """Count per cluster how often each of `width` columns is marked: patterns x any in, clusters x width
+        out.
+        """
         if self._table is not None:
             columns, pattern = marked_cells(marks)
             flat = np.bincount(pattern * width + columns, minlength=self.patterns * width)
@@ -55,6 +59,6 @@ class Tally:
 
 
 def marked_cells(marks: Ints) -> tuple[Ints, Ints]:
-    """The columns that are marked, and the row of each."""
+    """Indices of the marked columns, and the row of each."""
     given = marks >= 0
     return marks[given], np.nonzero(given)[0]

@@ -1,4 +1,5 @@
-"""What a coefficient is: sums over items, a value of the sums, and a standard error.
+"""What a coefficient is made of: contributions summed over items, a value computed from the sums, a standard
+error.
 
 Because what items add is summed, leaving out a subject is a subtraction, drawing subjects with replacement is
 a product of matrices, and either way all replicates are one call of `value` on a matrix of totals.
@@ -20,7 +21,7 @@ Weights = Callable[[Panel], Floats]
 
 @dataclass(frozen=True)
 class StandardError:
-    """A standard error for independent items, or an interval that is not symmetric."""
+    """A standard error for independent items, or an asymmetric interval where the method gives one."""
 
     se: float | None
     df: int | None
@@ -31,20 +32,20 @@ class StandardError:
 
 
 def has_pair(panel: Panel) -> Flags:
-    """Patterns with at least two labels."""
+    """Which patterns have at least two labels."""
     flags: Flags = panel.raters >= 2
     return flags
 
 
 def adds_something(parts: Floats) -> Flags:
-    """Units that add anything at all."""
+    """Which units contribute anything other than zero."""
     flags: Flags = np.any(parts != 0.0, axis=1)
     return flags
 
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One coefficient of agreement, as arithmetic on a panel."""
+    """One coefficient of agreement, as arithmetic on a panel of labels."""
 
     name: str
     contributions: Contributions
@@ -74,14 +75,14 @@ class Coefficient:
     """No interval reaches below."""
 
     def totals(self, panel: Panel) -> Floats:
-        """The sums over all items: (m + marked columns,)."""
+        """The contributions summed over all items: array of shape (m + marked columns,)."""
         sums: Floats = panel.weight @ panel.parts(self.contributions)
         if self.marks is None:
             return sums
         return np.concatenate([sums, panel.marked(self.marks, self.marked_columns(panel))])
 
     def cluster_totals(self, panel: Panel) -> Floats:
-        """The sums over the items of each cluster: clusters x (m + marked columns)."""
+        """The contributions summed over the items of each cluster: clusters x (m + marked columns)."""
         sums = panel.by_cluster(self.contributions)
         if self.marks is None:
             return sums
@@ -89,26 +90,26 @@ class Coefficient:
 
 
 def needs_order(panel: Panel) -> str | None:
-    """Reason of coefficients that use the order of the categories."""
+    """Why a coefficient that uses the order of the categories does not apply; None if it does."""
     if panel.scale not in ("ordinal", "interval"):
         return f"the scale is {panel.scale}: the categories have no order"
     return None
 
 
 def needs_numbers(panel: Panel) -> str | None:
-    """Reason of coefficients that use distances between the categories."""
+    """Why a coefficient that uses distances between categories does not apply; None if it does."""
     return needs_order(panel) or (
         None if _numbers(panel) is not None else "the categories are not numbers: they have no distances"
     )
 
 
 def needs_sets(panel: Panel) -> str | None:
-    """Reason of coefficients that compare label sets."""
+    """Why a coefficient that compares sets of labels does not apply; None if it does."""
     return None if panel.scale == "set" else f"the scale is {panel.scale}: labels are not sets"
 
 
 def needs_two_annotators(panel: Panel) -> str | None:
-    """Reason of coefficients defined for a pair."""
+    """Why a coefficient that is defined for two annotators does not apply; None if it does."""
     count = len(panel.annotators)
     return (
         None if count == 2 else f"{count} annotator{'' if count == 1 else 's'}: it is defined for exactly 2"
@@ -116,7 +117,9 @@ def needs_two_annotators(panel: Panel) -> str | None:
 
 
 def needs_declared(panel: Panel) -> str | None:
-    """Reason of coefficients whose chance agreement depends on how many categories there are."""
+    """Why a coefficient whose chance agreement depends on the number of categories does not apply; None if
+    it does.
+    """
     if panel.scale == "set":
         return "labels are sets: how many sets there could be is not declared"
     if not panel.declared:
@@ -125,14 +128,16 @@ def needs_declared(panel: Panel) -> str | None:
 
 
 def positions(panel: Panel) -> Floats:
-    """Where the values stand: their numbers on an interval scale, else their place in the declared order."""
+    """Positions of the values: their numbers on an interval scale, otherwise their rank in the declared
+    order.
+    """
     if panel.scale == "interval":
         return np.array([float(value) for value in panel.values if isinstance(value, float)])
     return np.arange(len(panel.values), dtype=float)
 
 
 def numbers(panel: Panel) -> Floats:
-    """The values as numbers; to be called only where `needs_numbers` gave no reason."""
+    """The values as numbers; call it only where `needs_numbers` returned None."""
     found = _numbers(panel)
     if found is None:
         raise ValueError("the categories are not numbers")
@@ -148,12 +153,14 @@ def _numbers(panel: Panel) -> Floats | None:
 
 
 def identity(panel: Panel) -> Floats:
-    """Agreement is being the same."""
+    """Weights that count two labels as agreeing only if they are the same."""
     return np.eye(len(panel.values))
 
 
 def power_weights(power: int) -> Weights:
-    """Agreement falls with the distance to that power; a level nobody used keeps its place."""
+    """Weights that fall with the distance to the given power; declared levels that nobody used keep their
+    position.
+    """
 
     def weights(panel: Panel) -> Floats:
         at = positions(panel)
@@ -172,13 +179,13 @@ def distance_weights(distance: Floats) -> Floats:
 
 
 def ratio(above: Floats, below: Floats) -> Floats:
-    """above / below, nan where nothing is below the line."""
+    """above / below; nan where `below` is zero."""
     safe = np.abs(below) > TINY
     return np.where(safe, above / np.where(safe, below, 1.0), np.nan)
 
 
 def linearised(per_item: Floats, weight: Floats, value: float) -> StandardError:
-    """Standard error from linearised item values: sum (x - value)^2 / (n (n - 1)), t(n - 1).
+    """Standard error from linearised item values: sum (x - value)^2 / (n (n - 1)), with t(n - 1) quantiles.
 
     `per_item` has one value a pattern, `weight` how many items have it.
     """

@@ -42,7 +42,7 @@ def _both(panel: Panel) -> Flags:
 
 
 def _marks(panel: Panel) -> Ints:
-    """The cells of the two labels in the margins, annotators by values, of patterns with both."""
+    """Index of the two labels' cells in the margins (annotators x values), for patterns with both labels."""
     marks: Ints = np.where(_both(panel)[:, None], panel.rows + np.array([0, len(panel.values)]), MISSING)
     return marks
 

@@ -133,7 +133,9 @@ def _by_category(panel: Panel, declared: tuple[str, ...]) -> list[CoefficientVal
 
 
 def _one_against_rest(panel: Panel, declared: tuple[str, ...]) -> tuple[str, ...]:
-    """The categories that get their own rows; a number line without declared levels has none."""
+    """The categories that are also compared one against the rest; none on an interval scale without declared
+    levels.
+    """
     if panel.scale == "set" and NONE not in declared:
         return (*declared, NONE)
     return declared
@@ -167,7 +169,7 @@ def _population(
 
 
 def _constant(panel: Panel) -> list[str]:
-    """Annotators who gave one value throughout, where others did not."""
+    """Annotators who gave one value to every item although others did not."""
     if len(np.unique(panel.rows[panel.rows >= 0])) < 2:
         return []
     found = []

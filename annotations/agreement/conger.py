@@ -17,7 +17,7 @@ from clinicnum.annotations.agreement.percent import SHARES, UNWEIGHTED, item_agr
 
 
 def _marks(panel: Panel) -> Ints:
-    """The cell of each label in the table of annotators by values."""
+    """Index of each label's cell in the table of annotators x values."""
     width = len(panel.values)
     cell = panel.rows + np.arange(len(panel.annotators)) * width
     marks: Ints = np.where(panel.rows >= 0, cell, MISSING)
@@ -29,7 +29,9 @@ def _cells(panel: Panel) -> int:
 
 
 def _margins(panel: Panel, marked: Floats) -> tuple[Floats, Floats]:
-    """Shares of the values by annotator, 0 where none are left, and how many annotators are left."""
+    """Share of each value by annotator (0 for an annotator without labels), and how many annotators have
+    labels.
+    """
     table = marked.reshape(*marked.shape[:-1], len(panel.annotators), len(panel.values))
     labels = table.sum(axis=-1, keepdims=True)
     return table / np.maximum(labels, 1.0), (labels[..., 0] > 0).sum(axis=-1)

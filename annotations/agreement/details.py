@@ -1,4 +1,4 @@
-"""What stands beside the coefficients: pairs of annotators, names of strength, other intervals."""
+"""What is reported beside the coefficients: pairs of annotators, verbal strength, alternative intervals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,9 @@ ITEM = "item"
 
 
 def pairwise(panel: Panel, coefficients: Sequence[Coefficient]) -> tuple[PairAgreement, ...]:
-    """Every pair of annotators on the items both labelled, a pair without such an item included."""
+    """Agreement of every pair of annotators on the items that both labelled, including pairs without such
+    items.
+    """
     pairs = []
     for one, other in combinations(range(len(panel.annotators)), 2):
         both = panel.of_pair(one, other)
@@ -38,7 +40,7 @@ def pairwise(panel: Panel, coefficients: Sequence[Coefficient]) -> tuple[PairAgr
 def strengths(
     coefficients: Sequence[Coefficient], values: Sequence[CoefficientValue]
 ) -> tuple[Strength, ...]:
-    """The names of strength of what is corrected for chance and has a value."""
+    """Verbal strength of every chance-corrected coefficient that has a value."""
     named = [
         strength(value)
         for coefficient, value in zip(coefficients, values, strict=True)
@@ -56,8 +58,9 @@ def beside(
     *,
     seed: int,
 ) -> tuple[IntervalBeside, ...]:
-    """The cluster bootstrap by subject, for independent items the published interval on Fisher's z, and the
-    interval by each of the other clusters."""
+    """Alternative intervals: cluster bootstrap by subject, the published interval on Fisher's z for
+    independent items, and the interval by each of the other clusterings.
+    """
     defined = [
         (coefficient, value.value, value.n_items)
         for coefficient, value in zip(coefficients, values, strict=True)

@@ -9,7 +9,7 @@ from clinicnum.annotations.agreement.types import CoefficientValue
 
 
 def compute_one(panel: Panel, coefficient: Coefficient) -> CoefficientValue:
-    """The coefficient as people get it. Never nan: what cannot be computed says why."""
+    """One coefficient with its interval; never nan: what cannot be computed carries the reason."""
     carries = coefficient.carries(panel)
     n_items = int(panel.weight @ carries)
     n_annotators = int((panel.rows[carries] >= 0).any(axis=0).sum())

@@ -46,7 +46,7 @@ def _standard_error(panel: Panel, value: float) -> StandardError:
 
 
 def _on_pairs(panel: Panel) -> Floats:
-    """As `UNWEIGHTED`, of the items with two labels only."""
+    """The contributions of `UNWEIGHTED`, restricted to items with exactly two labels."""
     pairs = paired(panel)
     return np.column_stack([agreeing_share(panel), pairs, pairs, value_shares(panel) * pairs[:, None]])
 

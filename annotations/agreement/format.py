@@ -1,4 +1,4 @@
-"""Agreement as people read it: the page and the command print the very same characters."""
+"""Format agreement for people; pages and commands print exactly the same characters."""
 
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Scale
 
@@ -25,12 +25,12 @@ Rows = list[tuple[str, ...]]
 
 
 def headline(result: AgreementResult) -> CoefficientValue:
-    """The coefficient that stands for the result, by its scale."""
+    """The coefficient that is quoted first for a result, chosen by its scale."""
     return result.coefficient(HEADLINE[result.population.scale])
 
 
 def value_text(coefficient: CoefficientValue) -> str:
-    """Three decimals, or `undefined`."""
+    """The value with three decimals, or `undefined`."""
     return "undefined" if coefficient.value is None else f"{coefficient.value:.3f}"
 
 
@@ -40,12 +40,14 @@ def interval_text(coefficient: CoefficientValue) -> str:
 
 
 def ends_text(ends: tuple[float, float] | None) -> str:
-    """The two ends of an interval, written as `interval_text` does."""
+    """The two ends of an interval, formatted as by `interval_text`."""
     return "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
 
 
 def pair_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
-    """Columns and rows: the pair, its items, then the values; no rows where there is no pair."""
+    """Columns and rows of the table of pairs: the pair, its number of items, its values; empty if there is
+    no pair.
+    """
     if not result.pairwise:
         return (), []
     names = [one.name for one in result.pairwise[0].coefficients if one.name in IN_PAIRS]
@@ -58,14 +60,18 @@ def pair_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
 
 
 def thin_labels(coefficient: CoefficientValue) -> str | None:
-    """The warning of a coefficient whose labels hardly vary, or why its interval is withheld for that."""
+    """The warning for a coefficient whose labels hardly vary, or why its interval is withheld for that; None
+    if neither.
+    """
     told = (coefficient.ci_method or "").split("; ")
     found = next((one for one in told if "most frequent one" in one), None)
     return None if found is None else found.removeprefix("none: ")
 
 
 def beside_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[str]]:
-    """Columns, rows and notes: the coefficient, the clusters, the interval, the note on how it was made."""
+    """Columns, rows and notes of the table of alternative intervals: coefficient, clusters, interval, number
+    of the note.
+    """
     notes: dict[str, int] = {}
     rows: Rows = [
         (one.name, one.by, ends_text(one.ci95), note_number(notes, one.ci_method)) for one in result.beside
@@ -74,7 +80,9 @@ def beside_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[s
 
 
 def weighted_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[str]]:
-    """Columns, rows and notes: the coefficient unweighted and weighted, the weighted interval, the note."""
+    """Columns, rows and notes of the weighted table: unweighted and weighted value, weighted interval,
+    number of the note.
+    """
     notes: dict[str, int] = {}
     rows: Rows = [
         (
@@ -90,10 +98,10 @@ def weighted_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list
 
 
 def note_number(notes: dict[str, int], text: str) -> str:
-    """`(n)`, the number of a remark that many rows share; a new remark is added to `notes`."""
+    """`(n)`, the number of a note that several rows share; a new note is appended to `notes`."""
     return f"({notes.setdefault(text, len(notes) + 1)})"
 
 
 def note_lines(notes: dict[str, int]) -> list[str]:
-    """The remarks in order, each with its number."""
+    """The notes in order, each with its number."""
     return [f"({number}) {text}" for text, number in notes.items()]

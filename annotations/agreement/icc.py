@@ -32,7 +32,7 @@ _TAIL = 0.975
 
 @dataclass(frozen=True)
 class MeanSquares:
-    """The analysis of variance behind the six forms; arrays where there are several totals."""
+    """Mean squares of the analysis of variance behind the six forms; arrays if computed for several totals."""
 
     n: Floats
     k: int
@@ -48,7 +48,9 @@ def _complete(panel: Panel) -> Flags:
 
 
 def _contributions(panel: Panel) -> Floats:
-    """1, sum of squares, squared sum, then each annotator's number; 0 where a label is missing."""
+    """Contributions of an item: 1, sum of squares, squared sum, then each annotator's number; all 0 if a
+    label is missing.
+    """
     complete = _complete(panel)
     at = numbers(panel)
     at = at - at.mean()  # large numbers would cancel
@@ -58,7 +60,7 @@ def _contributions(panel: Panel) -> Floats:
 
 
 def mean_squares(panel: Panel, totals: Floats) -> MeanSquares:
-    """The mean squares from totals (..., 3 + annotators); nan under 2 items."""
+    """The mean squares from totals of shape (..., 3 + annotators); nan for fewer than 2 items."""
     n, k = totals[..., 0], len(panel.annotators)
     n = np.where(n > 1, n, np.nan)
     centre = totals[..., 3:].sum(axis=-1) ** 2 / (n * k)
@@ -117,7 +119,9 @@ Ends = Callable[[MeanSquares], tuple[float, float]]
 
 
 def _from_f(single: bool, one_way: bool) -> Ends:
-    """Forms (1,·) and (3,·): the ratio of mean squares over and times a quantile of F."""
+    """Interval of forms (1,.) and (3,.): the ratio of mean squares divided and multiplied by a quantile of
+    F.
+    """
 
     def ends(s: MeanSquares) -> tuple[float, float]:
         from scipy.special import fdtri  # costs a quarter of a second: not at import
@@ -134,7 +138,7 @@ def _from_f(single: bool, one_way: bool) -> Ends:
 
 
 def _from_approximate_f(single: bool) -> Ends:
-    """Forms (2,·): degrees of freedom approximated from the estimate."""
+    """Interval of forms (2,.): the degrees of freedom are approximated from the estimate."""
 
     def ends(s: MeanSquares) -> tuple[float, float]:
         from scipy.special import fdtri  # costs a quarter of a second: not at import
@@ -155,13 +159,13 @@ def _from_approximate_f(single: bool) -> Ends:
 
 
 def _stepped(rho: float, k: int) -> float:
-    """Reliability of the mean of k labels (Spearman-Brown); endless where the mean would vary less than 0."""
+    """Reliability of the mean of k labels (Spearman-Brown); infinite where its variance would be negative."""
     below = 1 + rho * (k - 1)
     return rho * k / below if below > TINY else -inf
 
 
 def f_interval(panel: Panel, ends: Ends) -> tuple[float, float] | None:
-    """The 95 % interval of one form; None where nothing is left to compare with."""
+    """The 95 % interval of one form; None where there are no degrees of freedom."""
     squares = mean_squares(panel, panel.weight @ panel.parts(_contributions))
     if not (squares.residual > TINY and squares.within > TINY):
         return None

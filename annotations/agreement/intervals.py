@@ -1,4 +1,4 @@
-"""Intervals for a coefficient, or the reason why there is none.
+"""Intervals for a coefficient, or the reason why it has none.
 
 Independent items: the coefficient's own standard error, truncated at 1, as irrCAC prints it, or the
 delete-one-item jackknife where it has none. Items that share a subject: the delete-one-subject jackknife. Its
@@ -28,7 +28,7 @@ _ON_SHARES = ("cohen", "fleiss", "conger", "scott", "krippendorff_alpha")
 
 @dataclass(frozen=True)
 class Uncertainty:
-    """A standard error and an interval, or in `method` why there is none."""
+    """A standard error and an interval, or in `method` the reason why there is none."""
 
     se: float | None
     ci95: tuple[float, float] | None
@@ -44,19 +44,19 @@ def agreement_bound(units: int) -> float:
 
 
 def independent_units(panel: Panel, n_items: int) -> tuple[int, str]:
-    """How many independent units carry the pairs, and what they are called."""
+    """The number of independent units behind the pairs, and what they are called (items or subjects)."""
     if panel.cluster is None:
         return n_items, "items"
     return int((panel.by_cluster(UNWEIGHTED)[:, PAIRED] > 0).sum()), "subjects"
 
 
 def uncertainty(panel: Panel, coefficient: Coefficient, value: float, n_items: int) -> Uncertainty:
-    """The interval of a defined value; withheld or with a warning where labels hardly vary."""
+    """The interval of a defined value, withheld or with a warning if the labels hardly vary."""
     return for_few_off_mode(_uncertainty(panel, coefficient, value, n_items), panel, coefficient)
 
 
 def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient) -> Uncertainty:
-    """The interval withheld or with a warning where few labels differ from the most frequent one."""
+    """Withhold the interval, or add a warning, if few labels differ from the most frequent one."""
     if found.ci95 is None or not _rests_on_shares(panel, coefficient):
         return found
     off, labels = panel.off_mode
@@ -73,13 +73,14 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
 
 
 def _rests_on_shares(panel: Panel, coefficient: Coefficient) -> bool:
-    """Whether chance agreement is taken from the shares of the categories, as in the kappas and nominal
-    alpha."""
+    """Whether chance agreement is estimated from the shares of the categories, as in the kappas and nominal
+    alpha.
+    """
     return panel.scale != "interval" and coefficient.name.startswith(_ON_SHARES)
 
 
 def no_interval(panel: Panel, n_items: int) -> str | None:
-    """Why so few items or subjects have no interval; None if they may have one."""
+    """Why so few items or subjects get no interval; None if they get one."""
     units, unit = independent_units(panel, n_items)
     if n_items < MIN_ITEMS:
         return f"{how_many(n_items, 'item')}; an interval needs at least {MIN_ITEMS}"
@@ -111,7 +112,7 @@ def _uncertainty(panel: Panel, coefficient: Coefficient, value: float, n_items: 
 
 
 def published_on_z(panel: Panel, coefficient: Coefficient, value: float, n_items: int) -> Uncertainty | None:
-    """To stand beside the interval of independent items: its standard error, but on z (`on_z`).
+    """The published interval for independent items, computed on Fisher's z; None if there is none.
 
     None where the interval of record has no standard error of its own, or there is none at all.
     """
@@ -144,12 +145,16 @@ def _analytic(panel: Panel, coefficient: Coefficient, value: float) -> Uncertain
 
 
 def _floor(value: float, least: float) -> float:
-    """Where an interval is cut off below; nowhere for a value that uneven gaps brought below the least."""
+    """Lower bound at which an interval is cut off; none for a value that uneven gaps in the labels brought
+    below `least`.
+    """
     return least if value >= least else -inf
 
 
 def _reach(panel: Panel, coefficient: Coefficient, value: float) -> tuple[StandardError, float] | None:
-    """The coefficient's own standard error and that times its quantile; None where it has none above 0."""
+    """The coefficient's own standard error and its half-width at 95 %; None if it has no positive standard
+    error.
+    """
     from scipy.special import ndtri, stdtrit  # costs a quarter of a second: not at import
 
     if coefficient.standard_error is None:
@@ -163,7 +168,8 @@ def _reach(panel: Panel, coefficient: Coefficient, value: float) -> tuple[Standa
 def jackknife(
     panel: Panel, coefficient: Coefficient, value: float, n_items: int, parts: Floats, times: Ints | None
 ) -> Interval:
-    """Delete-one replicates as subtractions from the totals; a unit that adds nothing is not counted.
+    """Delete-one-unit jackknife, each replicate by subtraction from the totals; units that contribute
+    nothing do not count.
 
     `parts` has one row a unit, or a row for `times` units that add the same.
     """
@@ -182,7 +188,7 @@ def jackknife(
 
 
 def on_z(value: float, half: float, least: float) -> tuple[float, float]:
-    """The interval value plus and minus half, made on the scale of Fisher's z and brought back.
+    """The interval value plus and minus half, computed on the scale of Fisher's z and transformed back.
 
     Where few disagreements happen to be drawn, a coefficient is high and its standard error small: value plus
     and minus half then misses the truth from above too often (with six subjects and AC1 = 0.86 in 10 % of
@@ -200,7 +206,7 @@ def on_z(value: float, half: float, least: float) -> tuple[float, float]:
 
 
 def from_jackknife(interval: Interval) -> Uncertainty:
-    """The interval of a jackknife as it is shown."""
+    """The interval of a jackknife in the form in which it is reported."""
     if interval.low is None or interval.high is None:
         return none(interval.undefined or "no interval")
     warning = f"; {interval.warning}" if interval.warning else ""
@@ -208,5 +214,5 @@ def from_jackknife(interval: Interval) -> Uncertainty:
 
 
 def none(reason: str) -> Uncertainty:
-    """No interval, and why."""
+    """No interval, with the reason."""
     return Uncertainty(None, None, f"none: {reason}")

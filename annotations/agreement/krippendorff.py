@@ -66,37 +66,37 @@ def _between_sets(distance: Callable[[frozenset[str], frozenset[str]], float]) -
 
 
 def _matrix(panel: Panel, distance: Distance) -> Floats:
-    """The distances between the values; between sets they are slow to find, so found once."""
+    """Distances between all values, computed once, since distances between sets are slow."""
     found: Floats = panel.once(("distance", distance), lambda: distance(panel))
     return found
 
 
 def _paired_counts(counts: Floats) -> Floats:
-    """The counts of what has at least two labels; 0 where there is no pair."""
+    """Counts of items with at least two labels; 0 for items without a pair."""
     paired: Floats = counts * (counts.sum(axis=1) >= 2)[:, None]
     return paired
 
 
 def _others(counts: Floats) -> Floats:
-    """Labels on an item beside one's own; 1 where there is none, to divide by."""
+    """Number of other labels on the item of each label; 1 where there is none, so that it can be divided by."""
     others: Floats = np.maximum(counts.sum(axis=1) - 1.0, 1.0)
     return others
 
 
 def nominal_distances(values: int) -> Floats:
-    """1 between different values."""
+    """The nominal metric: distance 1 between different values."""
     return 1.0 - np.eye(values)
 
 
 def alpha_columns(counts: Floats, distances: Floats) -> Floats:
-    """What items add, [items, 1 + values], from how many labels of each value they have."""
+    """Contributions of items, [items, 1 + values], from the number of labels of each value."""
     paired = _paired_counts(counts)
     observed = ((paired @ distances) * paired).sum(axis=1) / _others(counts)
     return np.column_stack([observed, paired])
 
 
 def alpha_of(totals: Floats, distances: Floats) -> Floats:
-    """Alpha from sums [..., 1 + values] of `alpha_columns`; nan without a pair or variation."""
+    """Alpha from sums [..., 1 + values] of `alpha_columns`; nan without a pair or without variation."""
     margins = totals[..., 1:]
     expected = ((margins @ distances) * margins).sum(axis=-1)
     alpha: Floats = 1.0 - (margins.sum(axis=-1) - 1.0) * ratio(totals[..., 0], expected)
@@ -113,7 +113,7 @@ def _value(distance: Distance) -> Callable[[Panel, Floats], Floats]:
 
 def _standard_error(distance: Distance) -> Callable[[Panel, float], StandardError]:
     def standard_error(panel: Panel, _: float) -> StandardError:
-        """Gwet's linearisation on the items with a pair, of alpha before its small-sample term."""
+        """Gwet's linearised standard error on items with a pair, for alpha before its small-sample term."""
         weights = distance_weights(_matrix(panel, distance))
         keep = panel.raters >= 2
         counts, raters, weight = panel.counts[keep], panel.raters[keep], panel.weight[keep]
@@ -136,7 +136,7 @@ def _standard_error(distance: Distance) -> Callable[[Panel, float], StandardErro
 
 
 def _coincidences(panel: Panel) -> Floats:
-    """patterns x (values squared): the pairs of labels on an item, each over (raters - 1)."""
+    """Coincidences, patterns x (values squared): pairs of labels on an item, each divided by (raters - 1)."""
     counts = _paired_counts(panel.counts)
     pairs = counts[:, :, None] * counts[:, None, :]
     diagonal = np.arange(counts.shape[1])

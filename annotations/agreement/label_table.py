@@ -1,4 +1,4 @@
-"""The long table as columns: what agreement is computed from, however many rows there are.
+"""The long table of labels as columns, which keeps agreement fast on many rows.
 
 A list of `Rating` becomes one by `LabelTable.of`; a file is read into one column by column. All checks are
 made on this form, once, in `panel.py`.
@@ -20,7 +20,7 @@ MISSING = -1
 
 @dataclass(frozen=True)
 class Column:
-    """Texts as places in a list of the distinct ones."""
+    """Texts encoded as indices into a list of the distinct ones."""
 
     codes: Ints
     """One a row: index into `names`, or `MISSING`."""
@@ -29,7 +29,7 @@ class Column:
 
     @classmethod
     def of(cls, texts: Iterable[str | None]) -> "Column":
-        """The texts in order of first appearance; None is missing."""
+        """Encode texts, numbered by first appearance; None means missing."""
         given = list(texts)
         names = [text for text in dict.fromkeys(given) if text is not None]
         at: dict[str | None, int] = {name: place for place, name in enumerate(names)}
@@ -40,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True)
 class LabelTable:
-    """One row a label: columns of equal length."""
+    """A long table of labels: one row a label, columns of equal length."""
 
     item: Column
     annotator: Column
@@ -56,7 +56,7 @@ class LabelTable:
 
     @classmethod
     def of(cls, table: "Sequence[Rating] | LabelTable") -> "LabelTable":
-        """A list of ratings as columns; columns as they are."""
+        """Turn a list of ratings into columns; a table is returned as it is."""
         if isinstance(table, LabelTable):
             return table
         clustered = any(row.cluster is not None for row in table)
@@ -69,7 +69,7 @@ class LabelTable:
         )
 
     def ratings(self) -> list[Rating]:
-        """The same rows one by one."""
+        """The rows as ratings, one by one."""
         clusters = [None] * len(self) if self.cluster is None else _texts(self.cluster)
         repeats = [0] * len(self) if self.repeat is None else self.repeat.tolist()
         columns = (_texts(self.item), _texts(self.annotator), _texts(self.label), clusters, repeats)
@@ -84,7 +84,7 @@ def _texts(column: Column) -> list[str | None]:
 
 
 def ranked(codes: Ints, size: int) -> tuple[Ints, Ints]:
-    """The distinct of `codes` (0 to size - 1) in order, and each one's place among them.
+    """The distinct values of `codes` (0 to size - 1) in order, and the index of each code among them.
 
     Counting beats sorting where the range is not much longer than the column.
     """
@@ -97,7 +97,7 @@ def ranked(codes: Ints, size: int) -> tuple[Ints, Ints]:
 
 
 def first_rows(codes: Ints, size: int) -> Ints:
-    """The first row of each code; of a code that does not occur, 0."""
+    """Index of the first row of each code; 0 for a code that does not occur."""
     first = np.zeros(size, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first

@@ -1,4 +1,4 @@
-"""Reading a label on each scale: which texts are allowed, and as what they are compared.
+"""Read labels on each scale: which texts are allowed, and the values under which they are compared.
 
 nominal, ordinal: the text itself, one of the declared categories. interval: a number, one of the declared
 ones, or any number where none are declared. set: categories joined by `|`; `none` is the empty set.
@@ -15,7 +15,7 @@ Value = str | float | frozenset[str]
 
 @dataclass(frozen=True)
 class LabelReader:
-    """The declared categories of one scale, ready to read labels."""
+    """The declared categories of one scale, for reading labels."""
 
     scale: Scale
     categories: tuple[str, ...]
@@ -23,7 +23,7 @@ class LabelReader:
     _allowed: frozenset[Value]
 
     def read(self, label: str, item: str) -> Value:
-        """The value of a label. Raises InputError naming a label that was not declared."""
+        """The value of a label. Raises InputError naming the label if it was not declared."""
         text = label.strip()
         if self.scale == "set":
             return self._read_set(text, item)
@@ -44,7 +44,7 @@ class LabelReader:
         return codes
 
     def values(self, seen: Iterable[Value]) -> tuple[Value, ...]:
-        """What labels are compared as, in order: the declared categories, or the distinct sets seen."""
+        """The values to compare, in order: the declared categories, or the distinct sets that occurred."""
         if self.scale == "set":
             sets = {value for value in seen if isinstance(value, frozenset)}
             return tuple(sorted(sets, key=sorted))
@@ -63,7 +63,9 @@ class LabelReader:
 
 
 def label_reader(scale: str, categories: Sequence[str] | None) -> LabelReader:
-    """Check the declaration. Raises InputError for an unknown scale and for missing or doubled categories."""
+    """Check the declaration and make a reader. Raises InputError for an unknown scale and for missing or
+    repeated categories.
+    """
     known = next((one for one in SCALES if one == scale), None)
     if known is None:
         raise InputError(f"scale {scale!r} is unknown; expected one of {', '.join(SCALES)}")

@@ -24,7 +24,7 @@ _REPEAT_WORDS = {"": 0, "false": 0, "no": 0, "true": 1, "yes": 1}
 
 @dataclass(frozen=True)
 class _Sheet:
-    """The columns of a file that are of use."""
+    """The columns of a file that are used."""
 
     path: Path
     columns: dict[str, list[str]]
@@ -37,14 +37,14 @@ class _Sheet:
 
 
 def read_labels(path: Path, *, cluster: str | None = None) -> list[Rating]:
-    """The rows of a labels file, one by one; errors as `read_label_columns`."""
+    """Yield the rows of a labels file; raises as `read_label_columns`."""
     return read_label_columns(path, cluster=cluster)[0].ratings()
 
 
 def read_label_columns(
     path: Path, *, cluster: str | None = None, others: Sequence[str] = ()
 ) -> tuple[LabelTable, dict[str, dict[str, str]]]:
-    """A labels file as columns, and for each of the columns `others` the cluster it gives each item.
+    """A labels file as columns, and for each column in `others` the cluster of every item.
 
     `cluster` names the column of what items share. Raises InputError naming the file, and the column, line
     or byte at fault.
@@ -65,7 +65,7 @@ def read_label_columns(
 
 
 def _read(path: Path, wanted: Sequence[str]) -> _Sheet:
-    """The wanted columns, and `repeat` where there is one."""
+    """Read the wanted columns, and `repeat` if the file has it."""
     if not path.is_file():
         raise InputError(f"{path}: no such file; expected a CSV with the columns {', '.join(wanted)}")
     try:
@@ -112,7 +112,7 @@ def _repeats(sheet: _Sheet) -> Ints:
 
 
 def _repeat(text: str) -> int | None:
-    """The number of the pass; None for what is none."""
+    """The number of the pass; None if the text is no number of a pass."""
     word = _REPEAT_WORDS.get(text.lower())
     if word is not None:
         return word
@@ -120,7 +120,7 @@ def _repeat(text: str) -> int | None:
 
 
 def _of_items(sheet: _Sheet, name: str) -> dict[str, str]:
-    """What a column says of each item. Raises InputError where it says two things of one."""
+    """The value of a column for each item. Raises InputError if an item has two different ones."""
     said: dict[str, str] = {}
     for row, (item, cluster) in enumerate(zip(sheet.columns["item"], sheet.columns[name], strict=True)):
         if said.setdefault(item, cluster) != cluster:

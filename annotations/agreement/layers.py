@@ -26,7 +26,7 @@ _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
 
 
 class Layer(Frozen):
-    """Agreement on one thing."""
+    """Agreement on one question of the study."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class Layer(Frozen):
     """Why there is no result."""
 
     def to_json(self) -> dict[str, Any]:
-        """The layer's name and the shape of an agreement result."""
+        """The layer's name together with the agreement result as JSON."""
         named = {"name": self.name, "title": self.title, "conditional": self.conditional}
         result = {"population": None, "coefficients": []} if self.result is None else self.result.to_json()
         return named | {"undefined": self.undefined} | result
@@ -67,7 +67,7 @@ class StudyAgreement(Frozen):
 
 @dataclass(frozen=True)
 class _Question:
-    """What a layer compares, and how it is read off an annotation."""
+    """What a layer compares, and how that label is read from an annotation."""
 
     name: str
     title: str
@@ -91,7 +91,8 @@ def study_agreement(
     template_word: str = "template",
     weights: Mapping[str, float] | None = None,
 ) -> StudyAgreement:
-    """Agreement of a study in its layers, from all revisions of its annotations or those chosen of them.
+    """Agreement of a study in its layers, from all revisions of its annotations or from those chosen among
+    them.
 
     `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
     `details` every layer has its pairs, names of strength and other intervals, one of them by the template
@@ -118,7 +119,9 @@ def study_agreement(
 
 
 def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
-    """`scripted`: some annotators had the gold before their first judgement, so none is called blind."""
+    """The questions of a study; `scripted`: some annotators saw the gold before judging, so no layer is
+    called blind.
+    """
     before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
     level1 = tuple(code for code in codes if "." not in code)
     return (
@@ -150,12 +153,12 @@ def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
 
 
 def item_judgement(annotation: Judgement) -> str:
-    """The judgement of the item."""
+    """The annotator's judgement of the item: valid or not."""
     return annotation.item_judgement
 
 
 def response_judgement(annotation: Judgement) -> str:
-    """The judgement of the response."""
+    """The annotator's judgement of the response: correct or a failure."""
     return annotation.response_judgement
 
 
@@ -202,7 +205,7 @@ def _layer(
 
 
 def _labels(question: _Question, judged: Chosen) -> Column:
-    """One label an annotation that counts."""
+    """The label of each annotation that counts."""
     if not question.blind:
         return judged.column(question.label)
     firsts = map(judged.first_of, judged.annotations)
@@ -220,7 +223,7 @@ def _shown(question: _Question, result: AgreementResult | None, undefined: str |
 
 
 def _failed_by_all(judged: Chosen) -> Flags:
-    """Whether the annotation's item was called a failure by all, and by two at least; one an annotation."""
+    """For each annotation, whether all annotators called its item a failure, and whether at least two did."""
     items = len(judged.item.names)
     reply = judged.column(response_judgement)
     failure = np.array([name == "failure" for name in reply.names], dtype=bool)[reply.codes]

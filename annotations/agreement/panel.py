@@ -1,4 +1,5 @@
-"""Labels as distinct rating patterns and how many items have each: what the coefficients are arithmetic on.
+"""Labels as distinct rating patterns with the number of items that have each; coefficients are arithmetic on
+these.
 
 Two items with the same labels by the same annotators add the same to every coefficient, so each pattern is
 worked out once. A panel's `values` are what labels are compared as: the declared categories, or on the scale
@@ -27,7 +28,7 @@ Marks = Callable[["Panel"], Ints]
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Labels given: the distinct patterns, and which item has which."""
+    """The labels of all items: distinct patterns, and the pattern of each item."""
 
     scale: Scale
     annotators: tuple[str, ...]
@@ -50,7 +51,7 @@ class Panel:
 
     @cached_property
     def weight(self) -> Floats:
-        """How many items have each pattern, or what they weigh."""
+        """Number of items with each pattern, or their total weight."""
         return np.bincount(self.pattern, weights=self.item_weight, minlength=len(self.rows)).astype(float)
 
     @cached_property
@@ -63,19 +64,21 @@ class Panel:
 
     @cached_property
     def raters(self) -> Floats:
-        """Labels in each pattern."""
+        """Number of labels in each pattern."""
         labels: Floats = (self.rows >= 0).sum(axis=1).astype(float)
         return labels
 
     @cached_property
     def off_mode(self) -> tuple[int, int]:
-        """Labels on items with a pair that are not the most frequent one, and all labels there."""
+        """Number of labels that differ from the most frequent one, and of all labels, on items with at least
+        two.
+        """
         given = (self.weight * (self.raters >= 2)) @ self.counts
         return round(float(given.sum() - given.max(initial=0.0))), round(float(given.sum()))
 
     @cached_property
     def tally(self) -> Tally:
-        """Items by cluster and pattern; only where there are clusters."""
+        """Number of items by cluster and pattern; only for a panel with clusters."""
         if self.cluster is None:
             raise ValueError("items are independent: there are no clusters")
         return Tally(self.cluster, self.pattern, len(self.rows), self.item_weight)
@@ -85,42 +88,42 @@ class Panel:
         return None if self.cluster is None else self.tally.clusters
 
     def parts(self, contributions: Contributions) -> Floats:
-        """What one item of each pattern adds: patterns x m; worked out once for all who ask."""
+        """Contribution of one item of each pattern: patterns x m; computed once and cached."""
         found: Floats = self.once(("parts", contributions), lambda: contributions(self))
         return found
 
     def by_cluster(self, contributions: Contributions) -> Floats:
-        """What the items of each cluster add: clusters x m."""
+        """Contributions summed over the items of each cluster: clusters x m."""
         found: Floats = self.once(
             ("clusters", contributions), lambda: self.tally.sums(self.parts(contributions))
         )
         return found
 
     def marked(self, marks: Marks, width: int) -> Floats:
-        """How often each of `width` columns is marked in all: (width,)."""
+        """How often each of `width` columns is marked over all items: array of shape (width,)."""
         columns, given = marked_cells(self.once(("marks", marks), lambda: marks(self)))
         return np.bincount(columns, weights=self.weight[given], minlength=width).astype(float)
 
     def marked_by_cluster(self, marks: Marks, width: int) -> Floats:
-        """The same for each cluster: clusters x width."""
+        """How often each column is marked, per cluster: clusters x width."""
         given = self.once(("marks", marks), lambda: marks(self))
         found: Floats = self.once(("marked", marks), lambda: self.tally.marked(given, width))
         return found
 
     def once(self, key: object, make: Callable[[], Any]) -> Any:
-        """What `make` gives, made once for this panel and kept under `key`."""
+        """The result of `make`, computed once for this panel and cached under `key`."""
         if key not in self._memo:
             self._memo[key] = make()
         return self._memo[key]
 
     def against_the_rest(self, category: str) -> "Panel":
-        """The same labels seen as `category` (on sets: containing it) or not."""
+        """The same labels reduced to `category` or not (for sets: contains it or not)."""
         hit = np.array([_has(value, category) for value in self.values], dtype=np.int32)
         seen = np.where(self.rows >= 0, hit[self.rows], MISSING).astype(np.int32)
         return _panel("nominal", self.annotators, (f"not {category}", category), True, seen, self)
 
     def of_pair(self, one: int, other: int) -> "Panel":
-        """Two annotators on the items that both labelled."""
+        """The labels of two annotators, on the items that both labelled."""
         pair = self.rows[:, [one, other]]
         both: Flags = np.all(pair >= 0, axis=1)
         rows, place = distinct_rows(pair[both])
@@ -138,14 +141,14 @@ class Panel:
         )
 
     def weighted_by(self, weight: Floats) -> "Panel":
-        """The same labels, each item counting its weight; without clusters each item is its own."""
+        """The same labels with a weight for each item; without clusters each item is its own cluster."""
         cluster = np.arange(self.n_items) if self.cluster is None else self.cluster
         return Panel(
             self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster, weight
         )
 
     def clustered_by(self, cluster: Ints | None) -> "Panel":
-        """The same labels with other clusters, one an item."""
+        """The same labels with another cluster for each item."""
         return Panel(
             self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster
         )
@@ -170,7 +173,7 @@ def _has(value: Value, category: str) -> bool:
 
 
 def distinct_rows(grid: Rows) -> tuple[Rows, Ints]:
-    """The distinct rows in order, and which of them each row is.
+    """The distinct rows in order, and for each row the index of its distinct one.
 
     Rows are read as numbers, digit by digit; before a number grows too long it is replaced by its rank.
     """

@@ -1,4 +1,4 @@
-"""From the long table to a panel: checked once, so that the coefficients need not.
+"""Build the panel from the long table, with all checks, so that the coefficients need none.
 
 Every check names the first row at fault, in the order of the table.
 """
@@ -20,7 +20,7 @@ Clusters = Mapping[str, str]
 def build_panel(
     table: LabelTable, *, reader: LabelReader, clusters: Clusters | None
 ) -> tuple[Panel, tuple[LeftOut, ...], tuple[str, ...]]:
-    """The panel, what was left out, and the name of each item of the panel.
+    """The panel, what was left out of it, and the name of each of its items.
 
     Raises InputError for a label outside the declared categories, a duplicate (item, annotator), and a
     cluster that is missing or differs within an item.
@@ -57,7 +57,7 @@ def build_panel(
 
 
 def _first_passes(table: LabelTable) -> tuple[Ints, list[LeftOut]]:
-    """The rows of each annotator's first pass over each item, in order."""
+    """Row numbers of each annotator's first pass over each item, in order, and what was left out."""
     width = len(table.annotator.names)
     key = table.item.codes * width + table.annotator.codes
     distinct, place = ranked(key, len(table.item.names) * width)
@@ -80,7 +80,7 @@ def _first_passes(table: LabelTable) -> tuple[Ints, list[LeftOut]]:
 
 
 def _read_labels(table: LabelTable, kept: Ints, reader: LabelReader) -> tuple[tuple[Value, ...], Ints]:
-    """What labels are compared as, and the index of each distinct text among them."""
+    """The values under which labels are compared, and for each distinct text the index of its value."""
     codes = table.label.codes[kept]
     first = first_rows(codes, len(table.label.names))
     used = ranked(codes, len(table.label.names))[0] if len(codes) else codes
@@ -97,7 +97,7 @@ def _read_labels(table: LabelTable, kept: Ints, reader: LabelReader) -> tuple[tu
 
 
 def _by_name(column: Column, kept: Ints) -> tuple[tuple[str, ...], Ints]:
-    """The names in use, sorted, and the place of each row's among them."""
+    """The names in use, sorted, and for each row the index of its name."""
     codes = column.codes[kept]
     used = ranked(codes, len(column.names))[0]
     names = sorted(column.names[code] for code in used.tolist())
@@ -109,7 +109,7 @@ def _by_name(column: Column, kept: Ints) -> tuple[tuple[str, ...], Ints]:
 
 
 def _clusters(table: LabelTable, kept: Ints, place: Ints, names: tuple[str, ...]) -> Ints | None:
-    """Cluster of each item from the table's own column."""
+    """Cluster of each item, from the table's own column; None if the table has none."""
     if table.cluster is None or not (table.cluster.codes[kept] != MISSING).any():
         return None
     codes = table.cluster.codes[kept]
@@ -128,7 +128,9 @@ def _clusters(table: LabelTable, kept: Ints, place: Ints, names: tuple[str, ...]
 
 
 def cluster_codes(names: tuple[str, ...], clusters: Clusters) -> Ints | None:
-    """Cluster index of each item; None where every item is its own. Raises InputError for a missing one."""
+    """Cluster index of each item; None if every item is its own cluster. Raises InputError for an item
+    without one.
+    """
     given = list(map(clusters.get, names))
     if None in given:
         raise _no_cluster(names[given.index(None)])

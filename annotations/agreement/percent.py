@@ -33,7 +33,7 @@ def agreeing_share(panel: Panel, weights: Weights | None = None) -> Floats:
 
 
 def paired(panel: Panel) -> Floats:
-    """1 for patterns with at least two labels, else 0."""
+    """1 for patterns with at least two labels, otherwise 0."""
     return (panel.raters >= 2).astype(float)
 
 
@@ -50,7 +50,9 @@ def mean_shares(panel: Panel) -> Floats:
 
 
 def shares(weights: Weights | None = None) -> Contributions:
-    """What an item adds to the coefficients of this family: agreeing share, pair, 1, share of each value."""
+    """Contributions of an item to the coefficients of this family: agreeing share, has a pair, 1, share of
+    each value.
+    """
 
     def contributions(panel: Panel) -> Floats:
         ones = np.ones(len(panel.rows))
@@ -63,18 +65,20 @@ UNWEIGHTED, LINEAR_SHARES, QUADRATIC_SHARES = shares(), shares(LINEAR), shares(Q
 
 
 def adds_a_pair(parts: Floats) -> Flags:
-    """Units that have a pair: what coefficients count that no single label touches."""
+    """Which units have a pair; for coefficients that ignore items with a single label."""
     flags: Flags = parts[:, PAIRED] > 0
     return flags
 
 
 def observed(totals: Floats) -> Floats:
-    """Percent agreement from totals of `shares`."""
+    """Percent agreement, from totals of `shares`."""
     return ratio(totals[..., AGREEING], totals[..., PAIRED])
 
 
 def item_agreement(panel: Panel, chance: float, weights: Weights | None = None) -> Floats:
-    """(share - chance) / (1 - chance), blown up so that its mean over all items is the value."""
+    """Linearised value of each item, (share - chance) / (1 - chance), scaled so that the mean over all items
+    is the coefficient.
+    """
     pairs = paired(panel)
     blown = panel.n_items / float(panel.weight @ pairs)
     agreement: Floats = blown * (agreeing_share(panel, weights) - chance * pairs) / (1.0 - chance)

@@ -1,4 +1,4 @@
-"""Which annotations agreement is computed on: each annotator's last complete one of the main round.
+"""Which annotations agreement is computed on: each annotator's last complete one in the main round.
 
 Left out, and counted by reason: training and repeat rounds, incomplete revisions, revisions made with a
 suggestion in sight. Of what remains the last revision counts, so an earlier one is superseded, not left out.
@@ -55,7 +55,7 @@ class Chosen:
 
     @cached_property
     def annotations(self) -> tuple[Annotation, ...]:
-        """All of them, by generation and annotator."""
+        """All of them, ordered by generation and annotator."""
         return tuple(one for group in self.by_generation.values() for one in group)
 
     @cached_property
@@ -66,41 +66,41 @@ class Chosen:
 
     @cached_property
     def scripted(self) -> bool:
-        """Whether a script gave any of them: to it gold and score were never hidden."""
+        """Whether a script gave any of the annotations; gold and score were never hidden from it."""
         return any(one.annotator_kind == "simulated" for one in self.annotations)
 
     @property
     def apart(self) -> int:
-        """Judgements that are left out, and reported apart, as suggestions were open."""
+        """Number of judgements reported separately, because suggestions were visible."""
         return sum(one.n for one in self.left_out if one.why == OPEN)
 
     @property
     def rule(self) -> str:
-        """How they were chosen, and what was in sight."""
+        """How the annotations were chosen, and what annotators could see; as a sentence."""
         return SCRIPTED_RULE if self.scripted else RULE
 
     @property
     def blind_rule(self) -> str:
-        """The same of first judgements."""
+        """The same sentence for first judgements."""
         return SCRIPTED_BLIND_RULE if self.scripted else BLIND_RULE
 
     @cached_property
     def annotator(self) -> Column:
-        """Who gave each annotation."""
+        """The annotator of each annotation."""
         return Column.of(one.annotator_id for one in self.annotations)
 
     def first_of(self, annotation: Annotation) -> Annotation | None:
-        """The first judgement of that annotator on that generation; None where it was not kept."""
+        """The annotator's first judgement of that generation; None if it was not stored."""
         return self.first.get((annotation.generation_id, annotation.annotator_id))
 
     def column(self, read: Read) -> Column:
-        """What is read off each annotation; read once for all who ask for it."""
+        """A value read from each annotation, cached for further callers."""
         if read not in self._read:
             self._read[read] = Column.of(map(read, self.annotations))
         return self._read[read]
 
     def ballots(self, label: Callable[[Annotation], L], reads: Sequence[Read]) -> Ballots[L]:
-        """Generation -> annotator -> label, where a label depends on nothing but what `reads` read."""
+        """Generation -> annotator -> label, for a label that depends only on the values named in `reads`."""
         codes = np.zeros(len(self.annotations), dtype=np.int64)
         for column in map(self.column, reads):
             codes = codes * (len(column.names) + 1) + column.codes - MISSING
@@ -118,7 +118,7 @@ class Chosen:
 
 
 def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
-    """The population of a study, from all revisions."""
+    """Choose the population of a study from all revisions of its annotations."""
     last: dict[tuple[str, str], Annotation] = {}
     first: dict[tuple[str, str], Annotation] = {}
     dropped: dict[tuple[str, str], str] = {}

@@ -1,4 +1,4 @@
-"""How strong an agreement is called: the scale of Landis and Koch, and Gwet's reading of it.
+"""Verbal strength of agreement: the scale of Landis and Koch, and Gwet's probabilistic benchmarking of it.
 
 Landis and Koch (1977), Biometrics 33:159-174, name a value by the step it stands on. Gwet (2014, chapter 6,
 as the R package irrCAC computes it) asks what the value's uncertainty allows: the coefficient is taken as
@@ -22,7 +22,7 @@ CERTAIN = 0.95
 
 
 def strength(coefficient: CoefficientValue) -> Strength | None:
-    """The two names of a defined value; None where there is no value."""
+    """The two verbal strengths of a defined value; None if it is undefined."""
     value = coefficient.value
     if value is None:
         return None
@@ -36,7 +36,7 @@ def strength(coefficient: CoefficientValue) -> Strength | None:
 
 
 def landis_koch(value: float) -> str:
-    """The name of the step a value stands on: 0.2 is slight, 0 is slight, less is poor."""
+    """Name of the step: up to 0.2 is slight, 0 is slight, below 0 is poor."""
     for low, _, step in STEPS:
         if value > low or (low == 0.0 and value == 0.0):
             return step
@@ -44,7 +44,7 @@ def landis_koch(value: float) -> str:
 
 
 def cumulative(value: float, se: float) -> tuple[float, ...]:
-    """Probability of each step or a better one: one for each of `STEPS`, the last is 1."""
+    """Probability of each step or a better one, in the order of `STEPS`; the last is 1."""
     from scipy.special import ndtr  # costs a quarter of a second: not at import
 
     whole = float(ndtr((value + 1) / se) - ndtr((value - 1) / se))

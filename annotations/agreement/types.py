@@ -1,4 +1,4 @@
-"""What goes into an agreement and what comes out: ratings, the population, coefficients with reasons."""
+"""Input and output of agreement: ratings, the population, and coefficients with reasons."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
@@ -30,7 +30,7 @@ class Rating:
 
 
 class LeftOut(Frozen):
-    """What did not enter the figures, how much of it, and why."""
+    """What was left out of the figures, how much of it, and why."""
 
     what: str
     n: int
@@ -38,7 +38,7 @@ class LeftOut(Frozen):
 
 
 class Population(Frozen):
-    """Which labels the figures are about."""
+    """Which labels the figures describe."""
 
     items: int
     """Items with at least one label."""
@@ -87,7 +87,7 @@ class CoefficientValue(Frozen):
     n_annotators: int
 
     def cells(self) -> tuple[str | int | float | None, ...]:
-        """The coefficient as one row of a table with `COLUMNS`."""
+        """The coefficient as one row of a table whose columns are `COLUMNS`."""
         low, high = self.ci95 or (None, None)
         return (
             self.name,
@@ -111,7 +111,7 @@ class PairAgreement(Frozen):
 
 
 class Strength(Frozen):
-    """What an agreement is called, on two scales."""
+    """Verbal strength of a coefficient on two scales."""
 
     name: str
     """Of the coefficient."""
@@ -126,7 +126,7 @@ class Strength(Frozen):
 
 
 class IntervalBeside(Frozen):
-    """Another interval for the same value: a sensitivity, not the interval of record."""
+    """An alternative interval for the same value: a sensitivity analysis, not the interval of record."""
 
     name: str
     """Of the coefficient."""
@@ -141,7 +141,7 @@ class IntervalBeside(Frozen):
 
 
 class AgreementResult(Frozen):
-    """The population and every coefficient on it, the inapplicable ones with their reason."""
+    """The population and every coefficient on it; those that do not apply carry the reason."""
 
     population: Population
     coefficients: tuple[CoefficientValue, ...]

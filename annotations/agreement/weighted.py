@@ -1,4 +1,5 @@
-"""Coefficients weighted by the inverse chance of being drawn: estimates for all that was sampled from.
+"""Coefficients weighted by the inverse probability of selection: estimates for the population that was
+sampled.
 
 Coefficients are arithmetic on sums over items, and each item adds its weight times what it would add. Weights
 are scaled to a mean of 1, so that terms for small samples count the labels that were given. Intervals are the
@@ -31,7 +32,7 @@ def weighted(
     overall: Sequence[CoefficientValue],
     weights: Mapping[str, float],
 ) -> tuple[CoefficientValue, ...]:
-    """Every coefficient that has a value or varies, weighted; none if all items of the panel weigh the same.
+    """Every coefficient, weighted, if it has a value or varies; none if all items weigh the same.
 
     `items` names the panel's items, `overall` has the coefficients unweighted. Raises InputError for an item
     without a weight above 0.

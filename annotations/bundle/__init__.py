@@ -1,1 +1,3 @@
-"""A study in one file that anyone can check: raw rows, what they were made with, and the report on them."""
+"""A study in one archive that anyone can check: raw rows, the inputs behind them, and the report built from
+them.
+"""

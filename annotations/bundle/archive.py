@@ -1,4 +1,4 @@
-"""The bundle as one ZIP file whose bytes depend on its content alone.
+"""The bundle as one ZIP file whose bytes depend only on its content.
 
 Entries are stored, not compressed, in the order of their names and with one fixed time: no version of a
 compression library and no clock can change a byte, and a byte that changes can be traced to its file.

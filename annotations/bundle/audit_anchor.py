@@ -1,4 +1,4 @@
-"""The anchor of the audit log in a bundle: that the log it was made beside can still be told from another."""
+"""The signed anchor of the audit log in a bundle, by which a later change of the log can be detected."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,7 +22,7 @@ def anchor_files(anchor: Anchor, public_key: bytes) -> dict[str, bytes]:
 
 
 def anchor_faults(files: Mapping[str, bytes]) -> Iterator[Fault]:
-    """An anchor that cannot be read, or whose signature is not that of the key beside it."""
+    """Yield a fault for an anchor that cannot be read, or whose signature does not fit the key beside it."""
     if ANCHOR not in files:
         return
     try:
@@ -36,7 +36,7 @@ def anchor_faults(files: Mapping[str, bytes]) -> Iterator[Fault]:
 
 
 def anchor_notes(material: StudyMaterial, files: Mapping[str, bytes]) -> Iterator[str]:
-    """What the anchor says, or that there is none."""
+    """Yield notes on what the anchor says, or that there is none."""
     if ANCHOR not in files:
         yield "audit log: the bundle holds no anchor of it"
         return

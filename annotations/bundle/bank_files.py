@@ -1,4 +1,4 @@
-"""The templates that a study's benchmark was made from, found by the hash that the benchmark names."""
+"""The templates from which a study's benchmark was made, found by the hash that the benchmark names."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from clinicnum.templates.banks import BANKS
 def bank_files(
     benchmark: Mapping[str, Any], own: Path | None = None, released: Mapping[str, str] | None = None
 ) -> dict[str, bytes]:
-    """The files of the bank, as they are; none if the benchmark names no bank that is at hand.
+    """The files of the bank, unchanged; none if the benchmark names no bank that is available.
 
     `own` is a folder of templates to look at as well; `released` are the files of the release that the
     benchmark names. Raises InputError if `own` is not the benchmark's bank.
@@ -63,7 +63,7 @@ def _read(folders: Sequence[Path]) -> dict[str, bytes]:
 
 
 def _of_release(folder: Path) -> list[Path]:
-    """What a release has beside its templates."""
+    """The files that a release has beside its templates."""
     if not is_release(folder):
         return []
     return [path for path in folder.iterdir() if path.is_file() and path.suffix != ".yaml"]

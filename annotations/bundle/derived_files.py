@@ -1,4 +1,4 @@
-"""The made half of a bundle: everything that can be made again from the raw half, by the same code."""
+"""The derived half of a bundle: all files that can be computed again from the raw half."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ from clinicnum.annotations.report.model import Report
 
 
 def made_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Report, tables, guideline and README; `given` are the raw files, of which the README speaks."""
+    """Report, tables, guideline and README, computed from the raw files `given`, which the README describes."""
     tables = material.tables
     guideline = guideline_markdown(material.taxonomy, guideline_version=tables.guideline_version)
     texts = {
@@ -35,7 +35,7 @@ def made_files(material: StudyMaterial, report: Report, given: Mapping[str, byte
 
 
 def about(material: StudyMaterial, report: Report) -> dict[str, Any]:
-    """What the manifest says of the whole."""
+    """The manifest's description of the whole bundle."""
     return {
         "kind": "clinicnum-bundle",
         "study": material.tables.study_name,

@@ -1,4 +1,4 @@
-"""A report against the one built anew: which figures differ, and by how much."""
+"""Compare a report with the one rebuilt from the raw rows: which figures differ, and by how much."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ MOST_NAMED = 20
 
 
 def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
-    """One fault for each figure or text that is not what the raw rows give, at most `MOST_NAMED` of them."""
+    """One fault for each figure or text that differs from the rebuilt one, at most `MOST_NAMED` of them."""
     found = _differences(given.model_dump(mode="json"), rebuilt.model_dump(mode="json"), _names(given))
     faults = [Fault(file=FIGURES, what=what) for what, _ in zip(found, range(MOST_NAMED), strict=False)]
     return tuple(faults)
@@ -43,7 +43,7 @@ _Path = tuple[str | int, ...]
 
 
 def _walk(one: Any, other: Any, path: _Path) -> Iterator[tuple[_Path, Any, Any]]:
-    """The leaves, or whole branches of another shape, in which two trees of JSON differ."""
+    """Yield the leaves, or whole branches of different shape, in which two JSON trees differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         for key in one:
             yield from _walk(one[key], other[key], (*path, key))

@@ -1,4 +1,4 @@
-"""How the raw rows stand to the files they were loaded from, and to today's scorer: facts, not faults."""
+"""How the raw rows relate to the files they were loaded from, and to today's scorer: facts, not faults."""
 
 from collections.abc import Iterator, Mapping
 

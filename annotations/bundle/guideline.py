@@ -1,4 +1,4 @@
-"""The rules that annotators worked by, as a text: the taxonomy in force, in reading order."""
+"""The taxonomy in force as a guideline for annotators, in reading order."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What stands where in a bundle."""
+"""Where each file of a bundle stands."""
 
 import re
 
@@ -20,10 +20,10 @@ _GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE}|{AUDIT})/.+")
 
 
 def lines_path(part: str) -> str:
-    """Where one of `LINES` stands."""
+    """Path of one of the files in `LINES`."""
     return f"{RAW}/{part}.jsonl"
 
 
 def is_given(name: str) -> bool:
-    """Whether a file is raw material; every other one is made from these."""
+    """Whether a file belongs to the raw half; all others are derived from it."""
     return _GIVEN.fullmatch(name) is not None

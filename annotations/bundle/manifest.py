@@ -1,4 +1,4 @@
-"""The hashes of a bundle, written down twice, so that a changed byte can be traced to the file it is in.
+"""The hashes of a bundle, listed twice, so that a changed byte can be traced to its file.
 
 `manifest.json` is for programs; `SHA256SUMS` is checked by `sha256sum -c` where clinicnum is not at hand.
 Where a file and one of the lists disagree, the other list says which of the two was changed.
@@ -28,18 +28,18 @@ class Fault(Frozen):
 
 
 def sha256(content: bytes) -> str:
-    """In hex."""
+    """SHA-256 as hexadecimal text."""
     return hashlib.sha256(content).hexdigest()
 
 
 def with_hashes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> dict[str, bytes]:
-    """The files with both lists added; `about` is what the manifest says of the whole."""
+    """The files with both lists of hashes added; `about` is the manifest's description of the bundle."""
     whole = dict(files) | {MANIFEST: manifest_bytes(files, about)}
     return whole | {SUMS: sums_bytes(whole)}
 
 
 def manifest_bytes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> bytes:
-    """The manifest of these files, itself and the sums left out."""
+    """The manifest of these files, without itself and the list of sums."""
     listed = {
         name: {"bytes": len(files[name]), "sha256": sha256(files[name])}
         for name in sorted(files)
@@ -50,12 +50,12 @@ def manifest_bytes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> byte
 
 
 def sums_bytes(files: Mapping[str, bytes]) -> bytes:
-    """One line a file, `HASH  NAME`, the sums themselves left out."""
+    """One line a file, `HASH  NAME`, without the list itself."""
     return "".join(f"{sha256(files[name])}  {name}\n" for name in sorted(files) if name != SUMS).encode()
 
 
 def changed_files(files: Mapping[str, bytes]) -> tuple[Fault, ...]:
-    """Every file that is not as both lists say, or the list that is wrong about it, by name.
+    """Every file that differs from the hashes in the two lists, or the list that is wrong about it, by name.
 
     What the lists say beside the hashes is checked by `changed_lists`. Raises InputError if they are not
     there: then it is no bundle.
@@ -74,7 +74,7 @@ def changed_files(files: Mapping[str, bytes]) -> tuple[Fault, ...]:
 
 
 def changed_lists(files: Mapping[str, bytes], about: Mapping[str, Any]) -> tuple[Fault, ...]:
-    """The list that is not what it is when made anew; for files that `changed_files` found whole."""
+    """The list that differs when it is made again; for files that `changed_files` found unchanged."""
     if files[MANIFEST] != manifest_bytes(files, about):
         return (Fault(file=MANIFEST, what="was changed: made anew from the other files it reads otherwise"),)
     if files[SUMS] != sums_bytes(files):

@@ -1,4 +1,4 @@
-"""The raw half of a bundle: a study's rows as files, and back, without a database.
+"""The raw half of a bundle: a study's rows as files, written and read back without a database.
 
 Rows read back are equal to those written, so that a report rebuilt from them must be the bundle's report.
 """
@@ -39,7 +39,7 @@ _KINDS: dict[str, type[BaseModel]] = {
 
 
 class Opened(Frozen):
-    """How the study was opened, as far as no figure depends on it."""
+    """The settings with which the study was opened; no figure depends on them."""
 
     status: str
     include: str
@@ -56,7 +56,7 @@ class Opened(Frozen):
 
 @dataclass(frozen=True)
 class StudyMaterial:
-    """A study whole: what a report is built from, and what else a reader must have to judge it."""
+    """A whole study: what the report is built from, and what else a reader needs to judge it."""
 
     tables: StudyTables
     taxonomy: Taxonomy
@@ -64,7 +64,7 @@ class StudyMaterial:
 
 
 def raw_files(material: StudyMaterial) -> dict[str, bytes]:
-    """The material as files; annotators under their pseudonyms, as the tables hold them."""
+    """The material as files, with annotators under their pseudonyms, as in the tables."""
     tables = material.tables
     study = tables.model_dump(mode="json", exclude=set(LINES)) | {
         "opened": material.opened.model_dump(mode="json")

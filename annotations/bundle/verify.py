@@ -1,4 +1,4 @@
-"""Checks a bundle from its own raw rows: every hash, every figure, every file that can be made again."""
+"""Check a bundle against its own raw rows: every hash, every figure, every file that can be derived again."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check of a bundle found."""
+    """The result of checking a bundle."""
 
     study: str | None
     """None if the files were not whole, so that nothing was read."""
@@ -81,7 +81,7 @@ def _version_notes(given: Report, generated_by: str) -> Iterator[str]:
 def _remade(
     files: Mapping[str, bytes], material: StudyMaterial, given: Report, notes: list[str]
 ) -> Iterator[Fault]:
-    """Files that differ from what the raw rows and the report's own figures make, are missing, or extra."""
+    """Yield derived files that are missing, superfluous, or different from what the raw rows give."""
     raw = {name: content for name, content in files.items() if is_given(name)}
     made = made_files(material, given, raw)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
@@ -110,7 +110,7 @@ def _other_bank(files: Mapping[str, bytes], material: StudyMaterial) -> Iterator
 
 
 def _other_archive(bundle: Unpacked) -> list[Fault]:
-    """A change outside the files: in a name, a time or a checksum that the archive keeps for itself."""
+    """Faults outside the files: a changed name, time or checksum in the archive itself."""
     if bundle.archive is None or bundle.compressed or pack(bundle.files) == bundle.archive:
         return []
     what = "was changed or packed anew, though every file in it is whole; verify it unpacked"

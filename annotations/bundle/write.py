@@ -1,4 +1,4 @@
-"""A study as the files of a bundle."""
+"""Write a study as the files of a bundle."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from clinicnum.annotations.report.build import build_report
 def bundle_files(
     material: StudyMaterial, *, generated_by: str, given: Mapping[str, bytes] | None = None
 ) -> dict[str, bytes]:
-    """Every file of a bundle, its hashes included; the same study gives the same bytes.
+    """All files of a bundle, including its hashes; the same study gives the same bytes.
 
     `given` are files put in as they are: templates, and a guideline of the study's own. Raises InputError
     where the study's rows do not fit together.

@@ -1,4 +1,4 @@
-"""What several annotators come to: consensus by four protocols, and what needs an adjudicator."""
+"""Consensus of several annotators by four protocols, and which generations need an adjudicator."""
 
 from clinicnum.annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
 from clinicnum.annotations.consensus.protocols import PROTOCOLS, Protocol, asked_protocol, consensus_of_all

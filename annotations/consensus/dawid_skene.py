@@ -1,4 +1,4 @@
-"""The consensus of Dawid and Skene: classes and each annotator's errors, estimated together.
+"""Dawid and Skene's consensus: true classes and each annotator's error rates, estimated together.
 
 Dawid and Skene (1979), "Maximum likelihood estimation of observer error-rates using the EM algorithm",
 Applied Statistics 28:20-28. Item i has one true class, k with probability p_k; annotator a then says l with
@@ -41,7 +41,7 @@ _SAME = 1e-4
 
 
 class Rival(NamedTuple):
-    """A higher maximum of the likelihood than the one that the votes lead to."""
+    """A higher maximum of the likelihood than the one reached from the votes."""
 
     log_likelihood: float
     items: int
@@ -50,7 +50,7 @@ class Rival(NamedTuple):
 
 @dataclass(frozen=True)
 class DawidSkene:
-    """The fixed point that the votes lead to."""
+    """The fixed point of the estimation when it starts from the votes."""
 
     items: tuple[str, ...]
     annotators: tuple[str, ...]
@@ -72,19 +72,19 @@ class DawidSkene:
     """Largest difference in a posterior to a start that ended just as high; 0 where none did or none ran."""
 
     def error_rate(self, annotator: int, true: int, said: int) -> float | None:
-        """P(says | true) of an annotator; None where none of their items is thought to be of that class."""
+        """P(label | true class) of an annotator; None if no item of theirs is estimated to be of that class."""
         row = float(self.expected[annotator, true].sum())
         return float(self.expected[annotator, true, said]) / row if row > NOBODY else None
 
     def accuracy(self, annotator: int) -> float:
-        """Share of an annotator's labels expected to name the true class."""
+        """Expected share of an annotator's labels that name the true class."""
         mine = self.expected[annotator]
         return float(np.trace(mine) / mine.sum())
 
 
 @dataclass(frozen=True)
 class DawidSkeneResult:
-    """The model, or the reason why there is none."""
+    """The fitted model, or the reason why it was not fitted."""
 
     model: DawidSkene | None
     undefined: str | None = None
@@ -144,7 +144,7 @@ def dawid_skene(
 
 
 def _named_as_voted(fit: Fit, em: Em) -> Fit:
-    """The fit with its classes named so that they agree with most votes.
+    """The fit with its classes permuted so that they agree with as many votes as possible.
 
     The likelihood is the same under every naming of the classes (Stephens 2000, "Dealing with label switching
     in mixture models", J R Stat Soc B 62:795-809); only the votes tell which is which.
@@ -179,7 +179,7 @@ def _why_not(patterns: Patterns, least: float) -> str | None:
 
 
 def probabilities(annotators: int, classes: int) -> int:
-    """How many the labels must tell: the shares of the classes, and each annotator's errors."""
+    """Number of free parameters: the class shares and each annotator's error rates."""
     return classes - 1 + annotators * classes * (classes - 1)
 
 

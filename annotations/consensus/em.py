@@ -31,7 +31,7 @@ class Fit(NamedTuple):
 
 
 class Em:
-    """The two steps on unique patterns, each weighted by how many items have it."""
+    """The E and M steps on unique patterns, each weighted by the number of items that have it."""
 
     def __init__(self, patterns: Patterns) -> None:
         self._p = patterns
@@ -40,7 +40,7 @@ class Em:
         self._said = patterns.annotator * self._k + patterns.label
 
     def weight(self, chosen: NDArray[np.bool_]) -> float:
-        """Items that have one of the chosen patterns."""
+        """Number of items that have one of the chosen patterns."""
         return float(self._p.weight[chosen].sum())
 
     def votes(self) -> Floats:
@@ -51,12 +51,14 @@ class Em:
         return shares
 
     def votes_for(self, posterior: Floats) -> Floats:
-        """Votes for each category on the items of each class: categories x classes; ties keep their names."""
+        """Votes for each category on the items of each class: categories x classes; on ties the classes keep
+        their order.
+        """
         votes = (self.votes() * self._p.weight[:, None]).T @ posterior
         return np.asarray(votes + _ROUNDING * np.eye(self._k))
 
     def run(self, start: Floats, most: int = STEPS, close: float = CHANGE) -> Fit:
-        """From a start to the fixed point: until a step changes no posterior by more than `close`.
+        """Iterate from a start to the fixed point, until a step changes no posterior by more than `close`.
 
         Towards a rate of 0 the way can be ever slower, with gains that rounding hides; it ends there as well.
         """
@@ -82,12 +84,12 @@ class Em:
                     at, reached = landed, likelihood
 
     def step(self, posterior: Floats) -> tuple[Floats, float]:
-        """One M and one E step: the next posteriors, and the likelihood between them."""
+        """One M and one E step: the next posteriors, and the log-likelihood between the two."""
         prior, _, rates = self._maximise(posterior)
         return self._expect(prior, rates)
 
     def likelihood(self, prior: Floats, rates: Floats) -> float:
-        """Log-likelihood of the labels, whatever the classes."""
+        """Log-likelihood of the labels, summed over the possible true classes."""
         return self._expect(prior, rates)[1]
 
     def _maximise(self, posterior: Floats) -> tuple[Floats, Floats, Floats]:
@@ -115,7 +117,9 @@ class Em:
         return scaled / total, likelihood
 
     def boundary_pull(self, fit: Fit) -> float:
-        """How far the slope at a rate of 0 exceeds the multiplier of its row (Karush-Kuhn-Tucker)."""
+        """By how much the slope at a rate of 0 exceeds the multiplier of its row (Karush-Kuhn-Tucker
+        condition).
+        """
         log_prior, of_row = self._logs(fit.prior, fit.rates)
         zero = np.isneginf(of_row)
         finite = np.add.reduceat(np.where(zero, 0.0, of_row), self._p.start, axis=0)
@@ -144,7 +148,7 @@ def _largest(change: Floats) -> float:
 
 
 def _remaining(change: float, last: float) -> float:
-    """Distance to the limit of steps that shrink by a constant factor: change times rate / (1 - rate)."""
+    """Estimated distance to the limit of steps that shrink by a constant factor: change x rate / (1 - rate)."""
     if change <= _ROUNDING:
         return 0.0
     rate = change / last if last > 0 else 1.0
@@ -152,7 +156,7 @@ def _remaining(change: float, last: float) -> float:
 
 
 def _leap(start: Floats, first: Floats, second: Floats) -> Floats | None:
-    """Posteriors extrapolated along two steps (SQUAREM, steplength 3); None where that gains nothing.
+    """Posteriors extrapolated along two steps (SQUAREM, steplength 3); None if the likelihood does not rise.
 
     The scheme of Varadhan and Roland (2008), as in the R package SQUAREM. What falls below a tenth of the
     second step is lifted to it, and each row made to add up to 1 again.

@@ -1,4 +1,4 @@
-"""Labels as unique patterns: items on which the same annotators said the same are computed once."""
+"""Labels as unique patterns: items with the same labels from the same annotators are computed once."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Patterns:
-    """Unique patterns of labels; `row`, `annotator` and `label` have one element a label of a pattern."""
+    """Unique patterns of labels; `row`, `annotator` and `label` have one element for each label of a
+    pattern.
+    """
 
     items: tuple[str, ...]
     annotators: tuple[str, ...]
@@ -36,7 +38,7 @@ class Patterns:
 
 
 def unique_patterns(labels: Iterable[Triple] | Ballots[str], categories: Sequence[str]) -> Patterns:
-    """From triples, several of an annotator on an item allowed, or ballots; items sorted.
+    """Unique patterns from triples (an annotator may label an item several times) or ballots; items sorted.
 
     Raises KeyError for an unknown label.
     """

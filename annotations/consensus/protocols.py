@@ -1,4 +1,4 @@
-"""The four protocols on a table of labels: an item's consensus, or why it has none."""
+"""The four consensus protocols on a table of labels: the consensus on each item, or why it has none."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
@@ -18,7 +18,7 @@ _TIE = 1e-6
 
 
 def asked_protocol(name: str | None) -> Protocol | None:
-    """The protocol of that name. Raises InputError for a name that is none."""
+    """The protocol of that name. Raises InputError for an unknown name."""
     if name is None:
         return None
     for protocol in PROTOCOLS:
@@ -35,7 +35,7 @@ def consensus_of_all(
     decisions: Mapping[str, str] | None = None,
     independent: int = EXPERTS,
 ) -> dict[str, Consensus]:
-    """The consensus on each item of item -> annotator -> label, in the mapping's order.
+    """The consensus on each item of a table item -> annotator -> label, in its order.
 
     `categories` are all declared ones (those seen, sorted, where none are given); `decisions` are the
     adjudicators' and `independent` the votes that it takes without one, for `three_expert`. Raises KeyError
@@ -53,7 +53,7 @@ def consensus_of_all(
 
 
 def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) -> dict[str, Consensus]:
-    """The most probable label of each item, from the model that was fitted to these labels."""
+    """The most probable label of each item, by the model fitted to these labels."""
     ballots, model = Ballots.of(labels), result.model
     if model is None:
         reason = result.undefined or "no model"

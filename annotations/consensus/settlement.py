@@ -1,4 +1,4 @@
-"""What the judgements on a generation come to, and when an adjudicator must decide.
+"""The consensus on a generation, and when an adjudicator must decide.
 
 Adjudication is due when item judgement, response judgement or level-1 primary differ, or severity by 2 or
 more; a smaller difference takes the median (DESIGN 8). Halves go to the graver level, so that an even split
@@ -23,7 +23,7 @@ SEVERITY_GAP = 2
 
 
 class Verdict(NamedTuple):
-    """What of a judgement others may differ on."""
+    """The parts of a judgement on which annotators may disagree."""
 
     item: str
     response: str
@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Settlement:
-    """What the judgements on one generation come to."""
+    """The consensus on one generation."""
 
     generation_id: str
     judgements: int
@@ -49,7 +49,7 @@ class Settlement:
 
 
 def level1_primary(judgement: Judgement) -> str:
-    """The class of the primary label; `none` where the response was not called a failure."""
+    """The level-1 class of the primary label; `none` if the response was not called a failure."""
     for label in judgement.labels:
         if label.primary:
             return label.code.partition(".")[0]
@@ -57,7 +57,7 @@ def level1_primary(judgement: Judgement) -> str:
 
 
 def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
-    """Why these judgements on one generation need an adjudicator; empty if they do not."""
+    """The reasons why the judgements on one generation need an adjudicator; empty if they do not."""
     reasons = [
         f"{what}: {' against '.join(sorted(set(values)))}"
         for what, values in (
@@ -77,7 +77,7 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
 
 
 def hardness(judgements: Sequence[Judgement]) -> float:
-    """How far judgements on one generation are apart: the queue of an adjudicator is sorted by it.
+    """How strongly the judgements on one generation disagree; the adjudicator's queue is sorted by it.
 
     Our own choice: the sum, over item judgement, response judgement and level-1 primary, of the share of
     disagreeing pairs (0 to 1 each), and the range of the severities over 4. 0 for fewer than two judgements.
@@ -94,7 +94,7 @@ def hardness(judgements: Sequence[Judgement]) -> float:
 
 
 def median_severity(judgements: Sequence[Judgement]) -> Severity | None:
-    """The median level among those who gave one, halves to the graver; None where there is none to take."""
+    """The median of the severity levels given, rounded up between two; None if nobody gave one."""
     levels = _severities(judgements)
     if not levels:
         return None

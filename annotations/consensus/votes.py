@@ -19,7 +19,7 @@ EXPERTS = 3
 
 
 class Consensus(Frozen):
-    """The resulting label, or None, and in both cases why."""
+    """The consensus label, or None; in both cases with the reason."""
 
     label: str | None
     reason: str
@@ -37,7 +37,7 @@ def consensus(
     decision: str | None = None,
     independent: int = EXPERTS,
 ) -> Consensus:
-    """The consensus of one label per annotator.
+    """The consensus of one label from each annotator.
 
     For `three_expert`, `decision` is an adjudicator's on an item that was due, and `independent` how many
     votes it takes without one.

@@ -1,2 +1,3 @@
-"""How reliable annotators are: against the others, against themselves, over time, with suggestions, and how
-many items and annotators a wanted precision takes."""
+"""How reliable annotators are (against others, against themselves, over time, with suggestions), and how
+many items and annotators a wanted precision needs.
+"""

@@ -1,4 +1,4 @@
-"""Which labels are taken for one another: every pair of labels that two annotators gave the same item.
+"""Which labels annotators confuse: every pair of labels that two annotators gave to the same item.
 
 Two annotators of an item make one pair, three make three; a pair has no order, so a table of counts is
 symmetric. Counts of pairs, as they are: no weight by how many judged an item (our own choice, so that a cell
@@ -22,7 +22,7 @@ class Confusion:
 
     @property
     def total(self) -> int:
-        """All pairs."""
+        """Number of all pairs."""
         return sum(self.pairs.values())
 
     def between(self, one: str, other: str) -> int:
@@ -30,13 +30,13 @@ class Confusion:
         return self.pairs.get((min(one, other), max(one, other)), 0)
 
     def most_frequent(self, count: int) -> tuple[tuple[str, str, int], ...]:
-        """The pairs of different labels that occur most, the most frequent first."""
+        """The most frequent pairs of different labels, in descending order."""
         apart = [(a, b, n) for (a, b), n in self.pairs.items() if a != b]
         return tuple(sorted(apart, key=lambda one: (-one[2], one[0], one[1]))[:count])
 
 
 def confusion(labels: Mapping[str, Mapping[str, str]]) -> Confusion:
-    """The pairs of item -> annotator -> label."""
+    """Count the pairs of labels in item -> annotator -> label."""
     ballots = Ballots.of(labels)
     pairs: Counter[tuple[str, str]] = Counter()
     for given, items in zip(ballots.distinct, ballots.weight.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Annotators against the references of control items: judgements whose right answer is known beforehand.
+"""Annotators against the reference judgements of control items, whose right answer is known beforehand.
 
 A control item (round `control`) is hidden among the others and carries a reference judgement. What counts is
 an annotator's last complete revision, made without a suggestion in sight, as everywhere in agreement. Right
@@ -36,7 +36,7 @@ class AgainstReference:
 def against_references(
     annotations: Iterable[Annotation], references: Mapping[str, Judgement], subjects: Mapping[str, str]
 ) -> tuple[AgainstReference, ...]:
-    """Every annotator with a judged control item, sorted; from all revisions.
+    """Every annotator who judged a control item, sorted by name; from all revisions.
 
     `references` and `subjects` are by generation id. Raises KeyError for a control item without either.
     """

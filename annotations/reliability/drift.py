@@ -65,7 +65,7 @@ def drift(
     subjects: Mapping[str, str],
     others: Mapping[str, Mapping[str, bool]],
 ) -> tuple[Drift, ...]:
-    """Every annotator's drift, from their judgements in order.
+    """Drift of every annotator, from their judgements in order.
 
     `others` says of generation -> annotator whether the others agree; an annotator is missing there where the
     others come to no label.
@@ -85,7 +85,7 @@ def _drift(
     def change(
         values: Sequence[float | None], what: str, bounds: tuple[float, float] | None = (-1.0, 1.0)
     ) -> Estimate:
-        """The slope over the judgements that have a value."""
+        """The slope over those judgements that have a value."""
         y = np.array(values, dtype=float)  # None is nan
         kept = ~np.isnan(y) if np.count_nonzero(~np.isnan(y)) >= MIN_POINTS else np.zeros(len(y), dtype=bool)
         x, y = at[kept], y[kept]

@@ -1,4 +1,4 @@
-"""Shares, means and slopes over annotations that share subjects: with an interval, or why there is none."""
+"""Shares, means and slopes over annotations clustered by subject: with an interval, or why there is none."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Statistic = Callable[[Floats], Floats]
 
 @dataclass(frozen=True)
 class Estimate:
-    """One figure, or the reason why there is none."""
+    """One estimate, or the reason why there is none."""
 
     value: float | None
     """None exactly when `undefined` holds a reason."""
@@ -26,12 +26,12 @@ class Estimate:
 
 
 def nothing(reason: str, n: int = 0) -> Estimate:
-    """A figure that cannot be computed, and why."""
+    """An estimate that cannot be computed, with the reason."""
     return Estimate(None, n, Interval(None, None, "none", 0, undefined=reason), reason)
 
 
 def share_of_items(subjects: Subjects, part: Flags, *, without: str) -> Estimate:
-    """Share of items [items] that are part of it; `without` says why there may be none."""
+    """Share of items [items] that belong to `part`; `without` is the reason if there are no items."""
     if not len(part):
         return nothing(without)
     totals = subjects.totals(np.column_stack([part, np.ones(len(part))]))
@@ -47,7 +47,7 @@ def from_totals(
     without: str,
     bounds: tuple[float, float] | None = None,
 ) -> Estimate:
-    """`statistic` of the column sums, with its delete-one-subject jackknife; `columns` is [items, k].
+    """`statistic` of the column sums with a delete-one-subject jackknife interval; `columns` is [items, k].
 
     `without` says why the statistic may be undefined.
     """

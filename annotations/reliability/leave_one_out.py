@@ -19,7 +19,7 @@ from clinicnum.stats.clusters import Subjects
 
 @dataclass(frozen=True)
 class AgainstOthers:
-    """One annotator on the items where the others come to a label."""
+    """One annotator against the others, on items where the others reach a consensus."""
 
     annotator: str
     agree: Estimate
@@ -31,19 +31,19 @@ class AgainstOthers:
 
 
 def others_label(given: Mapping[str, str], annotator: str) -> str | None:
-    """The label that the others come to on one item; None where they come to none."""
+    """The consensus of the other annotators on one item; None if they reach none."""
     return consensus([label for who, label in given.items() if who != annotator]).label
 
 
 def others_labels(given: Mapping[str, str]) -> dict[str, str | None]:
-    """Of each annotator on one item, the label that the others come to."""
+    """For each annotator of one item, the consensus of the others."""
     return {annotator: others_label(given, annotator) for annotator in given}
 
 
 def against_others(
     labels: Mapping[str, Mapping[str, str]], subjects: Mapping[str, str]
 ) -> tuple[AgainstOthers, ...]:
-    """Every annotator of item -> annotator -> label, in sorted order; `subjects` maps each item to its own.
+    """Every annotator in item -> annotator -> label, sorted; `subjects` maps each item to its subject.
 
     Raises KeyError for an item without a subject.
     """

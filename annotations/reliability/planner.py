@@ -1,4 +1,5 @@
-"""Items and annotators that a wanted half-width takes, by simulation on the labels so far (our own method).
+"""How many items and annotators a wanted half-width needs, by simulation on the labels so far (our own
+method).
 
 A simulated study of g subjects draws g of the present ones with replacement, with all their items, and on
 each item k of its labels without replacement. Its coefficient is recomputed; over many such studies the
@@ -45,7 +46,7 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True)
 class Plan:
-    """What one wanted half-width takes with k annotators an item."""
+    """What one wanted half-width needs with k annotators an item."""
 
     annotators: int
     wanted: float
@@ -101,7 +102,7 @@ def plan(
 def _panel_of(
     labels: Mapping[str, Mapping[str, str]], categories: Sequence[str], subjects: Mapping[str, str]
 ) -> Panel | None:
-    """The labels in an order that does not depend on theirs; None if there are none."""
+    """The panel, in an order that does not depend on that of the labels; None if there are no labels."""
     table = _table_of(Ballots.of(labels))
     if not len(table):
         return None
@@ -109,7 +110,7 @@ def _panel_of(
 
 
 def _table_of(ballots: Ballots[str]) -> LabelTable:
-    """Items sorted, those with a label only, and annotators sorted within each."""
+    """The labels as a table: items that have a label, sorted, and their annotators, sorted."""
     cells = [cell for given in ballots.distinct for cell in given.items()]
     lengths = np.array([len(given) for given in ballots.distinct], dtype=np.int64)
     some = lengths[ballots.in_order.place] > 0
@@ -128,7 +129,7 @@ def _table_of(ballots: Ballots[str]) -> LabelTable:
 
 @dataclass(frozen=True)
 class _Study:
-    """The present labels, ready to be drawn from."""
+    """The labels so far, prepared for drawing simulated studies."""
 
     coefficient: Coefficient
     panel: Panel
@@ -165,7 +166,7 @@ def _study(
 
 
 def _with_labels(panel: Panel, k: int) -> Panel | None:
-    """The items that have at least k labels, each its own subject where none has two; None without any."""
+    """The items with at least k labels (each its own subject if no subject has two); None if there are none."""
     kept = panel.raters[panel.pattern] >= k
     if not kept.any():
         return None
@@ -176,7 +177,7 @@ def _with_labels(panel: Panel, k: int) -> Panel | None:
 
 
 def _subset(panel: Panel, k: int, rng: np.random.Generator) -> Panel:
-    """The same items with k of their labels each."""
+    """The same items, each with k of its labels drawn at random."""
     grid = panel.rows[panel.pattern]
     drawn = np.where(grid >= 0, rng.random(grid.shape), np.inf)
     rank = drawn.argsort(axis=1).argsort(axis=1)
@@ -205,7 +206,9 @@ def _plan(study: _Study, k: int, wanted: float, now: float, draws: int) -> Plan:
 
 
 def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
-    """Quantile of t(subjects - 1) times the standard deviation over simulated studies; None if undefined."""
+    """Half-width: quantile of t(subjects - 1) times the standard deviation over simulated studies; None if
+    undefined.
+    """
     from scipy.special import stdtrit  # costs a quarter of a second: not at import
 
     drawn = min(subjects, MOST_SIMULATED)

@@ -1,4 +1,4 @@
-"""Whether more labelling is worth it: what a layer's headline figure lacks to a wanted half-width.
+"""Whether more labelling is worthwhile: how far a layer's headline coefficient is from a wanted half-width.
 
 Where there is an interval, its half-width says how precise the study is. If that is not enough, the
 planner's simulation says how many items it takes; for scales that it does not simulate, the law that
@@ -19,7 +19,7 @@ WANTED = 0.05
 
 @dataclass(frozen=True)
 class Outlook:
-    """One layer in one line."""
+    """The outlook of one layer, in one line."""
 
     layer: Layer
     figure: CoefficientValue | None
@@ -60,7 +60,9 @@ def outlook(layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | 
 def _more(
     figure: CoefficientValue, half: float, wanted: float, plan: Callable[[], Plan] | None
 ) -> tuple[int | None, bool, str | None]:
-    """Further items, whether the planner says so, and why there is no saying."""
+    """Number of further items, whether the planner estimated it, and otherwise the reason why it cannot be
+    said.
+    """
     if half <= wanted:
         return 0, False, None
     if plan is None:
@@ -72,7 +74,7 @@ def _more(
 
 
 def _without(layer: Layer, figure: CoefficientValue | None) -> str | None:
-    """Why there is no value, or else no interval."""
+    """Why the layer has no value, or no interval; None if it has both."""
     if figure is None:
         return layer.undefined
     return figure.undefined or (figure.ci_method or "no interval").removeprefix("none: ")

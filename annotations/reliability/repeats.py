@@ -1,4 +1,4 @@
-"""Annotators against themselves: blind repeats (round `repeat`) beside the main round.
+"""Annotators against themselves: blind repeats (round `repeat`) compared with the main round.
 
 A pair is an annotator's last complete judgement of a generation in either round, both made without a
 suggestion in sight. The two passes are compared as two annotators would be, by the one function that computes
@@ -19,7 +19,7 @@ RULE = "pairs of one annotator's last complete judgements of a generation, main 
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared."""
+    """What is compared between the two passes."""
 
     name: str
     scale: Scale
@@ -45,7 +45,7 @@ Pair = tuple[Annotation, Annotation]
 
 
 def repeat_pairs(annotations: Iterable[Annotation]) -> tuple[Pair, ...]:
-    """(first pass, second pass), by annotator and generation."""
+    """Pairs (first pass, second pass), ordered by annotator and generation."""
     several = tuple(annotations)
     again = {one.generation_id for one in several if one.round == "repeat"}
     last: dict[tuple[str, str, str], Annotation] = {}
@@ -67,7 +67,9 @@ def repeat_pairs(annotations: Iterable[Annotation]) -> tuple[Pair, ...]:
 def intra_rater(
     pairs: Sequence[Pair], question: Question, subjects: Mapping[str, str]
 ) -> tuple[IntraRater, ...]:
-    """Every annotator with a pair, then all together; `subjects` maps generation_id to subject_id."""
+    """Agreement of every annotator who has a pair, then of all together; `subjects` maps generation_id to
+    subject_id.
+    """
     annotators = sorted({first.annotator_id for first, _ in pairs})
     rows = [
         _compare(name, [pair for pair in pairs if pair[0].annotator_id == name], question, subjects)

@@ -1,4 +1,4 @@
-"""What a suggestion in sight does to labels, agreement and time, under a policy that draws it by chance.
+"""The effect of visible suggestions on labels, agreement and time, where the policy shows them at random.
 
 Judgements are each annotator's last complete ones of the main round, in two arms: a suggestion was in sight
 at some revision, or at none. That is the arm that chance drew, also where the suggestion came in sight after
@@ -28,7 +28,7 @@ Value = tuple[str, bool, float]
 
 @dataclass(frozen=True)
 class Effect:
-    """One figure in both arms, and their difference."""
+    """One figure in both arms, and the difference."""
 
     name: str
     shown: Estimate
@@ -38,7 +38,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class SuggestionEffect:
-    """All figures, or the reason why there are none."""
+    """All effects, or the reason why there are none."""
 
     n_shown: int
     n_hidden: int
@@ -56,7 +56,9 @@ class SuggestionEffect:
 
 
 def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], int]:
-    """Each annotator's last complete judgement with its arm, and how many of those shown began without."""
+    """Each annotator's last complete judgement with its arm, and how many of the shown ones began without a
+    suggestion.
+    """
     last: dict[tuple[str, str], Annotation] = {}
     shown, hidden = set[tuple[str, str]](), set[tuple[str, str]]()
     for one in annotations:
@@ -109,7 +111,7 @@ def suggestion_effect(
 
 
 def _pairs(kept: Sequence[Judged], subjects: Mapping[str, str]) -> list[Value]:
-    """Pairs of annotators on a generation in the same arm: whether they give the same primary."""
+    """Pairs of annotators on a generation in the same arm: whether they give the same primary label."""
     by_arm: dict[tuple[str, bool], list[Annotation]] = {}
     for one, shown in kept:
         by_arm.setdefault((one.generation_id, shown), []).append(one)
@@ -121,7 +123,7 @@ def _pairs(kept: Sequence[Judged], subjects: Mapping[str, str]) -> list[Value]:
 
 
 def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
-    """Columns: an item's part in alpha with a suggestion in sight, then without."""
+    """Columns: an item's contribution to alpha with a suggestion visible, then without."""
     labels = sorted({level1_primary(one) for one, _ in kept})
     items = sorted({one.generation_id for one, _ in kept})
     row, column = ({name: place for place, name in enumerate(names)} for names in (items, labels))
@@ -156,7 +158,7 @@ def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
 
 
 def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:
-    """Columns: sum and count with a suggestion, sum and count without."""
+    """The effect from columns: sum and count with a suggestion, sum and count without."""
     if not values:
         none = nothing("nothing to compare")
         return Effect(name, none, none, none)
@@ -181,6 +183,8 @@ def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:
 
 
 def difference_of_means(totals: Floats) -> Floats:
-    """Mean with minus mean without, from sums [..., 4]: sum and count with a suggestion, then without."""
+    """Mean with minus mean without a suggestion, from sums [..., 4]: sum and count with, sum and count
+    without.
+    """
     shown = quotient(totals[..., 0], totals[..., 1])
     return shown - quotient(totals[..., 2], totals[..., 3])
