@@ -30,7 +30,7 @@ PANEL = f"{FEWEST} to {MOST} experts"
 
 
 class Condition(Frozen):
-    """One line of the checklist."""
+    """One condition of the checklist."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class Verdict(Frozen):
 
 
 class Circumstances(Frozen):
-    """What is known of a template besides what its experts say."""
+    """What is known of a template apart from the experts' reviews."""
 
     mechanical: bool
     invited: int
@@ -70,7 +70,7 @@ class Circumstances(Frozen):
 
 
 def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) -> Verdict:
-    """The checklist; it is total: what cannot be counted yet is not met, and says so."""
+    """The checklist for a template; a condition that cannot be computed yet counts as not met, and says so."""
     return Verdict(
         conditions=(
             _panel(len(reviews), about.invited),
@@ -98,7 +98,8 @@ def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) ->
 
 
 def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, ...]:
-    """What the evidence of a release lacks of the rule of acceptance; empty for a template that meets it.
+    """What the evidence in a release lacks to meet the rule of acceptance; empty for a template that meets
+    it.
 
     `sha256`: of what the template says, as experts would be shown it.
     """

@@ -1,4 +1,4 @@
-"""What the bank page asks for, and what it is given."""
+"""What the bank page asks for and receives."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ Sort = Literal["id", "accuracy", "contests", "discrimination", "instances", "cha
 
 
 def _without_nul(value: object) -> object:
-    """PostgreSQL takes no NUL in a text."""
+    """The value without NUL characters, which PostgreSQL does not store in text."""
     return value.replace("\0", " ") if isinstance(value, str) else value
 
 
@@ -24,7 +24,7 @@ Text = Annotated[str, BeforeValidator(_without_nul), Field(max_length=200)]
 
 
 class Search(Frozen):
-    """What to list; every part narrows it."""
+    """Search criteria for the list of versions; each one narrows it."""
 
     text: Text = ""
     """Words that id, tags or wordings hold, each somewhere."""
@@ -39,7 +39,7 @@ class Search(Frozen):
 
 
 class Listed(Frozen):
-    """One version in a list."""
+    """One template version in a list."""
 
     template_id: str
     version: int
@@ -54,7 +54,7 @@ class Listed(Frozen):
 
 
 class Listing(Frozen):
-    """A page of versions."""
+    """One page of a list of template versions."""
 
     found: int
     page: int
@@ -63,7 +63,7 @@ class Listing(Frozen):
 
 
 class VersionStep(Frozen):
-    """A version of the same template."""
+    """Another version of the same template."""
 
     version: int
     status: Status
@@ -71,7 +71,7 @@ class VersionStep(Frozen):
 
 
 class RoundLine(Frozen):
-    """A round of review."""
+    """A review round of the version."""
 
     round_id: str
     number: int
@@ -88,7 +88,7 @@ class DraftLine(Frozen):
 
 
 class Origin(Frozen):
-    """An answer that a draft of this version was made from."""
+    """A failed answer from which a draft of this version was made."""
 
     study: str
     item: str
@@ -99,14 +99,14 @@ class Origin(Frozen):
 
 
 class Use(Frozen):
-    """A study with labels on this version's instances."""
+    """A study that labelled instances of this version."""
 
     study: str
     labels: int
 
 
 class VersionDetails(Frozen):
-    """All that the page shows of one version."""
+    """Everything the page shows about one version."""
 
     listed: Listed
     template: Template | None

@@ -1,4 +1,4 @@
-"""Failures that are alike: the same operation, the same cause, and much the same text.
+"""Clusters of similar failures: same operation, same cause, similar text.
 
 A text is a vector of its words (TF-IDF, every number as one word), brought down to few dimensions by a
 truncated SVD: latent semantic analysis, as scikit-learn's TruncatedSVD documents it. No language model is
@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Cluster:
-    """Failures that are alike."""
+    """A group of similar failures."""
 
     cluster_id: str
     """Stays while its members do."""
@@ -81,7 +81,7 @@ def cluster_failures(failures: Sequence[Failure]) -> Clustering:
 
 
 def _embed(texts: Sequence[str]) -> tuple[Floats, Any, Sequence[str]]:
-    """Unit vectors (zero for a text without words), the sparse weights of words, and the words."""
+    """Unit vectors of the texts (zero for a text without words), their sparse TF-IDF weights, and the words."""
     from scipy.sparse import csr_matrix
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -102,7 +102,7 @@ def _embed(texts: Sequence[str]) -> tuple[Floats, Any, Sequence[str]]:
 
 
 def _parts(vectors: Floats, places: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The places of each cluster of one group, nearest to its centre first."""
+    """Positions of each cluster's members within one group, those nearest to its centre first."""
     silent = np.linalg.norm(vectors[places], axis=1) == 0
     parts = [places[silent]] if silent.any() else []
     saying = places[~silent]
@@ -140,7 +140,7 @@ def _from_centre(vectors: Floats, places: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def _named(words: Sequence[str], more: Floats) -> tuple[str, ...]:
-    """The telling words with the largest surplus."""
+    """The most characteristic words: those with the largest surplus."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     named: list[str] = []

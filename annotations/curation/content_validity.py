@@ -1,4 +1,4 @@
-"""Content validity of what experts rated from 1 to 4: I-CVI, modified kappa, S-CVI/Ave and S-CVI/UA.
+"""Content validity of ratings from 1 to 4: I-CVI, modified kappa, S-CVI/Ave and S-CVI/UA.
 
 I-CVI is the share of experts who rate an item 3 or 4. S-CVI/Ave is the mean of the I-CVIs, S-CVI/UA the share
 of items that every expert rates 3 or 4 (Polit and Beck 2006, Research in Nursing & Health 29:489-497). The
@@ -31,7 +31,7 @@ doi 10.1186/s12889-021-12230-5, Table 3)."""
 
 
 class ItemValidity(Frozen):
-    """What a panel's ratings say of one item on one scale."""
+    """Content validity of one item on one scale, from a panel's ratings."""
 
     experts: int
     agreeing: int
@@ -48,7 +48,7 @@ class ItemValidity(Frozen):
 
 
 class ScaleValidity(Frozen):
-    """The I-CVIs of several items brought together."""
+    """Content validity of several items on one scale."""
 
     items: int
     average: float | None
@@ -95,14 +95,16 @@ def _without(experts: int, agreeing: int, why: str, *, i_cvi: float | None = Non
 
 
 def mean_i_cvi(items: Sequence[ItemValidity]) -> Fraction | None:
-    """S-CVI/Ave exactly, as it meets a threshold; None where `scale_validity` has none."""
+    """S-CVI/Ave as an exact fraction, to be compared with a threshold; None where `scale_validity` is
+    undefined.
+    """
     if not items or any(one.i_cvi is None for one in items):
         return None
     return sum((Fraction(one.agreeing, one.experts) for one in items), Fraction(0)) / len(items)
 
 
 def scale_validity(items: Sequence[ItemValidity]) -> ScaleValidity:
-    """S-CVI/Ave and S-CVI/UA over items; each item counts alike, however many experts rated it."""
+    """S-CVI/Ave and S-CVI/UA over items; every item has the same weight, however many experts rated it."""
     mean = mean_i_cvi(items)
     if mean is None:
         lacking = sum(one.i_cvi is None for one in items)

@@ -1,4 +1,4 @@
-"""What of a template follows from the rest: a curator who has written wording and tree need not type it.
+"""Fields of a template that can be derived from the others, so that a curator need not type them.
 
 The rules are our own choice; whoever thinks otherwise types another value, which then stands. `content` may
 be anything that a draft holds.
@@ -32,14 +32,14 @@ _GIVENS: TypeAdapter[Any] = TypeAdapter(dict[str, GivenSpec])
 
 
 class Filled(Frozen):
-    """A value that follows, and where it goes."""
+    """A derived value, and the path of its field."""
 
     path: Path
     value: Any
 
 
 def filled(content: Mapping[str, Any]) -> tuple[Filled, ...]:
-    """What is missing in a content and follows from the rest of it."""
+    """The fields that are missing in a draft and can be derived from the rest of it."""
     found = [*_slots(content)]
     whole = with_filled(content, found)
     found += _places(whole)
@@ -53,7 +53,7 @@ def filled(content: Mapping[str, Any]) -> tuple[Filled, ...]:
 
 
 def followed(content: Mapping[str, Any]) -> tuple[Filled, ...]:
-    """What stands in a content and would follow just so if it did not."""
+    """The fields that are given and equal what would be derived without them."""
     bare = {name: value for name, value in content.items() if name not in FIELDS}
     return tuple(
         one for one in filled(bare) if len(one.path) == 1 and content.get(str(one.path[0])) == one.value
@@ -61,7 +61,7 @@ def followed(content: Mapping[str, Any]) -> tuple[Filled, ...]:
 
 
 def with_filled(content: Mapping[str, Any], found: list[Filled] | tuple[Filled, ...]) -> dict[str, Any]:
-    """The content with these values in it; the content itself stays as it is."""
+    """A copy of the content with these derived values."""
     whole: Any = dict(content)
     for one in found:
         whole = _put(whole, one.path, one.value)
@@ -83,7 +83,9 @@ def _is_there(content: Mapping[str, Any], name: str) -> bool:
 
 
 def _slots(content: Mapping[str, Any]) -> Iterator[Filled]:
-    """A slot for every name in braces: a choice of ends where the tree takes it so, else a record."""
+    """Yield a slot for every name in braces: a choice of a range's ends where the operation tree uses it so,
+    otherwise a record.
+    """
     there, given = content.get("slots"), content.get("givens")
     if not isinstance(there, dict | None):
         return
@@ -96,7 +98,7 @@ def _slots(content: Mapping[str, Any]) -> Iterator[Filled]:
 
 
 def _braced(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """Names in braces, in the order in which the wordings name them."""
+    """The names in braces, in the order in which the wordings mention them."""
     found: dict[str, None] = {}
     wordings = content.get("wording")
     for wording in wordings if isinstance(wordings, list) else []:
@@ -109,7 +111,9 @@ def _braced(content: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _places(content: Mapping[str, Any]) -> Iterator[Filled]:
-    """Where a value is read that no enclosing part looks at in turn: the first record slot."""
+    """Yield the places that read a value outside any record-by-record operation; they read the first record
+    slot.
+    """
     slots = content.get("slots")
     named = slots.items() if isinstance(slots, dict) else ()
     records = [name for name, slot in named if isinstance(slot, dict) and slot.get("kind") == "record"]
@@ -123,7 +127,7 @@ def _places(content: Mapping[str, Any]) -> Iterator[Filled]:
 
 
 def _walk(value: Any, path: Path, in_turn: bool) -> Iterator[tuple[Path, dict[str, Any], bool]]:
-    """Every mapping below a value, and whether it is looked at record by record."""
+    """Yield every mapping below a value, with its path and whether it is evaluated record by record."""
     if isinstance(value, dict):
         yield path, value, in_turn
         below = in_turn or _op(value) in IN_TURN
@@ -161,7 +165,7 @@ def _field(name: str, content: Mapping[str, Any]) -> Any:
 
 
 def _root(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What the tree is of: its own op, or, where it rounds, that of what it rounds."""
+    """The operation at the root of the tree, or below a rounding at the root."""
     tree = content["tree"]
     inside = tree.get("of") if tree["op"] == "round" else tree
     return (_op(inside), inside) if isinstance(inside, dict) else ("", {})

@@ -1,4 +1,4 @@
-"""What a draft was made from: an answer that failed, a contest of its gold, or a cluster of failures."""
+"""The source of a draft: a failed answer, a contest of a gold answer, or a cluster of failures."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ SourceKind = Literal["failure", "contest", "cluster"]
 
 
 class Source(Frozen):
-    """One generation, in the study where it was looked at."""
+    """One generation in the study in which it was judged."""
 
     study_id: str = Field(max_length=200)
     generation: str = Field(max_length=200)

@@ -1,5 +1,4 @@
-"""From an answer that failed to the content of a draft: its template as it stands, and its records as
-example.
+"""Turn a failed answer into the initial content of a draft: its template, with its records as the example.
 
 The example holds the template to account: its tree must give the example's answer. So a draft made of an
 upheld contest is wrong until its tree says what the contest says.
@@ -27,7 +26,7 @@ ELSEWHERE = "Its template is not in the bank: wording and operation are filled i
 
 @dataclass(frozen=True)
 class Begun:
-    """What a draft begins with."""
+    """The initial content of a draft."""
 
     content: dict[str, Any]
     remarks: tuple[str, ...]
@@ -45,7 +44,7 @@ def begin_content(
     shareable: bool,
     answer: str | None = None,
 ) -> Begun:
-    """A draft's content from the template's (empty if it is not in the bank) and one of its instances.
+    """A draft's content from the template (empty if it is not in the bank) and one of its instances.
 
     `shareable`: the benchmark was marked as open. `answer` is the gold that an upheld contest gave,
     else the instance's own counts.
@@ -71,7 +70,7 @@ def begin_content(
 
 
 def id_like(instance: Instance, taken: Collection[str]) -> str:
-    """An id for a template after this instance's: the same with a number, spelt as a bank's ids are."""
+    """A template id derived from the instance's: numbered, and spelt as the ids of a bank are."""
     if TEMPLATE_ID.fullmatch(instance.template_id):
         return free_id(instance.template_id, taken)
     name = re.sub(r"[^a-z0-9]+", "_", instance.template_id.lower()).strip("_") or "new"
@@ -79,7 +78,7 @@ def id_like(instance: Instance, taken: Collection[str]) -> str:
 
 
 def free_id(template_id: str, taken: Collection[str]) -> str:
-    """The id with the first number, from 2, that is not taken."""
+    """The id with the lowest number from 2 on that is not taken."""
     number = 2
     while f"{template_id}_{number}" in taken:
         number += 1
@@ -87,7 +86,7 @@ def free_id(template_id: str, taken: Collection[str]) -> str:
 
 
 def _bare(instance: Instance, template_id: str, version: int, *, shareable: bool) -> dict[str, Any]:
-    """What an instance itself tells; what is unknown or may not be told is absent."""
+    """What an instance alone tells about its template; unknown or confidential parts are left out."""
     content: dict[str, Any] = {"id": template_id, "version": version, "status": "draft"}
     if shareable:
         content |= {"tags": list(instance.tags), "wording": [instance.question]}
@@ -116,7 +115,9 @@ def _example(instance: Instance, payload: Mapping[str, Any], gold: str) -> dict[
 
 
 def _record(record: Record, *, aged: bool) -> dict[str, Any]:
-    """Time and values, and nothing that tells patients apart; the age only where it is asked."""
+    """A record's time and values, without anything that identifies a patient; the age only where the
+    template asks for it.
+    """
     dumped = record.model_dump(mode="json", exclude=set(UNSEEN if aged else UNSEEN | {"age_years"}))
     values = {name: value for name, value in dumped.items() if value is not None}
     return {"charttime": record.charttime.strftime(TIME_FORMAT), **values}

@@ -1,4 +1,4 @@
-"""A draft: a template in work, right or wrong, with who had a hand in it."""
+"""A draft: a template being written, sound or not, with everyone who edited it."""
 
 import math
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ DraftStatus = Literal["open", "submitted", "discarded"]
 
 
 class DraftSummary(Frozen):
-    """A draft in one line."""
+    """A draft in one line of a list."""
 
     draft_id: str
     template_id: str
@@ -38,7 +38,7 @@ class DraftSummary(Frozen):
 
 
 class Draft(Frozen):
-    """A draft with all that is known of it."""
+    """A draft with everything that is known about it."""
 
     summary: DraftSummary
     content: dict[str, Any]
@@ -56,11 +56,15 @@ class Draft(Frozen):
 
 
 class StaleDraft(Conflict):
-    """A save on an older revision: nothing was written, and the message says who saved before and when."""
+    """A save based on an older revision: nothing was written, and the message says who saved before and
+    when.
+    """
 
 
 class OvertakenDraft(Conflict):
-    """A newer version of its template was added since the draft was begun: it would be lost with this one."""
+    """A newer version of the template was added after the draft was begun; submitting the draft would lose
+    it.
+    """
 
     def __init__(self, template_id: str, version: int) -> None:
         super().__init__(
@@ -71,7 +75,7 @@ class OvertakenDraft(Conflict):
 
 
 def check_content(content: object) -> dict[str, Any]:
-    """The content, if it can be kept at all: a mapping of plain values, not too deep, not too large.
+    """Return the content if it can be stored: a mapping of plain values, neither too deep nor too large.
 
     Raises InputError for anything else; whether it is a template is no matter here.
     """
@@ -117,7 +121,7 @@ def _place(path: tuple[str, ...]) -> str:
 
 
 def changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """Names of the fields, of the outermost level, that differ; sorted."""
+    """Names of the top-level fields that differ, sorted."""
     return tuple(sorted(name for name in {*old, *new} if _absent(old, name) != _absent(new, name)))
 
 

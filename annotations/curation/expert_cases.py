@@ -1,4 +1,4 @@
-"""The instances that experts work: drawn from the trial's sample patients, for each expert anew."""
+"""The instances that experts work: drawn from the trial's sample patients, separately for each expert."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ POOL = 60
 def draw_cases(
     template: Template, *, round_id: str, experts: Sequence[str]
 ) -> tuple[tuple[Instance, ...], ...]:
-    """For each expert one instance in each representation, each another question, free of V7 flags.
+    """For each expert one instance in each representation, each of a different question, without V7 flags.
 
     Seeded by round and expert. Raises InputError where the sample patients give too few.
     """
@@ -31,6 +31,6 @@ def draw_cases(
 
 
 def _pick(groups: Sequence[Sequence[Instance]], seed: int) -> tuple[Instance, ...]:
-    """Of one question its first representation, of another its second, of a third its third."""
+    """Take the first representation of one question, the second of another, the third of a third."""
     chosen = random.Random(seed).sample(list(groups), CASES)  # noqa: S311  reproducible, no secret
     return tuple(group[place] for place, group in enumerate(chosen))

@@ -1,4 +1,4 @@
-"""What runs, labels and contests say of one version of a template."""
+"""What runs, labels and contests say about one version of a template."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -22,7 +22,7 @@ REVERSED = "better models are wrong more often"
 
 
 class RunAccuracy(Frozen):
-    """One run's answers that count."""
+    """Accuracy of one run on the answers that count."""
 
     run: str
     """Row id."""
@@ -31,7 +31,7 @@ class RunAccuracy(Frozen):
 
 
 class Discrimination(Frozen):
-    """How well a version separates the runs of the benchmark in which most runs answered it."""
+    """How well a version separates the runs, in the benchmark in which most runs answered it."""
 
     benchmark_id: str | None
     runs: int
@@ -42,20 +42,20 @@ class Discrimination(Frozen):
 
     @classmethod
     def of(cls, statistic: ItemStatistic, benchmark_id: str) -> "Discrimination":
-        """From a statistic, whose accuracy is kept elsewhere."""
+        """Make it from an item statistic."""
         figures = {name: value for name, value in asdict(statistic).items() if name != "accuracy"}
         return cls(benchmark_id=benchmark_id, **figures)
 
     @property
     def said(self) -> str:
-        """In words."""
+        """The discrimination in words."""
         if self.item_total is None:
             return self.undefined or "not enough runs: 0"
         return next((words for least, words in GUIDE if self.item_total >= least), REVERSED)
 
 
 class TrialSummary(Frozen):
-    """What came of asking it of sample patients."""
+    """The result of trying the version on sample patients."""
 
     asked: int
     taken: int
@@ -67,7 +67,9 @@ class TrialSummary(Frozen):
 
 
 class Health(Frozen):
-    """Answers count as in reports: no variants, nothing flagged, nothing that a contest took out."""
+    """Health of a version. Answers count as in reports: without variants, flagged instances, and instances
+    removed by contests.
+    """
 
     counted_at: UtcTime
     instances: int = 0
@@ -95,22 +97,22 @@ class Health(Frozen):
 
     @property
     def base(self) -> int:
-        """Instances that are no variants."""
+        """Number of instances that are not variants."""
         return self.instances - self.variants
 
     @property
     def flagged_share(self) -> float | None:
-        """Of the instances that are no variants; None if there are none."""
+        """Share of flagged instances among those that are not variants; None if there are none."""
         return self.flagged / self.base if self.base else None
 
 
 def mean_accuracy(runs: Sequence[RunAccuracy]) -> float | None:
-    """Every run counts alike; None without one."""
+    """Mean accuracy, every run with the same weight; None without a run."""
     return sum(one.right / one.asked for one in runs) / len(runs) if runs else None
 
 
 def best_of(found: Mapping[str, ItemStatistic]) -> Discrimination:
-    """Of a version's statistics by benchmark, that of the most runs; ties to the first by id."""
+    """The statistic of the benchmark with the most runs; on ties the first benchmark by id."""
     if not found:
         return Discrimination(
             benchmark_id=None, runs=0, undefined=f"not enough runs: 0 of the {MIN_RUNS} needed"

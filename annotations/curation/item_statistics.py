@@ -1,4 +1,4 @@
-"""How well an item tells models apart: classical item analysis, and the slope of a logistic curve.
+"""How well an item separates models: classical item analysis, and the slope of a logistic curve.
 
 An item is whatever is scored as one: a template with its instances, or a single instance. A run's *rest
 score* is its share of right answers to all other items, so that no item is compared with itself.
@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ItemStatistic:
-    """One item. What could not be computed is None, and `undefined` says why."""
+    """Statistics of one item; what is undefined is None, and `undefined` says why."""
 
     runs: int
     """Runs that answered it and something else."""
@@ -47,7 +47,7 @@ class ItemStatistic:
 
 
 def item_statistics(right: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[ItemStatistic, ...]:
-    """One statistic an item, from (runs x items) counts of right answers and of questions asked.
+    """One statistic per item, from counts (runs x items) of right answers and of questions asked.
 
     A run that an item was not asked in has 0 in both and does not count for it. Raises ValueError if the
     shapes differ or more is right than was asked.
@@ -78,7 +78,7 @@ def item_statistics(right: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple
 
 
 def _scores(right: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Share right of each item, of all other items, and where a run has both; 0 where it has not."""
+    """Share right on each item and on all other items, and which runs have both; 0 where a run has not."""
     other_right = right.sum(axis=1, keepdims=True) - right
     other_asked = asked.sum(axis=1, keepdims=True) - asked
     there = (asked > 0) & (other_asked > 0)
@@ -135,7 +135,9 @@ def _correlation(share: Floats, rest: Floats, there: NDArray[np.bool_]) -> Float
 
 
 def _upper_lower(share: Floats, rest: Floats, there: NDArray[np.bool_]) -> Floats:
-    """Half up: 27 % of 10 runs are 3."""
+    """Upper-lower discrimination with 27 % of the runs in each group, rounded half up (27 % of 10 runs are
+    3).
+    """
     size = np.maximum(np.floor(KELLEY * there.sum(axis=0) + 0.5), 1)
     upper = _places(np.where(there, -rest, np.inf), size)
     lower = _places(np.where(there, rest, np.inf), size)
@@ -143,7 +145,7 @@ def _upper_lower(share: Floats, rest: Floats, there: NDArray[np.bool_]) -> Float
 
 
 def _places(values: Floats, size: Floats) -> Floats:
-    """How much of a place each run has among the `size` smallest; ties share those that are left."""
+    """Weight with which each run belongs to the `size` smallest; ties share the remaining places."""
     from scipy.stats import rankdata
 
     before = rankdata(values, method="min", axis=0) - 1
@@ -162,7 +164,7 @@ def _slopes(right: NDArray[np.int64], asked: NDArray[np.int64], z: Floats) -> Fl
 def _fit(
     right: NDArray[np.int64], asked: NDArray[np.int64], z: Floats, centre: Floats, precision: float
 ) -> tuple[Floats, Floats]:
-    """Slopes and their variances, all items at once, by Newton steps of at most 1."""
+    """Slopes and their variances for all items at once, by Newton steps of at most 1."""
     total, weak = asked.sum(axis=0), _WEAK[0]
     rate = (right.sum(axis=0) + 0.5) / (total + 1)
     level, slope = np.log(rate / (1 - rate)), centre.copy()

@@ -1,4 +1,4 @@
-"""A labelled failure as a curator sees it, and what the judgements on it come to."""
+"""A labelled failure as shown to a curator, and the cause on which its judgements agree."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Vote = tuple[str, str | None]
 
 
 class Failure(Frozen):
-    """One wrong answer of a closed study, with the cause that people found."""
+    """A wrong answer in a closed study, with the cause that people agreed on."""
 
     study_id: str
     study: str
@@ -44,12 +44,12 @@ class Failure(Frozen):
 
     @property
     def key(self) -> str:
-        """Names it among the failures of all studies."""
+        """Identifies the failure among those of all studies."""
         return f"{self.study_id}:{self.item}"
 
 
 class UpheldContest(Frozen):
-    """A contest that was upheld, with what was decided."""
+    """An upheld contest and the decision on it."""
 
     contest: str
     study_id: str
@@ -71,7 +71,7 @@ class UpheldContest(Frozen):
 
 
 class DraftLink(Frozen):
-    """A draft that something led to."""
+    """A draft that was made from a failure or contest."""
 
     draft_id: str
     template_id: str
@@ -80,7 +80,7 @@ class DraftLink(Frozen):
 
 
 def cause(votes: Sequence[Vote], decision: Vote | None = None) -> tuple[str, Basis] | None:
-    """The primary code of a failure and what it rests on; None if it is none.
+    """The primary code of a failure and its basis; None if it was not judged a failure.
 
     A decision that stands settles it. Else it is a failure unless most say that it is none. The code that
     most of all annotators gave is the consensus; failing that, the class that most gave; failing that, the

@@ -1,4 +1,4 @@
-"""A panel's figures: content validity a scale and over the scales, and how far its experts agree."""
+"""Figures of a review panel: content validity by scale and over the scales, and agreement of the experts."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ CATEGORIES = tuple(map(str, range(LOWEST, HIGHEST + 1)))
 
 
 class PanelFigures(Frozen):
-    """What the experts' ratings come to."""
+    """The figures of one panel's ratings."""
 
     items: dict[RatingScale, ItemValidity]
     """By scale; a mechanical template has none on relevance."""
@@ -31,12 +31,12 @@ class PanelFigures(Frozen):
 
 
 def expert_name(place: int) -> str:
-    """What an expert is called wherever ratings are shown; `place` counts from 0."""
+    """The name under which an expert appears beside ratings; `place` counts from 0."""
     return f"Expert {place + 1}"
 
 
 def panel_figures(reviews: Sequence[Submitted], *, mechanical: bool) -> PanelFigures:
-    """The figures of one round; with too few reviews they are undefined, with the reason."""
+    """The figures of one round; undefined, with the reason, if there are too few reviews."""
     scales = scales_of(mechanical=mechanical)
     items = {scale: item_validity([one.ratings[scale] for one in reviews]) for scale in scales}
     table = [
@@ -50,7 +50,7 @@ def panel_figures(reviews: Sequence[Submitted], *, mechanical: bool) -> PanelFig
 
 
 def experts_agreement(table: Sequence[Rating]) -> tuple[CoefficientValue, ...]:
-    """The coefficients that are shown for ratings 1 to 4; without a rating undefined, with the reason."""
+    """The agreement coefficients shown for ratings 1 to 4; undefined, with the reason, without ratings."""
     if not table:
         nothing = "nobody has handed in a review"
         return tuple(

@@ -1,4 +1,6 @@
-"""A stored instance as a bank asks it now: the gold by its template there, on the same records and slots."""
+"""Compute a stored instance again under another bank: the gold of that bank's template on the same records
+and slots.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +27,7 @@ _NOWHERE = Place(0, 0)
 
 @dataclass(frozen=True)
 class Stored:
-    """What becomes of a stored instance."""
+    """The outcome for a stored instance under another bank."""
 
     kind: Kind
     why: str
@@ -36,11 +38,11 @@ class Stored:
 
 
 class _Unfit(Exception):
-    """The instance cannot be asked as it was; the message says why."""
+    """The instance cannot be asked as before; the message says why."""
 
 
 class Recomputed:
-    """A bank, ready to be asked what becomes of instances.
+    """A bank that is ready to recompute stored instances.
 
     `decimals` are those that the benchmark's preset asks instead of a template's, by template id. `instances`
     are those of the benchmark: the wording of a rewritten question is told by its base.
@@ -56,7 +58,7 @@ class Recomputed:
         self._bases = {one.instance_id: one for one in instances if one.variant is None}
 
     def of(self, instance: Instance) -> Stored:
-        """What becomes of one instance."""
+        """The outcome for one instance."""
         if "external" in (instance.operation, instance.representation):
             return Stored("elsewhere", "no template of the bank made it", None, instance)
         template = self._templates.get(instance.template_id)
@@ -98,13 +100,15 @@ class Recomputed:
         return f"the stored answer answers another wording; version {template.version} asks: {questions[0]}"
 
     def _asked_decimals(self, instance: Instance, template: Template) -> int | None:
-        """Those that the instance asked, if its version stands, else the new version's or the preset's."""
+        """The decimals that the instance asked for if its version stands, otherwise the new version's or the
+        preset's.
+        """
         if instance.template_version == template.version:
             return instance.decimals
         return self._decimals.get(template.id, template.decimals)
 
     def _anew(self, instance: Instance, template: Template) -> Instance:
-        """The instance under the bank's version of its template. Raises _Unfit."""
+        """The instance under the bank's version of its template. Raises _Unfit if it cannot be asked."""
         moved = instance.model_copy(
             update={
                 "template_version": template.version,
@@ -137,7 +141,7 @@ class Recomputed:
 
 
 def _gold(instance: Instance, asked: Asked) -> Answer | None:
-    """The gold; None for a question made unanswerable. Raises _Unfit."""
+    """The gold; None for a question made unanswerable. Raises _Unfit if it has none."""
     table = table_of(instance.records)
     faults = [one for one in form_findings(OwnItem(_NOWHERE, instance), asked, table) if one.rule in FILLING]
     if faults:

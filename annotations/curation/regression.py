@@ -1,4 +1,4 @@
-"""A new bank on stored runs: what changes for which model, and why. Nothing is asked again.
+"""Apply a new bank to stored runs: which results change, for which model, and why. No model is run again.
 
 Each stored instance is computed anew by its template's version in the new bank, on the same records and
 slots, and its stored answers are judged by that gold. Where the wording changed, an answer is to another
@@ -39,7 +39,7 @@ SAID: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Change:
-    """A stored instance that the new bank does not leave as it is."""
+    """A stored instance that changes under the new bank."""
 
     instance_id: str
     template_id: str
@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Flip:
-    """A stored answer that another gold judges otherwise."""
+    """A stored answer whose score changes under the new gold."""
 
     model: str
     generation_id: str
@@ -70,7 +70,7 @@ class Flip:
 
 @dataclass(frozen=True)
 class Effect:
-    """What the new bank does to one model's headline accuracy (no variants, no flagged instances)."""
+    """Effect of the new bank on one model's headline accuracy (no variants, no flagged instances)."""
 
     model: str
     before: Figure
@@ -89,7 +89,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Regression:
-    """A bank on the runs of one benchmark."""
+    """Effect of a bank on the runs of one benchmark."""
 
     benchmark_id: str
     instances: int
@@ -109,7 +109,7 @@ def regress(
     invalidated: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Regression:
-    """What a bank of `templates` changes on stored runs with their scores.
+    """What a bank of `templates` changes in stored runs, given their scores.
 
     `invalidated`: instance id -> why an upheld contest took it out. `names`: run id -> what its model is
     called, each name once; without them models are called by their names.
@@ -151,7 +151,7 @@ def _change(instance: Instance, anew: Stored, contested: str | None) -> tuple[Ch
 
 @dataclass(frozen=True)
 class _Judged:
-    """One stored answer under both banks."""
+    """One stored answer, scored under both banks."""
 
     model: str
     instance: Instance
@@ -229,13 +229,15 @@ def _effects(judged: Sequence[_Judged]) -> Iterator[Effect]:
 
 
 def _accuracy(answers: Iterable[tuple[str, bool]]) -> Figure:
-    """Of (subject, right); Wilson's interval with the effective sample size, as in all of the report."""
+    """Accuracy from pairs (subject, right), with Wilson's interval at the effective sample size, as
+    everywhere in the report.
+    """
     values = [(subject, float(right)) for subject, right in answers]
     return share(values, without="no question is left", bootstrap=False)
 
 
 def figure_text(figure: Figure) -> str:
-    """`50.0 % (95 % 20.1 to 79.9, n = 8)`, or why there is none."""
+    """`50.0 % (95 % 20.1 to 79.9, n = 8)`, or the reason why it is undefined."""
     if figure.value is None:
         return f"undefined: {figure.undefined}"
     interval = figure.interval
@@ -247,7 +249,7 @@ def figure_text(figure: Figure) -> str:
 
 
 def regression_json(found: Regression) -> dict[str, Any]:
-    """As plain data."""
+    """The regression as plain data for JSON."""
     from dataclasses import asdict
 
     return asdict(found)

@@ -1,4 +1,6 @@
-"""What an expert is asked about a template, and what they hand in: ratings, worked instances, comments."""
+"""What a review asks an expert about a template, and what the expert submits: ratings, worked instances,
+comments.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -47,7 +49,7 @@ About = Annotated[str, Field(pattern=r"^(clarity|relevance|answerability|[1-3])$
 
 
 class Sheet(Frozen):
-    """An expert's sheet, filled in as far as it is."""
+    """An expert's review sheet, complete or not."""
 
     ratings: dict[RatingScale, Annotated[int, Field(ge=1, le=4, strict=True)]] = Field(default_factory=dict)
     answers: dict[CaseNumber, Annotated[str, Field(max_length=LONGEST_ANSWER)]] = Field(default_factory=dict)
@@ -57,7 +59,7 @@ class Sheet(Frozen):
 
 
 class Worked(Frozen):
-    """One instance that an expert worked, read with our scorer."""
+    """One instance that an expert solved, read with our parser and scorer."""
 
     answer: str
     """As it was written."""
@@ -67,24 +69,24 @@ class Worked(Frozen):
 
 
 class Submitted(Frozen):
-    """What an expert handed in; it does not change any more."""
+    """An expert's submitted review; it is final."""
 
     ratings: dict[RatingScale, int]
     worked: tuple[Worked, ...]
 
 
 def is_mechanical(template: Template) -> bool:
-    """Whether its relevance is not asked."""
+    """Whether a template is mechanical: experts are not asked about its clinical relevance."""
     return MECHANICAL in template.tags
 
 
 def scales_of(*, mechanical: bool) -> tuple[RatingScale, ...]:
-    """The scales on which a template is rated, in order."""
+    """The scales on which the template is rated, in order."""
     return tuple(scale for scale in RATING_SCALES if not (mechanical and scale == "relevance"))
 
 
 def missing(sheet: Sheet, *, mechanical: bool, cases: int = CASES) -> str | None:
-    """What is still to be given, as one line; None if the sheet is complete."""
+    """What is still missing, as one line; None if the sheet is complete."""
     unrated = [SCALE_NAMES[scale] for scale in scales_of(mechanical=mechanical) if scale not in sheet.ratings]
     unworked = [str(n) for n in range(1, cases + 1) if not sheet.answers.get(str(n), "").strip()]
     lacks = [f"a rating of {', '.join(unrated)}"] if unrated else []
@@ -93,8 +95,9 @@ def missing(sheet: Sheet, *, mechanical: bool, cases: int = CASES) -> str | None
 
 
 def submitted(sheet: Sheet, cases: Sequence[Instance], *, mechanical: bool) -> Submitted:
-    """The sheet read against its instances. Raises InputError for one that is not complete, or holds an
-    answer that cannot be read; saying that there is none is an answer."""
+    """Read a complete sheet against its instances. Raises InputError if it is incomplete or an answer cannot
+    be read; that there is no answer counts as an answer.
+    """
     lacks = missing(sheet, mechanical=mechanical, cases=len(cases))
     if lacks is not None:
         raise InputError(lacks)
@@ -123,17 +126,17 @@ def _work(number: int, case: Instance, answer: str) -> Worked:
 
 
 def remarks(sheet: Sheet) -> Mapping[str, str]:
-    """The comments that say something, scales first, then instances."""
+    """The comments that are not empty, on scales first, then on instances."""
     order = (*RATING_SCALES, *(str(n) for n in range(1, CASES + 1)))
     said = {about: sheet.comments.get(about, "").strip() for about in order}
     return {about: text for about, text in said.items() if text}
 
 
 def case_seed(round_id: str, expert: str) -> int:
-    """The seed of an expert's instances: experts of a round work different ones."""
+    """The seed of an expert's instances; experts of one round get different ones."""
     return int.from_bytes(hashlib.sha256(f"{round_id}:{expert}".encode()).digest()[:4])
 
 
 def comment_subject(about: str) -> str:
-    """What a comment is about, in words."""
+    """The subject of a comment, in words."""
     return next((SCALE_NAMES[scale] for scale in RATING_SCALES if scale == about), f"Question {about}")

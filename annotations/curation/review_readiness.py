@@ -15,7 +15,9 @@ REMEMBERED = 64
 
 
 def read_draft(content: Mapping[str, Any]) -> Reading:
-    """`read_content`, and what a form leaves empty: a question without words is no fault of form."""
+    """As `read_content`, but fields that a form leaves empty are dropped, so that a missing wording is not
+    reported as a fault of form.
+    """
     read = read_content(content)
     wordings = content.get("wording")
     empty = [
@@ -30,7 +32,7 @@ def read_draft(content: Mapping[str, Any]) -> Reading:
 
 
 def sound_template(content: dict[str, Any]) -> Template:
-    """The template that a content says. Raises InputError naming the first of its faults.
+    """The template in a draft. Raises InputError naming its first fault.
 
     Asked before a transaction, this is quick in it: see `trial_of`.
     """
@@ -46,7 +48,7 @@ def sound_template(content: dict[str, Any]) -> Template:
 
 
 def trial_of(template: Template) -> Trial:
-    """`try_template`, remembered for the last REMEMBERED templates; version and status play no part."""
+    """As `try_template`, cached for the last REMEMBERED templates; version and status play no part."""
     return _trial(template.model_copy(update={"version": 1, "status": "draft"}).model_dump_json())
 
 

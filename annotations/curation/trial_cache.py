@@ -1,4 +1,4 @@
-"""The trial of a template that a review rests on, made once for each content: pages ask for it again."""
+"""The trial on which a template's review rests, cached by content, since pages ask for it repeatedly."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ KEPT = 64
 
 
 def tried(template: Template) -> Trial:
-    """The trial on the sample patients, `SAMPLE` questions in each representation; its seed is 0."""
+    """The trial on sample patients with seed 0: `SAMPLE` questions in each representation."""
     return _tried(template.model_copy(update={"status": "in_review"}).model_dump_json())
 
 

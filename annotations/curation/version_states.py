@@ -1,4 +1,5 @@
-"""The life of a template version: draft, in review, validated, retired; and `unreviewed`, as a bank comes.
+"""The states of a template version: draft, in review, validated, retired; and `unreviewed`, for an imported
+bank.
 
 What a version says changes only while it is a draft. A version that a benchmark may have used (`unreviewed`,
 `validated`) is never rewritten: what is wrong with it is put right in the next one.
