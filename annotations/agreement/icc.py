@@ -32,7 +32,9 @@ _TAIL = 0.975
 
 @dataclass(frozen=True)
 class MeanSquares:
-    """Mean squares of the analysis of variance behind the six forms; arrays if computed for several totals."""
+    """Mean squares of the analysis of variance behind the six forms; arrays if computed for several
+    totals.
+    """
 
     n: Floats
     k: int

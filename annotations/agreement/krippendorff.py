@@ -78,7 +78,9 @@ def _paired_counts(counts: Floats) -> Floats:
 
 
 def _others(counts: Floats) -> Floats:
-    """Number of other labels on the item of each label; 1 where there is none, so that it can be divided by."""
+    """Number of other labels on the item of each label; 1 where there is none, so that it can be
+    divided by.
+    """
     others: Floats = np.maximum(counts.sum(axis=1) - 1.0, 1.0)
     return others
 

@@ -23,7 +23,9 @@ from clinicnum.annotations.report.model import Report
 
 
 def made_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Report, tables, guideline and README, computed from the raw files `given`, which the README describes."""
+    """Report, tables, guideline and README, computed from the raw files `given`, which the README
+    describes.
+    """
     tables = material.tables
     guideline = guideline_markdown(material.taxonomy, guideline_version=tables.guideline_version)
     texts = {

@@ -72,7 +72,9 @@ class DawidSkene:
     """Largest difference in a posterior to a start that ended just as high; 0 where none did or none ran."""
 
     def error_rate(self, annotator: int, true: int, said: int) -> float | None:
-        """P(label | true class) of an annotator; None if no item of theirs is estimated to be of that class."""
+        """P(label | true class) of an annotator; None if no item of theirs is estimated to be of that
+        class.
+        """
         row = float(self.expected[annotator, true].sum())
         return float(self.expected[annotator, true, said]) / row if row > NOBODY else None
 

@@ -148,7 +148,9 @@ def _largest(change: Floats) -> float:
 
 
 def _remaining(change: float, last: float) -> float:
-    """Estimated distance to the limit of steps that shrink by a constant factor: change x rate / (1 - rate)."""
+    """Estimated distance to the limit of steps that shrink by a constant factor: change x rate / (1 -
+    rate).
+    """
     if change <= _ROUNDING:
         return 0.0
     rate = change / last if last > 0 else 1.0

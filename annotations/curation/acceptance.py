@@ -70,7 +70,9 @@ class Circumstances(Frozen):
 
 
 def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) -> Verdict:
-    """The checklist for a template; a condition that cannot be computed yet counts as not met, and says so."""
+    """The checklist for a template; a condition that cannot be computed yet counts as not met, and
+    says so.
+    """
     return Verdict(
         conditions=(
             _panel(len(reviews), about.invited),

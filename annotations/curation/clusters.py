@@ -81,7 +81,9 @@ def cluster_failures(failures: Sequence[Failure]) -> Clustering:
 
 
 def _embed(texts: Sequence[str]) -> tuple[Floats, Any, Sequence[str]]:
-    """Unit vectors of the texts (zero for a text without words), their sparse TF-IDF weights, and the words."""
+    """Unit vectors of the texts (zero for a text without words), their sparse TF-IDF weights, and the
+    words.
+    """
     from scipy.sparse import csr_matrix
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer

@@ -166,7 +166,9 @@ def _study(
 
 
 def _with_labels(panel: Panel, k: int) -> Panel | None:
-    """The items with at least k labels (each its own subject if no subject has two); None if there are none."""
+    """The items with at least k labels (each its own subject if no subject has two); None if there are
+    none.
+    """
     kept = panel.raters[panel.pattern] >= k
     if not kept.any():
         return None
