@@ -1,1 +1,1 @@
-"""Pure: taxonomy, rights, assignment, agreement, consensus, adjudication, reports."""
+"""Taxonomy, rights, assignment, agreement, consensus, adjudication and reports, without database or web."""

@@ -1,4 +1,4 @@
-"""Adjudication: what an adjudicator sees of an item, and when a decision stands.
+"""Adjudication: what an adjudicator sees of an item, and when a decision holds.
 
 Positions are what was said, not who said it: judgements that say the same are one position, and the order is
 drawn for each adjudicator and item from what is said, so that neither names nor counts show (DESIGN 8).
@@ -41,7 +41,7 @@ class Adjudication(Frozen):
 
 
 class Position(Frozen):
-    """What one or more annotators say of a generation."""
+    """A judgement that one or more annotators made on a generation."""
 
     judgement: Judgement
     """With the evidence of all who say so, and without confidence and rationale."""
@@ -52,17 +52,18 @@ class Position(Frozen):
 
 
 def stands(cites: Iterable[str], current: Iterable[str]) -> bool:
-    """Whether a decision cites just the current last revisions; both are annotation ids."""
+    """Whether a decision cites exactly the current last revisions; both are annotation ids."""
     return set(cites) == set(current)
 
 
 def standing_decisions(adjudications: Iterable[Adjudication]) -> Mapping[str, Judgement]:
-    """Generation id -> the judgement that stands."""
+    """Generation id -> the judgement of the decision that holds."""
     return {one.generation_id: one.judgement for one in adjudications if one.stands}
 
 
 def seen_mark(annotations: Iterable[str], decisions: Iterable[str]) -> str:
-    """A mark of the state that an adjudicator looks at: revisions and earlier decisions, by their ids.
+    """A hash of what an adjudicator looks at (revisions and earlier decisions, by id), to detect that it
+    changed.
 
     The ids themselves would tell who wrote what, as an export names them beside pseudonyms.
     """
@@ -70,7 +71,7 @@ def seen_mark(annotations: Iterable[str], decisions: Iterable[str]) -> str:
 
 
 def positions_of(judgements: Sequence[Judgement], *, adjudicator: str, item: str) -> tuple[Position, ...]:
-    """What was said, each once, in an order drawn from adjudicator, item and what is said."""
+    """The distinct judgements, in an order drawn from adjudicator, item and content."""
     groups: dict[str, list[Judgement]] = {}
     for one in judgements:
         groups.setdefault(content_id(["position", adjudicator, item, _said(one)]), []).append(one)
@@ -105,7 +106,7 @@ def _merged(code: str, alike: Sequence[Judgement]) -> Label:
 
 
 def position_at(positions: Sequence[Position], place: int) -> Judgement:
-    """The judgement of a position by its place, from 0. Raises InputError for a place that there is not."""
+    """The judgement of a position by its index from 0. Raises InputError if there is no such position."""
     if not 0 <= place < len(positions):
         raise InputError(
             f"there is no position {place + 1}; expected 1 to {len(positions)}: look at the item again"

@@ -1,4 +1,4 @@
-"""Who annotates which generation next: rules for a claim, pure and decided by a seed.
+"""Who annotates which generation next: assignment rules, determined by a seed.
 
 The order of a study is fixed when it opens: training items first, in the order they are given, then all
 others shuffled by the seed, control items among them. It is cut into blocks. Whoever asks gets an item of the
@@ -24,7 +24,7 @@ REPEAT_GAP = 20
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A generation in the order of a study."""
+    """A generation at its position in a study."""
 
     generation_id: str
     round: Round
@@ -36,7 +36,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An item that an annotator could be given."""
+    """An item that could be assigned to an annotator."""
 
     generation: str
     position: int
@@ -51,7 +51,7 @@ def place_items(
     overlap: int,
     seed: Seed,
 ) -> tuple[Placed, ...]:
-    """The order of a study by position; the order of `drawn` and `controls` does not matter.
+    """The items of a study in order of position; the order of `drawn` and `controls` does not matter.
 
     Raises InputError for an overlap below 1 or above the number of annotators, and for a generation that is
     named twice.
@@ -79,12 +79,14 @@ def _at(kind: tuple[Round, int], position: int) -> tuple[Round, int, int]:
 
 
 def block_end(position: int) -> int:
-    """The first position behind the block that holds `position`; training is a block of its own."""
+    """The first position after the block that contains `position`; training is a block of its own."""
     return 0 if position < 0 else (position // BLOCK + 1) * BLOCK
 
 
 def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tuple[Offer, ...]:
-    """Those of the first block, best first: training in its order, all others in the annotator's own."""
+    """The offers of the first block, best first: training in its order, all others in the annotator's
+    own order.
+    """
     if not offers:
         return ()
     ordered = sorted(offers, key=lambda one: one.position)
@@ -96,7 +98,7 @@ def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tupl
 
 
 def repeat_from(*, claimed: int, annotator: str, seed: Seed, share: float) -> int | None:
-    """Which of the annotator's own assignments, by position, a blind repeat should begin to look from.
+    """The position of the annotator's own assignment from which to look for a blind repeat.
 
     None if the next item is no repeat. `claimed` is how many assignments the annotator has been given.
     """
@@ -111,14 +113,16 @@ def _chance(*parts: object) -> float:
 
 
 def share_of_work(design: Design, *, drawn: int, training: int, controls: int, annotators: int) -> int:
-    """Items an annotator does if all do the same, blind repeats included: what progress is measured by."""
+    """Items per annotator if all do the same number, blind repeats included; progress is measured
+    against it.
+    """
     main = ceil(drawn * design.overlap / annotators)
     once = main + controls
     return training + once + round(max(0, training + once - REPEAT_GAP) * design.repeat_share)
 
 
 def suggestion_in_sight(policy: str, *, generation: str, seed: Seed, judged: bool) -> bool:
-    """Whether an annotator may see the suggestions on an item now. `randomised` draws half of the items."""
+    """Whether an annotator may see an item's suggestions now. `randomised` draws half of the items."""
     if policy == "shown":
         return True
     if policy == "randomised":

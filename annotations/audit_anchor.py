@@ -1,4 +1,4 @@
-"""Anchors of the audit log: its last hashes on a day, signed with a key that is not in the database.
+"""Anchors of the audit log: its last hashes on a day, signed with a key that is kept outside the database.
 
 Somebody with all rights of the database can rewrite the log and compute its hashes anew, and cannot sign. An
 anchor that was kept elsewhere therefore shows a log that was cut off or rewritten. Signatures are Ed25519
@@ -29,14 +29,14 @@ Hash = str
 
 
 class Head(Frozen):
-    """The end of one chain."""
+    """The last entry of one hash chain."""
 
     rows: int = Field(ge=1)
     hash: Hash
 
 
 class Anchor(Frozen):
-    """The ends of all chains at one time."""
+    """The last entries of all hash chains at one time."""
 
     at: UtcTime
     database: str
@@ -54,20 +54,20 @@ class Anchor(Frozen):
 
 
 class AnchorCheck(Frozen):
-    """What holding the log against anchors found."""
+    """The result of checking the log against its anchors."""
 
     faults: tuple[str, ...]
     notes: tuple[str, ...]
 
 
 def new_key() -> bytes:
-    """A private key, as PEM (PKCS 8)."""
+    """A new private key, as PEM (PKCS 8)."""
     key = Ed25519PrivateKey.generate()
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def read_private_key(pem: bytes, name: str) -> Ed25519PrivateKey:
-    """Raises InputError for what is no Ed25519 private key."""
+    """Read a key from PEM. Raises InputError if it is not an Ed25519 private key."""
     try:
         key = load_pem_private_key(pem, password=None)
     except (ValueError, TypeError) as error:
@@ -78,7 +78,7 @@ def read_private_key(pem: bytes, name: str) -> Ed25519PrivateKey:
 
 
 def read_public_key(pem: bytes, name: str) -> Ed25519PublicKey:
-    """Raises InputError for what is no Ed25519 public key."""
+    """Read a key from PEM. Raises InputError if it is not an Ed25519 public key."""
     try:
         key = load_pem_public_key(pem)
     except ValueError as error:
@@ -94,18 +94,18 @@ def public_pem(key: Ed25519PublicKey) -> bytes:
 
 
 def fingerprint(key: Ed25519PublicKey) -> str:
-    """SHA-256 of the 32 bytes of the public key, in hex."""
+    """SHA-256 of the 32 bytes of the public key, as hexadecimal text."""
     return hashlib.sha256(key.public_bytes(Encoding.Raw, PublicFormat.Raw)).hexdigest()
 
 
 def signed(anchor: Anchor, key: Ed25519PrivateKey) -> Anchor:
-    """The anchor with fingerprint and signature."""
+    """The anchor with the key's fingerprint and its signature."""
     named = anchor.model_copy(update={"key": fingerprint(key.public_key())})
     return named.model_copy(update={"signature": key.sign(_message(named)).hex()})
 
 
 def is_signed_by(anchor: Anchor, key: Ed25519PublicKey) -> bool:
-    """Whether the signature is of this anchor and by this key."""
+    """Whether the anchor carries a valid signature by this key."""
     try:
         key.verify(bytes.fromhex(anchor.signature), _message(anchor))
     except (InvalidSignature, ValueError):
@@ -118,12 +118,12 @@ def _message(anchor: Anchor) -> bytes:
 
 
 def anchor_hash(anchor: Anchor) -> Hash:
-    """What the next anchor names."""
+    """The hash by which the next anchor refers to this one."""
     return sha256_json(anchor.model_dump(mode="json"))
 
 
 def read_anchor(line: str | bytes, where: str) -> Anchor:
-    """One anchor from its line. Raises InputError, naming where it stands."""
+    """One anchor from its line. Raises InputError that says in which file and line it stands."""
     try:
         return Anchor.model_validate_json(line)
     except ValidationError as error:
@@ -131,7 +131,7 @@ def read_anchor(line: str | bytes, where: str) -> Anchor:
 
 
 def check_signatures(anchors: Iterable[Anchor], keys: Mapping[str, Ed25519PublicKey]) -> tuple[str, ...]:
-    """What is wrong with a file of anchors by itself: signatures, unknown keys, lines that do not follow."""
+    """What is wrong with a file of anchors in itself: bad signatures, unknown keys, lines out of sequence."""
     faults: list[str] = []
     before: Anchor | None = None
     for number, one in enumerate(anchors, start=1):
@@ -148,5 +148,5 @@ def check_signatures(anchors: Iterable[Anchor], keys: Mapping[str, Ed25519Public
 
 
 def day(anchor: Anchor) -> str:
-    """When it was written, for people."""
+    """The day on which it was written, for people."""
     return f"{anchor.at:%Y-%m-%d %H:%M:%S} UTC"

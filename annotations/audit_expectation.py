@@ -1,4 +1,4 @@
-"""What a study's tables must hold, worked out from its audit log alone.
+"""The state that a study's tables must have, derived from its audit log alone.
 
 The log tells of every judgement, skip, flag, decision and contest in its order, so that going through it once
 gives the state that all of it led to. Later versions say more in a row: the hash of all that was stored.
@@ -17,7 +17,7 @@ Told = Mapping[str, Any]
 
 @dataclass(slots=True)
 class AssignmentState:
-    """An assignment that the log tells of."""
+    """An assignment according to the log."""
 
     status: str | None = None
     """None: in work, or its place given back; the log tells of neither."""
@@ -28,7 +28,7 @@ class AssignmentState:
 
 @dataclass(slots=True)
 class AnnotationState:
-    """One saved revision."""
+    """One saved revision of an annotation according to the log."""
 
     assignment: str
     revision: int
@@ -44,7 +44,7 @@ class AnnotationState:
 
 @dataclass(slots=True)
 class ContestState:
-    """A contest of a gold."""
+    """A contest of a gold answer according to the log."""
 
     assignment: str
     kind: str
@@ -56,7 +56,7 @@ class ContestState:
 
 @dataclass(slots=True)
 class AdjudicationState:
-    """A decision."""
+    """An adjudicator's decision according to the log."""
 
     generation: str
     user_id: str
@@ -66,7 +66,7 @@ class AdjudicationState:
 
 @dataclass(slots=True)
 class InvalidationState:
-    """An instance that was taken out."""
+    """An invalidated instance according to the log."""
 
     contest: str
     told: str | None
@@ -75,7 +75,9 @@ class InvalidationState:
 
 @dataclass
 class StudyState:
-    """The state so far. Ids are those that a row was first logged under; `current` has those of now."""
+    """The state so far. Entities are identified by the id under which they were first logged;
+    `current` maps it to today's.
+    """
 
     status: str | None = None
     assignments: dict[str, AssignmentState] = field(default_factory=dict)
@@ -95,7 +97,7 @@ class StudyState:
     """Assignment -> its contests."""
 
     def take(self, seq: int, actor: str, action: str, before: Told | None, after: Told | None) -> None:
-        """Go on by one row. A row of a kind that changes nothing here is passed over."""
+        """Apply one row of the log; rows of a kind that changes nothing here are ignored."""
         step = _STEPS.get(action)
         if step is None:
             return
@@ -105,25 +107,27 @@ class StudyState:
             self.unreadable.append(seq)
 
     def first(self, key: str) -> str:
-        """The id that a row was first logged under."""
+        """The id under which a row was first logged."""
         return self._first.get(key, key)
 
     def current(self, key: str) -> str:
-        """The id that it has now."""
+        """The id that the row has now."""
         return self.replaced.get(key, key)
 
     def assignment(self, key: str) -> AssignmentState:
-        """The state of an assignment, made when the log first tells of it."""
+        """The state of an assignment, created when the log first mentions it."""
         return self.assignments.setdefault(self.first(key), AssignmentState())
 
 
 def judgement_hash(judgement: Told) -> str:
-    """Of a judgement as plain JSON. Fields that a later version added and nobody filled do not count."""
+    """The hash of a judgement in plain JSON; fields that a later version added and nobody filled are
+    left out.
+    """
     return sha256_json({name: value for name, value in judgement.items() if value is not None})
 
 
 def _own(judgement: Told, field: str) -> Any:
-    """A field of a logged judgement; one that was added since has its default."""
+    """A field of a logged judgement; one that was added later has its default."""
     return judgement.get(field, default_of(field))
 
 
@@ -156,8 +160,9 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 
 
 def _follow(state: StudyState, after: Told) -> None:
-    """As `clinicnum.db.work.annotation.contests`: the same claim leaves a contest as it is, another one
-    withdraws an open one."""
+    """Update a contest as `clinicnum.db.work.annotation.contests` does: the same claim leaves it,
+    another one withdraws it if open.
+    """
     judgement = after["judgement"]
     kind, proposed = _own(judgement, "item_judgement"), _own(judgement, "proposed_gold")
     own = state._contested.setdefault(state.first(after["assignment_id"]), [])
@@ -232,7 +237,7 @@ def _replace(state: StudyState, seq: int, actor: str, before: Told, after: Told)
 
 
 def _record(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
-    """What an upgrade found: hashes of what earlier rows of the log do not tell of."""
+    """Take over what a migration recorded: hashes of content that earlier rows of the log do not mention."""
     for key, told in (after.get("annotations") or {}).items():
         annotation = state.annotations.get(state.first(key))
         if annotation is not None:

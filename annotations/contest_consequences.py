@@ -1,4 +1,5 @@
-"""What an upheld contest takes out: pure, from the instances alone, so that it is shown before it is done.
+"""Which instances an upheld contest invalidates, computed from the instances alone, so that it can be shown
+beforehand.
 
 The rules of `clinicnum lint` look at the contested instance first. A rule that finds a fault is tested on
 every instance of that template version and group, and those that fail it go. Where no rule finds one (a fault
@@ -40,7 +41,7 @@ _NOWHERE = Place(0, 0)
 
 @dataclass(frozen=True)
 class Fault:
-    """A rule that an instance fails."""
+    """A validity rule that an instance fails."""
 
     rule: str
     message: str
@@ -48,7 +49,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Taken:
-    """An instance that would go."""
+    """An instance that would be invalidated."""
 
     instance: Instance
     rule: str
@@ -57,7 +58,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Consequences:
-    """What upholding a contest does."""
+    """The effects of upholding a contest."""
 
     faults: tuple[Fault, ...]
     """Of the contested instance; empty where no rule finds one."""
@@ -72,7 +73,7 @@ class Consequences:
     taken: tuple[Taken, ...]
 
     def mark(self, contests: Iterable[str], gone: Iterable[str]) -> str:
-        """A mark of all that a person is shown: they confirm this and nothing else.
+        """A hash of everything that a person is shown, so that they confirm exactly that.
 
         `contests` are decided along with it, `gone` the instances that are out already. Accuracy before and
         after follows from these, as scores of a study do not change.
@@ -92,7 +93,7 @@ def consequences(
     reason: str = "",
     template: Template | None = None,
 ) -> Consequences:
-    """What goes if a contest of `contested` is upheld.
+    """The instances that are invalidated if a contest of `contested` is upheld.
 
     `instances` are all of the benchmark with its template version or its group. `scope` counts only where no
     rule finds a fault; `framed` is whether notes are users' notes, None where not known; `gone` are instance
@@ -122,7 +123,7 @@ def consequences(
 
 
 def _faults(instance: Instance, framed: bool | None, bank: OwnBank) -> tuple[tuple[Fault, ...], bool]:
-    """What the rules find wrong with question or gold, each rule once; whether the gold was recomputed."""
+    """The rules that question or gold fail, each once, and whether the gold was recomputed."""
     examined = _examined(instance, framed, bank)
     found = {
         one.rule: Fault(one.rule, one.message)
@@ -150,7 +151,9 @@ def _foreign_bank() -> dict[str, Asked]:
 
 
 def claim_of(kind: str, proposed_gold: str | None) -> str:
-    """What a contest says, so that those that say the same can be told: a number however it is written."""
+    """The claim of a contest in a canonical form, so that equal claims are recognised however a number
+    is written.
+    """
     text = (proposed_gold or "").strip()
     try:
         text = str(Decimal(text).normalize()) if kind == "gold_wrong" else ""
@@ -160,7 +163,7 @@ def claim_of(kind: str, proposed_gold: str | None) -> str:
 
 
 def accuracy_without(answers: Iterable[tuple[str, str, bool]], without: Collection[str]) -> Figure:
-    """Accuracy over (subject, key, right) without the keys in `without`.
+    """Accuracy over triples (subject, key, right), without the keys in `without`.
 
     The interval is Wilson's with the effective sample size of the delete-one-subject jackknife
     (`clinicnum.stats.figure.share`), as in all of the report.

@@ -1,4 +1,5 @@
-"""Where an annotator's judgement differs from what an item came to, for the annotator to learn from.
+"""Where an annotator's judgement differs from the consensus or decision on an item, for the annotator to
+learn from.
 
 An item came to what an adjudicator decided on its last judgements, else to the majority's label, question by
 question; where there is neither, nothing differs. Severities differ from 2 levels on, as in adjudication.
@@ -16,7 +17,7 @@ What = Literal["item", "response", "primary", "severity"]
 
 @dataclass(frozen=True)
 class Decided:
-    """What an item came to; None where a question stayed open."""
+    """The outcome for an item; None where a question stayed open."""
 
     item: str | None
     response: str | None
@@ -29,7 +30,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class Difference:
-    """One question on which the judgement is not what the item came to."""
+    """One question on which the judgement differs from the outcome."""
 
     what: What
     own: str | None
@@ -37,7 +38,9 @@ class Difference:
 
 
 def decided_by(settled: Settlement, decision: Judgement | None) -> Decided:
-    """What an item came to: what its judgements settled, or an adjudicator's decision where there is one."""
+    """The outcome for an item: an adjudicator's decision if there is one, otherwise the consensus of
+    its judgements.
+    """
     if decision is not None:
         said = verdict(decision)
         return Decided(said.item, said.response, said.primary, said.severity, adjudicated=True)
@@ -51,7 +54,7 @@ def decided_by(settled: Settlement, decision: Judgement | None) -> Decided:
 
 
 def differences(own: Judgement, decided: Decided) -> tuple[Difference, ...]:
-    """The questions on which they differ, in the order they are asked."""
+    """The questions on which the two differ, in the order in which they are asked."""
     mine = verdict(own)
     asked: tuple[tuple[What, str | None, str | None], ...] = (
         ("item", mine.item, decided.item),
@@ -69,7 +72,7 @@ def differences(own: Judgement, decided: Decided) -> tuple[Difference, ...]:
 
 
 def _apart(own: str | None, decided: str) -> bool:
-    """Whether two severities differ by much; one that was not given differs on the response already."""
+    """Whether two severities differ markedly; a missing one already differs on the response."""
     if own is None or own == decided:
         return False
     if "not_applicable" in (own, decided):

@@ -1,4 +1,4 @@
-"""The judgement, defined once: its fields, what each may hold, when each must be given, and its words.
+"""The judgement, defined once: its fields, their values, when each must be given, and their wording.
 
 Validation, stored payloads, the audit replay, exports, pages and their scripts derive from `Judgement`. A
 field added there needs a default, so that judgements stored before it stay readable.
@@ -25,7 +25,7 @@ MOST_LABELS = 40
 
 
 class Option(NamedTuple):
-    """One value of a field that is chosen."""
+    """One value that a field can take."""
 
     value: str | int | bool
     label: str
@@ -34,7 +34,7 @@ class Option(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """Where another field holds one value."""
+    """A condition: another field has a certain value."""
 
     field: str
     value: str
@@ -42,7 +42,7 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True)
 class About:
-    """What pages, exports and rules need to know of a field."""
+    """Everything that pages, exports and rules need to know about a field."""
 
     label: str
     """Its heading on pages."""
@@ -67,7 +67,7 @@ class About:
 
     @property
     def chosen(self) -> bool:
-        """Whether it is one of several options; else it is text, or labels."""
+        """Whether the field is chosen from options; otherwise it is text or labels."""
         return self.levels or bool(self.options)
 
 
@@ -86,7 +86,7 @@ class Label(Frozen):
 
 
 class Judgement(Frozen):
-    """What an annotator decides about one generation: the part of an annotation that is theirs."""
+    """An annotator's decision about one generation: the annotator's own part of an annotation."""
 
     item_judgement: Annotated[
         ItemJudgement,
@@ -185,7 +185,7 @@ class Judgement(Frozen):
         return self
 
     def missing(self) -> str | None:
-        """What is still to be given before the judgement can be submitted; None when complete."""
+        """What must still be given before the judgement can be submitted; None if it is complete."""
         for name, when, message in _REQUIRED:
             value = getattr(self, name)
             given = value.strip() if isinstance(value, str) else value not in (None, ())
@@ -194,7 +194,7 @@ class Judgement(Frozen):
         return None
 
     def public(self) -> "Judgement":
-        """Without what is read with its annotator in mind."""
+        """The judgement without the fields that are private to its annotator."""
         return self.model_copy(update={name: default_of(name) for name in PRIVATE})
 
 
@@ -215,19 +215,19 @@ def fields_in_page_order() -> tuple[tuple[str, About], ...]:
 
 
 def default_of(name: str) -> Any:
-    """What a field holds before anybody has chosen; None for the one that has no default."""
+    """The value of a field before anything is chosen; None for a field without a default."""
     field = Judgement.model_fields[name]
     return None if field.is_required() else field.default
 
 
 def values_of(name: str) -> tuple[str | int | bool, ...]:
-    """The values that a field is chosen from; empty for text and labels."""
+    """The values from which a field is chosen; empty for text and labels."""
     about = FIELDS[name]
     return SEVERITIES if about.levels else tuple(option.value for option in about.options)
 
 
 def meaning_of(name: str) -> str:
-    """A field's line in the data dictionary, with the values it can take."""
+    """The field's entry in the data dictionary, with its possible values."""
     about = FIELDS[name]
     values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]
     listed = f": {', '.join(values)}" if values else ""
@@ -237,7 +237,7 @@ def meaning_of(name: str) -> str:
 
 
 def label_of(name: str, value: object) -> str:
-    """A value of a field in words: of an option its label, else the value itself."""
+    """The value of a field in words: the label of an option, otherwise the value itself."""
     for option in FIELDS[name].options:
         if option.value == value:
             return option.label

@@ -1,4 +1,4 @@
-"""Whether a judgement fits what it judges: codes of the taxonomy, spans of the text, cells of the table."""
+"""Check a judgement against its item: codes of the taxonomy, spans of the text, cells of the table."""
 
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.taxonomy import Taxonomy

@@ -1,4 +1,4 @@
-"""A judgement as a page holds it: perhaps half chosen, its labels in parts, text that is not there empty."""
+"""A judgement as a form on a page: possibly incomplete, labels in parts, missing text as an empty string."""
 
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ _Offset = Annotated[int, Field(ge=0, le=MOST_CHARACTERS)]
 
 
 class LabelsInParts(Frozen):
-    """The labels of a form."""
+    """The labels of a judgement in a form."""
 
     primary: _Code | None = None
     spans: tuple[tuple[_Offset, _Offset], ...] = Field(default=(), max_length=MOST_EVIDENCE)
@@ -36,7 +36,7 @@ JudgementForm = create_model("JudgementForm", __base__=LabelsInParts, **_FIELDS)
 
 
 def empty_form() -> dict[str, Any]:
-    """Nothing chosen yet, as plain JSON."""
+    """A form with nothing chosen, as plain JSON."""
     return JudgementForm().model_dump(mode="json")
 
 

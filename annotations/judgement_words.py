@@ -1,4 +1,4 @@
-"""A judgement in words: for pages, the report and whoever reads a list of them."""
+"""A judgement in words, for pages, the report and lists."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,12 +23,12 @@ def code_words(taxonomy: Taxonomy, code: str) -> str:
 
 
 def short_label(name: str) -> str:
-    """A field's heading inside a sentence."""
+    """A field's label for use inside a sentence."""
     return FIELDS[name].label.removeprefix("The ").lower()
 
 
 def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
-    """A judgement in one line, without its rationale."""
+    """The judgement in one line, without its rationale."""
     response = label_of("response_judgement", judgement.response_judgement)
     return "; ".join([response, *_others(judgement, taxonomy)])
 
@@ -44,7 +44,8 @@ def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
 
 
 def given(judgement: Judgement, *, defaults: bool = False) -> Iterator[tuple[str, Any]]:
-    """(field, words) of what was given beside the response, in the order of pages; of labels the labels.
+    """Yield (field, words) for everything given besides the response, in the order of pages; for labels the
+    labels.
 
     Private text is left out; with `defaults` a choice that stands at its default is in.
     """

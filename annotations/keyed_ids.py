@@ -1,4 +1,4 @@
-"""The seed of a study: what its sample, its order and the ids that pages show are drawn from.
+"""The seed of a study, from which its sample, its order and the ids shown on pages are derived.
 
 A seed is secret until its study closes. Whoever knows it, and has the published generations, can work out
 which model and round stand behind an item. Drawn ones have 128 bits; a number is what studies were opened
@@ -19,7 +19,9 @@ _NUMBER = re.compile(r"[0-9]{1,10}")
 
 
 def parse_seed(text: str) -> Seed:
-    """A seed as it was typed or stored. Raises InputError for anything but digits of the two kinds."""
+    """A seed from typed or stored text. Raises InputError unless it consists of digits in one of the
+    two forms.
+    """
     if _DRAWN.fullmatch(text):
         return text
     if _NUMBER.fullmatch(text) and int(text) <= LARGEST_NUMBER:
@@ -31,10 +33,12 @@ def parse_seed(text: str) -> Seed:
 
 
 def is_guessable(seed: Seed) -> bool:
-    """Whether somebody could find the seed by trying."""
+    """Whether the seed is short enough to be found by trial."""
     return isinstance(seed, int)
 
 
 def study_secret(seed: Seed, *, study_id: str) -> str:
-    """The key of a study's ids and of its annotators' orders: HMAC-SHA256 (RFC 2104) of its id, in hex."""
+    """The key for a study's page ids and its annotators' orders: HMAC-SHA256 (RFC 2104) of the study's
+    id, in hex.
+    """
     return hmac.new(str(seed).encode(), f"study {study_id}".encode(), hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""Judgements that training and control items are compared with: from a file, or from a closed study."""
+"""Reference judgements for training and control items, from a file or from a closed study."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ FEWEST = 2
 
 
 class Reference(Judgement):
-    """One line of a file of references."""
+    """One line of a file of reference judgements."""
 
     generation_id: str
 
@@ -21,7 +21,7 @@ class Reference(Judgement):
 
 
 def references_by_id(lines: Iterable[Reference]) -> dict[str, Judgement]:
-    """Judgements by generation id. Raises InputError for a generation that is named twice."""
+    """The judgements by generation id. Raises InputError if a generation occurs twice."""
     found: dict[str, Judgement] = {}
     for line in lines:
         if line.generation_id in found:
@@ -33,7 +33,7 @@ def references_by_id(lines: Iterable[Reference]) -> dict[str, Judgement]:
 
 
 def unanimous(judgements: Sequence[Judgement]) -> Judgement | None:
-    """What at least two judgements on a generation agree on, as a reference; None where they do not.
+    """What at least two annotators agree on for a generation, as a reference; None if they do not agree.
 
     They agree where no adjudicator must decide. Where sub-classes differ the reference has their class; its
     severity is the median. A doubt about the item and `cannot_judge` are no reference: they say nothing about

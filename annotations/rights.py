@@ -1,4 +1,4 @@
-"""Who may do what: one table. Pages hide what a role may not do; the server refuses it by this table."""
+"""Who may do what, in one table. Pages hide what a role may not do, and the server refuses it."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ RIGHTS: dict[Right, frozenset[Role]] = {
 
 
 def may(role: Role, right: Right) -> bool:
-    """Whether a role has a right."""
+    """Whether the role has the right."""
     return role in RIGHTS[right]
 
 

@@ -25,7 +25,7 @@ CORRECT_SHARE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A generation that may be drawn."""
+    """A generation that can be drawn."""
 
     generation_id: str
     operation: str
@@ -82,7 +82,7 @@ def draw_sample(
 
 
 def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int) -> None:
-    """Raise InputError if nothing that may be drawn is a failure."""
+    """Raise InputError if no generation that can be drawn is a failure."""
     open_to = [*base, *apart] if variants else base
     if any(not candidate.correct for candidate in open_to):
         return
@@ -100,7 +100,7 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
 def _draw(
     candidates: list[Candidate], include: Include, size: int | None, share: float, seed: Seed
 ) -> list[Drawn]:
-    """Draw by `include`, failures and scored-correct ones apart."""
+    """Draw according to `include`, failures and generations scored correct separately."""
     if include == "all":
         return _systematic(candidates, min(size or len(candidates), len(candidates)), seed)
     failures = [candidate for candidate in candidates if not candidate.correct]
@@ -113,14 +113,18 @@ def _draw(
 
 
 def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) -> int:
-    """How many scored-correct generations make up that share beside these failures; one if there is any."""
+    """How many generations scored correct give that share beside so many failures; at least one if any
+    is available.
+    """
     if share == 0:
         return 0
     return min(available, max(1, round(failures * share / (1 - share))))
 
 
 def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[Drawn]:
-    """n of N at the places floor((start + i) N / n), with a start in [0, 1) that the seed decides."""
+    """Systematic sample of n from N at positions floor((start + i) N / n), with a start in [0, 1)
+    drawn by the seed.
+    """
     if n == 0:
         return []
     ordered = sorted(

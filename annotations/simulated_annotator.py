@@ -1,4 +1,4 @@
-"""A scripted annotator: what one who knows the gold would say, wrong now and then, by a seed.
+"""A scripted annotator who knows the gold and errs at a given rate, by a seed.
 
 It makes data to try the whole loop on, typed `simulated` wherever it goes. It says nothing about people: the
 cause is guessed from the distractors, else from the operation, and errors come independently at a given rate.
@@ -49,7 +49,7 @@ def simulate_judgement(
     seed: int,
     error_rate: float,
 ) -> Judgement:
-    """The judgement of one scripted annotator, complete; the same arguments always give the same one.
+    """A complete judgement by a scripted annotator; the same arguments always give the same judgement.
 
     With probability `error_rate` (0 to 1) one thing is wrong with it: the response judgement, the code, the
     severity, or the item called ambiguous. Raises InputError for a rate outside 0 to 1.
@@ -73,7 +73,7 @@ def simulate_judgement(
 
 
 class _Dice:
-    """Chance that depends on nothing but the seed and what it is asked about."""
+    """Random decisions that depend only on the seed and on what is decided."""
 
     def __init__(self, *parts: object) -> None:
         self.parts = [str(part) for part in parts]
@@ -86,7 +86,9 @@ class _Dice:
 
 
 def guess_code(instance: Instance, score: Score, taxonomy: Taxonomy) -> str:
-    """The likeliest cause: how it failed, else the one mistake that gives this answer, else the operation."""
+    """The likeliest cause: how the answer failed, otherwise the one mistake that yields this answer,
+    otherwise the operation.
+    """
     matching = {mistake.code for mistake in instance.distractors if mistake.value == score.parsed}
     if score.status in BY_STATUS:
         code = BY_STATUS[score.status]

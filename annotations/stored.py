@@ -1,4 +1,4 @@
-"""Judgements as the database and the audit log hold them, also those that an earlier version stored."""
+"""Read judgements stored in the database and the audit log, including those of earlier versions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
@@ -14,7 +14,9 @@ Payload = Mapping[str, Any]
 
 
 def read_stored(kind: type[Kind], payload: object) -> Kind:
-    """A stored payload; a field that it lacks has its default. Raises InputError for one that is too new."""
+    """Read a stored payload; missing fields get their default. Raises InputError if a newer version
+    wrote it.
+    """
     try:
         return kind.model_validate(payload)
     except ValidationError as error:
@@ -38,7 +40,7 @@ def unknown_fields(payload: Payload) -> list[str]:
 
 
 def own_part(payload: Payload) -> Judgement:
-    """The annotator's own part of a stored annotation. Raises InputError for a field of a newer version."""
+    """The judgement within a stored annotation. Raises InputError for a field of a newer version."""
     unknown = unknown_fields(payload)
     if unknown:
         raise newer_version(unknown)
@@ -46,5 +48,5 @@ def own_part(payload: Payload) -> Judgement:
 
 
 def own_fields(payload: Payload) -> dict[str, Any]:
-    """The annotator's own part as it was stored."""
+    """The fields of the judgement within a stored annotation, unchanged."""
     return {field: payload[field] for field in Judgement.model_fields if field in payload}

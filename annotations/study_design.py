@@ -1,4 +1,4 @@
-"""How a study is opened: which generations it draws, who gets how much, and what they see when."""
+"""The design of a study: which generations it draws, who gets how many, and what annotators see when."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ DEFAULT_LEASE_MINUTES = 120
 
 
 class Filter(Frozen):
-    """Which generations may be drawn; an empty field lets everything through."""
+    """Which generations can be drawn; an empty field does not restrict."""
 
     run_ids: Names = ()
     operations: Names = ()
@@ -29,7 +29,7 @@ class Filter(Frozen):
 
 
 class Design(Frozen):
-    """Everything that decides who annotates what, but the seed and the people."""
+    """Everything that determines who annotates what, except the seed and the people."""
 
     include: Include = "mixed"
     where: Filter = Filter()
@@ -53,7 +53,7 @@ class Design(Frozen):
 
 
 def read_design(fields: Mapping[str, Any]) -> Design:
-    """A design from what a form or a command gave. Raises InputError that names the first field at fault."""
+    """A design from the fields of a form or command. Raises InputError naming the first invalid field."""
     try:
         return Design.model_validate(fields)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""What a study is opened on: one benchmark, runs on it, scores, suggestions; checked to fit together."""
+"""The material of a study: one benchmark, runs on it, scores and suggestions, checked to fit together."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from clinicnum.types import Generation, Instance, Score, Suggestion
 
 @dataclass(frozen=True)
 class Run:
-    """The generations of one file and the file's meta, empty if it was made elsewhere."""
+    """The generations of one file with its meta data, which is empty if the file was made elsewhere."""
 
     meta: dict[str, Any]
     generations: tuple[Generation, ...]
@@ -33,7 +33,7 @@ class Material:
 
 
 def check_material(material: Material) -> None:
-    """Raise InputError, saying what to do, unless every id is given once and found where it is named."""
+    """Raise InputError, saying what to do, unless every id is unique and refers to something that exists."""
     generations = material.generations()
     if not material.instances or not generations:
         what = "benchmark has no instances" if not material.instances else "generations files hold no line"

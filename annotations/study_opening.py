@@ -1,4 +1,4 @@
-"""What a study hands out when it opens: the sample in its order, its training and its control items."""
+"""The items of a new study: the sample in its order, training items and control items."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from clinicnum.io.jsonl import content_id
 
 @dataclass(frozen=True)
 class Sample:
-    """The items of a study, by what they are for."""
+    """The items of a study by purpose."""
 
     placed: tuple[Placed, ...]
     drawn: Mapping[str, Drawn]
@@ -27,14 +27,14 @@ class Sample:
 
     @property
     def first(self) -> int:
-        """The lowest position."""
+        """The lowest position in use."""
         return self.placed[0].position
 
 
 def draw_items(
     material: Material, references: Mapping[str, Judgement], *, design: Design, annotators: int, seed: Seed
 ) -> Sample:
-    """Take training and control items from the references, then draw and place the rest.
+    """Take training and control items from the references, then draw and order the rest.
 
     Raises InputError for too few references, for one that names no generation or is incomplete, and as the
     draw does.
@@ -73,7 +73,7 @@ def draw_items(
 
 
 def candidates_of(material: Material, where: Filter) -> list[Candidate]:
-    """The generations that the filter lets through."""
+    """The generations that pass the filter."""
     instances = {instance.instance_id: instance for instance in material.instances}
     scores = {score.generation_id: score for score in material.scores}
     found: list[Candidate] = []
@@ -104,7 +104,7 @@ def candidates_of(material: Material, where: Filter) -> list[Candidate]:
 def _with_reference(
     material: Material, references: Mapping[str, Judgement], design: Design, seed: Seed
 ) -> tuple[list[str], list[str]]:
-    """The training and the control items, in an order of the seed."""
+    """The training and the control items, in an order drawn by the seed."""
     known = {generation.generation_id for generation in material.generations()}
     strangers = sorted(set(references) - known)
     if strangers:

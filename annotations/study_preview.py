@@ -1,4 +1,4 @@
-"""What a study would hold and ask of its annotators, before it is opened."""
+"""A preview of a study before it is opened: its items, and the work it asks of annotators."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ SECONDS_AN_ITEM = 60
 
 
 class StratumPlan(Frozen):
-    """One stratum of the draw."""
+    """One stratum of the sample."""
 
     stratum: str
     """`operation/representation/correct` or `.../failure`; `.../variant/failure` for answers to variants."""
@@ -29,7 +29,7 @@ class StratumPlan(Frozen):
 
 
 class Preview(Frozen):
-    """A study before it is opened; the same design and seed open this very study."""
+    """A study before it is opened; the same design and seed open exactly this study."""
 
     strata: tuple[StratumPlan, ...]
     available: int
@@ -57,7 +57,7 @@ class Preview(Frozen):
     warnings: tuple[str, ...]
 
     def of_variants(self) -> str:
-        """What the sample takes of answers to variants, in words."""
+        """How the sample treats answers to variants, in words."""
         if not self.variants_available:
             return "base questions only: the runs answered no variants"
         drawn = f"{self.variants_drawn} of {self.variants_available} answers to variants are drawn"
@@ -75,7 +75,7 @@ def preview_study(
     simulated: int = 0,
     seconds_an_item: int = SECONDS_AN_ITEM,
 ) -> Preview:
-    """Count what the drawn sample comes to; `simulated` of the annotators are scripted stand-ins."""
+    """Count the drawn sample by stratum and purpose; `simulated` of the annotators are scripted."""
     set_aside = {one.generation_id for one in sample.placed if one.round != "main"}
     available = Counter(
         one.stratum for one in candidates_of(material, design.where) if one.generation_id not in set_aside
@@ -127,7 +127,9 @@ def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
 
 
 def _if_none_is_missed(plan: Preview) -> list[str]:
-    """What the sample could say of the score at best, where not all answers scored right are judged."""
+    """The bounds on the scorer's sensitivity if no miss is found, where not all answers scored right
+    are judged.
+    """
     available, drawn = Counter[str](), Counter[str]()
     for one in plan.strata:
         if _is_variant(one.stratum):
@@ -149,7 +151,7 @@ def _is_variant(stratum: str) -> bool:
 
 
 def _drawn_with(stratum: str) -> tuple[bool, str]:
-    """What strata share that are drawn together."""
+    """The key shared by strata that are drawn together."""
     return _is_variant(stratum), _kind(stratum)
 
 

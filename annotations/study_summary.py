@@ -1,4 +1,4 @@
-"""Runs and studies as the researcher sees them: counts and settings, never a label of an open study."""
+"""Summaries of runs and studies for the researcher: counts and settings, never a label of an open study."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from clinicnum.types import Frozen, ScoreStatus
 
 
 class RunSummary(Frozen):
-    """One run in one line."""
+    """A run in one line of a list."""
 
     run: str
     """Its row id, unique in the database."""
@@ -27,7 +27,7 @@ class RunSummary(Frozen):
 
 
 class StudyProgress(Frozen):
-    """A study and how far it is."""
+    """A study and its progress."""
 
     name: str
     status: StudyStatus
@@ -54,11 +54,11 @@ class StudyProgress(Frozen):
 
     @property
     def models_masked(self) -> bool:
-        """Whether those who decide must not be told which model is behind an answer."""
+        """Whether annotators and adjudicators must not learn which model gave an answer."""
         return self.status != "closed" or self.due > 0 or self.contests > 0
 
     def closing_note(self) -> str:
-        """What the study leaves unsettled if it is closed as it is; empty if everything is settled."""
+        """What would remain undecided if the study were closed now; empty if nothing would."""
         unfilled = self.items - self.filled
         counted = (
             (self.due, "decision due", "decisions due"),
@@ -73,7 +73,7 @@ class StudyProgress(Frozen):
 
 
 class AnnotatorProgress(Frozen):
-    """One annotator of a study: counts, no labels."""
+    """An annotator's progress in a study: counts, no labels."""
 
     name: str
     pseudonym: str
@@ -95,7 +95,7 @@ class GuidelineVersion(Frozen):
 
 
 class StudyDetails(Frozen):
-    """What a study was opened with, and who works in it."""
+    """The settings with which a study was opened, and the people who work in it."""
 
     progress: StudyProgress
     design: Design

@@ -1,4 +1,4 @@
-"""Suggestions for what a study drew, computed as `clinicnum score --suggestions` does."""
+"""Compute suggestions for the drawn generations, as `clinicnum score --suggestions` does."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -7,7 +7,7 @@ from clinicnum.annotations.study_material import Material
 
 
 def with_suggestions(material: Material, *, drawn: Collection[str]) -> Material:
-    """The material with the likely causes of the drawn generations in the place of those it came with.
+    """The material, with newly computed suggestions for the drawn generations in place of the given ones.
 
     Codes that match by chance are silent by the placebo rates of the whole benchmark.
     """

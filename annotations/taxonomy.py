@@ -1,4 +1,4 @@
-"""Taxonomies of failure: YAML, versioned, replaceable. A label's code is `class` or `class.sub_class`."""
+"""Failure taxonomies: YAML, versioned, replaceable. A label's code is `class` or `class.sub_class`."""
 
 import re
 from importlib import resources
@@ -34,7 +34,7 @@ Sentence = Annotated[str, Field(min_length=1)]
 
 
 class Code(Frozen):
-    """One code with the rules that decide whether it fits."""
+    """One code with the rules by which annotators decide whether it applies."""
 
     code: SnakeCase
     key: Letter
@@ -64,7 +64,7 @@ class SeverityLevel(Frozen):
 
 
 class Taxonomy(Frozen):
-    """A whole taxonomy. Labels carry its version."""
+    """A complete taxonomy; labels refer to its version."""
 
     id: str
     version: str

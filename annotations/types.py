@@ -1,4 +1,4 @@
-"""Annotations, contests, users and studies as validated types. A judgement is in `judgement.py`."""
+"""Annotations, contests, users and studies as validated types; the judgement itself is in `judgement.py`."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -24,7 +24,7 @@ UtcTime = Annotated[
 
 
 class Annotation(Judgement):
-    """One revision of one annotator's judgement; nothing is overwritten."""
+    """One revision of one annotator's judgement; revisions are never overwritten."""
 
     annotation_id: str
     study_id: str
@@ -42,7 +42,7 @@ class Annotation(Judgement):
 
 
 class Contest(Frozen):
-    """A claim that an item is at fault: its gold is wrong, or its question is ambiguous."""
+    """A claim that an item is faulty: its gold is wrong, or its question is ambiguous."""
 
     contest_id: str
     generation_id: str
@@ -60,7 +60,7 @@ class Contest(Frozen):
 
 
 class Invalidation(Frozen):
-    """An instance that an upheld contest takes out of accuracy, for all models, right or wrong."""
+    """An instance excluded from accuracy by an upheld contest, for all models, whether right or wrong."""
 
     instance_id: str
     contest_id: str
@@ -88,7 +88,7 @@ class User(Frozen):
 
 
 class StudySummary(Frozen):
-    """A study in one line."""
+    """A study in one line of a list."""
 
     study_id: str
     name: str

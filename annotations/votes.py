@@ -1,4 +1,4 @@
-"""Labels as ballots: items on which the same annotators said the same share one, and come to the same.
+"""Labels grouped into distinct ballots: items with the same labels from the same annotators share one.
 
 A large study has few distinct ballots, so whatever follows from the labels of an item alone is worked out
 once for each and looked up by item.
@@ -30,7 +30,7 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
 
     @classmethod
     def of(cls, labels: Mapping[str, Mapping[str, L]]) -> "Ballots[L]":
-        """The same labels as ballots; ballots as they are."""
+        """Group labels into ballots; ballots are returned as they are."""
         if isinstance(labels, Ballots):
             return labels
         seen: dict[tuple[tuple[str, L], ...], int] = {}
@@ -52,7 +52,7 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
         return len(self.names)
 
     def map(self, label: Callable[[L], M]) -> "Ballots[M]":
-        """The labels that these are turned into, as ballots."""
+        """Ballots with each label replaced by `label(...)` of it."""
         fewer = Ballots.of(
             {
                 str(at): {who: label(one) for who, one in given.items()}
@@ -63,7 +63,7 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
 
     @cached_property
     def weight(self) -> NDArray[np.int64]:
-        """How many items have each distinct ballot."""
+        """Number of items that have each distinct ballot."""
         return np.bincount(self.place, minlength=len(self.distinct))
 
     @cached_property
@@ -77,7 +77,7 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
 
     @cached_property
     def one_with(self) -> NDArray[np.int64]:
-        """Of each distinct ballot, the place of an item that has it."""
+        """For each distinct ballot, the index of one item that has it."""
         places = np.zeros(len(self.distinct), dtype=np.int64)
         places[self.place] = np.arange(len(self.place))
         return places
@@ -90,11 +90,11 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
         return Ballots(self.distinct, names, self.place[np.array(order, dtype=np.int64)])
 
     def spread(self, found: Sequence[M]) -> dict[str, M]:
-        """What was found for each distinct ballot, by item."""
+        """Distribute a result per distinct ballot to the items."""
         return dict(zip(self.names, map(found.__getitem__, self.place.tolist()), strict=True))
 
     def each(self, come_to: Callable[[Mapping[str, L]], M]) -> dict[str, M]:
-        """What each item comes to, worked out once for each distinct ballot."""
+        """Compute a result for each item, once per distinct ballot."""
         return self.spread([come_to(given) for given in self.distinct])
 
 

@@ -1,4 +1,4 @@
-"""What an annotator sees of one assignment: blind first, and the gold only after a saved judgement.
+"""What an annotator sees of an assignment: blind at first, the gold only after a judgement is saved.
 
 Blind means no gold, score, evidence, distractor, flag or variant, and neither the model nor the run. The
 ids of instance and generation stay behind too: a file made elsewhere may write a model's name into them.
@@ -40,7 +40,7 @@ ASKED_TYPE: dict[Operation, AnswerType] = {
 
 
 class InstanceView(Frozen):
-    """An instance without everything that tells or hints at its gold."""
+    """An instance without anything that reveals or hints at its gold."""
 
     question: str
     context: str
@@ -70,7 +70,7 @@ class Reveal(Frozen):
 
 
 class Progress(Frozen):
-    """How far an annotator is in a study."""
+    """An annotator's progress in a study."""
 
     done: int
     """Submitted."""
@@ -82,7 +82,7 @@ class Progress(Frozen):
 
 
 class Workitem(Frozen):
-    """One assignment as its annotator may see it now."""
+    """One assignment as its annotator may see it at this point."""
 
     assignment_id: str
     revision: int = Field(ge=0)
@@ -133,7 +133,7 @@ def view_instance(instance: Instance) -> InstanceView:
 
 
 def reveal_gold(instance: Instance, score: Score) -> Reveal:
-    """What opens to the annotator once a judgement is saved."""
+    """What is revealed to the annotator once a judgement is saved."""
     return Reveal(
         answer=instance.answer,
         answer_exact=instance.answer_exact,
@@ -146,7 +146,7 @@ def reveal_gold(instance: Instance, score: Score) -> Reveal:
 
 
 def mask_model(generation: Generation, model: str | None) -> str:
-    """The generation's text with its model's name and family masked, character for character.
+    """The generation's text with its model's name and family masked, of the same length.
 
     `model` is a name or folder as the run's meta gives it: of `org/SmolLM2-135M-Instruct` the whole, its
     last part and its family (`SmolLM`, with any version) are masked where they stand as words; case is
