@@ -1,4 +1,4 @@
-"""An adjudicator's requests: next item, decide, back, answer a flag.
+"""An adjudicator's requests: next item, decide, previous item, answer a flag.
 
 A decision cites the last revision of everyone who judged the item, is appended, and supersedes the one
 before; nothing is overwritten. It names the state that was looked at, and is refused if that has changed.
@@ -46,7 +46,7 @@ CHANGED = "The judgements on this item changed while you looked at it; nothing w
 
 @dataclass(frozen=True)
 class Desk:
-    """What lies before an adjudicator."""
+    """What is presented to an adjudicator."""
 
     waiting: tuple[Waiting, ...]
     hearing: Hearing | None
@@ -54,7 +54,8 @@ class Desk:
 
 
 def next_hearing(session: Session, *, user_id: str, after: str | None = None) -> Desk:
-    """The first item that waits; with `after`, an item, the one behind it, whatever became of that.
+    """The first item that waits; with `after` (an item), the one that follows it in the queue, whatever
+    became of that.
 
     Raises NotAllowed for who may not adjudicate.
     """
@@ -102,7 +103,7 @@ def decide(
     judgement: Judgement | None = None,
     comment: str | None = None,
 ) -> None:
-    """Settle an item: take over the position at a place (from 0), or give an own judgement.
+    """Decide an item: adopt one of the positions (counted from 0), or give an own judgement.
 
     The same decision sent again changes nothing. Raises NotAllowed for an item the adjudicator annotated,
     InputError for one on which nothing is due or a judgement that does not fit, Conflict if judgements or
@@ -150,7 +151,7 @@ def decide(
 
 
 def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, flag: str, comment: str) -> None:
-    """Take a flag down with an answer, which the audit log keeps beside the annotator's note.
+    """Remove a flag with an answer, which the audit log stores together with the annotator's note.
 
     Raises Conflict if the flag is gone or says something else now.
     """
@@ -174,7 +175,7 @@ def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, fla
 
 
 def clean_comment(comment: str | None) -> str | None:
-    """A comment without the space around it, None if empty. Raises InputError for one that is too long."""
+    """The comment without surrounding space, None if empty. Raises InputError if it is too long."""
     cleaned = (comment or "").strip()
     if len(cleaned) > LONGEST_COMMENT:
         raise InputError(f"The comment has {len(cleaned)} characters; expected at most {LONGEST_COMMENT}.")
@@ -182,7 +183,7 @@ def clean_comment(comment: str | None) -> str | None:
 
 
 def _open_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
-    """The item, in a study that nobody else changes before the commit."""
+    """The item, with its study locked against other changes until the commit."""
     find_adjudicator(session, user_id)
     lock_study(session, study_id)
     found = find_item(session, study_id=study_id, item=item)
@@ -216,7 +217,7 @@ def _checked(session: Session, item: StudyItemRow, judgement: Judgement | None) 
 def _is_repeat(
     session: Session, earlier: list[AdjudicationRow], user_id: str, told: dict[str, Any], finals: list[str]
 ) -> bool:
-    """Whether just this was decided already: a double click, a lost response."""
+    """Whether exactly this decision was already stored, as after a double click or a lost response."""
     last = earlier[-1]
     said = read_stored(Judgement, last.payload["judgement"])
     same = said.model_dump(mode="json") == told["judgement"] and last.payload["comment"] == told["comment"]
@@ -224,7 +225,7 @@ def _is_repeat(
 
 
 def _told(session: Session, row: AdjudicationRow) -> dict[str, Any]:
-    """A decision as the log tells it."""
+    """A decision as recorded in the audit log."""
     return {
         "adjudication_id": row.id,
         "generation": row.generation,

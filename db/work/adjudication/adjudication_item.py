@@ -1,4 +1,4 @@
-"""Load one item as an adjudicator may see it: what was said, never by whom or how often."""
+"""Load an item as an adjudicator may see it: what was judged, never by whom or by how many."""
 
 from datetime import datetime
 
@@ -53,7 +53,7 @@ class Decided(Frozen):
 
 
 class Claim(Frozen):
-    """What one or more open contests say of the instance."""
+    """A claim that one or more open contests make about the instance."""
 
     key: str
     """Names the claim to the server; tells nobody's name."""
@@ -64,14 +64,14 @@ class Claim(Frozen):
 
 
 class Flagged(Frozen):
-    """What somebody wants to be looked at."""
+    """An item that somebody flagged, with the note."""
 
     key: str
     note: str
 
 
 class Hearing(Frozen):
-    """One item before an adjudicator."""
+    """One item presented to an adjudicator."""
 
     study_id: str
     study: str
@@ -101,7 +101,9 @@ class Hearing(Frozen):
 
 
 def load_hearing(session: Session, *, user_id: str, study_id: str, item: str) -> Hearing:
-    """The item. Raises NotAllowed for who may not adjudicate, has annotated it, or names none."""
+    """Load the item. Raises NotAllowed if the account may not adjudicate or has annotated it, or if
+    there is no such item.
+    """
     find_adjudicator(session, user_id)
     found = find_item(session, study_id=study_id, item=item)
     generation = found.generation
@@ -160,7 +162,7 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, item: str) ->
 
 
 def decisions_on(session: Session, study_id: str, generation: str) -> list[AdjudicationRow]:
-    """All decisions on an item, the last one at the end."""
+    """All decisions on an item, in the order they were made."""
     statement = (
         select(AdjudicationRow)
         .where(col(AdjudicationRow.study_id) == study_id, col(AdjudicationRow.generation) == generation)
@@ -170,13 +172,13 @@ def decisions_on(session: Session, study_id: str, generation: str) -> list[Adjud
 
 
 def mark_of(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> str:
-    """The mark of the item as it stands."""
+    """The hash of the item's present state; a decision based on another state is refused."""
     decisions = decisions_on(session, study_id, generation)
     return seen_mark([row.id for row in finals], [row.id for row in decisions])
 
 
 def cites_of(session: Session, adjudication_id: str) -> list[str]:
-    """Ids of the annotations that a decision settles."""
+    """Ids of the annotations that a decision refers to."""
     statement = select(col(CitationRow.annotation_id)).where(
         col(CitationRow.adjudication_id) == adjudication_id
     )
@@ -239,12 +241,12 @@ def _rationales(session: Session, rows: list[ContestRow]) -> tuple[str, ...]:
 
 
 def flag_key(assignment: AssignmentRow) -> str:
-    """Names a flag to the server."""
+    """The key by which the page refers to a flag."""
     return content_id(["flag", assignment.id, assignment.flag])
 
 
 def flagged(session: Session, study_id: str, generation: str) -> list[AssignmentRow]:
-    """The assignments of an item that carry a flag."""
+    """The flagged assignments of an item."""
     statement = (
         select(AssignmentRow)
         .where(

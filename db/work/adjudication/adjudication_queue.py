@@ -1,4 +1,4 @@
-"""What waits for an adjudicator: disagreements hardest first, then contests, then flags."""
+"""The adjudicator's queue: disagreements, the hardest first, then contests, then flags."""
 
 from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
@@ -21,7 +21,7 @@ from clinicnum.types import Frozen
 
 
 class Waiting(Frozen):
-    """One item that waits, and for what."""
+    """An item in the queue, and why it is there."""
 
     study_id: str
     study: str
@@ -47,7 +47,7 @@ _ITEM = (
 
 
 def find_item(session: Session, *, study_id: str, item: str) -> StudyItemRow:
-    """What pages call `item`, as it stands now. Raises NotAllowed if there is none."""
+    """The item that pages call `item`, in its present state. Raises NotAllowed if there is none."""
     statement = select(StudyItemRow).where(
         col(StudyItemRow.study_id) == study_id, col(StudyItemRow.item_id) == item
     )
@@ -67,7 +67,7 @@ def find_adjudicator(session: Session, user_id: str) -> UserRow:
 
 
 def has_annotated(session: Session, *, user_id: str, study_id: str, generation: str) -> bool:
-    """Whether the account has judged this generation, in whatever round."""
+    """Whether the account has judged this generation in any round."""
     statement = select(
         exists().where(
             col(AssignmentRow.study_id) == study_id,
@@ -94,7 +94,7 @@ def has_judged_instance(session: Session, *, user_id: str, study_id: str, instan
 
 
 def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
-    """All that the adjudicator may decide now, in the order to take it. Raises NotAllowed for others.
+    """Everything the adjudicator may decide now, in queue order. Raises NotAllowed for other accounts.
 
     Items that they annotated themselves, and studies that are barred to them, are for somebody else.
     """

@@ -1,4 +1,5 @@
-"""Contests are decided here: what upholding one does is shown first, and just that is then done.
+"""Resolve contests: the consequences of upholding one are shown first, and exactly those are then carried
+out.
 
 All open contests that say the same of the same instance in the study are decided together.
 """
@@ -51,7 +52,7 @@ OTHERWISE = "What upholding does has changed since it was shown; nothing was don
 
 @dataclass(frozen=True)
 class Effect:
-    """Accuracy of one model, as it stands and if the contest is upheld."""
+    """Accuracy of one model now, and if the contest were upheld."""
 
     model: str
     """`Model 1`, ... while models are masked."""
@@ -61,7 +62,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What upholding a claim does, to be shown before it is done."""
+    """The consequences of upholding a claim, shown before they are carried out."""
 
     consequences: Consequences
     mark: str
@@ -72,7 +73,7 @@ class Outlook:
 
 @dataclass(frozen=True)
 class _Matter:
-    """A claim with what it bears on."""
+    """A claim with everything it affects."""
 
     study: StudyRow
     instance: InstanceRow
@@ -87,7 +88,7 @@ class _Matter:
 
 
 def outlook(session: Session, *, user_id: str, study_id: str, item: str, claim: str, scope: Scope) -> Outlook:
-    """What upholding the claim would do; `scope` counts where no rule finds a fault.
+    """The consequences of upholding the claim; `scope` matters if no validity rule finds a fault.
 
     Raises NotAllowed for who may not adjudicate or has judged an answer to the instance, Conflict if the
     claim is open no more.
@@ -113,7 +114,7 @@ def uphold(
     mark: str,
     comment: str,
 ) -> int:
-    """Uphold the claim: invalidate, close its contests, send the template back to review.
+    """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
     `mark` is that of the outlook that was shown. Returns how many instances were taken out. Raises as
     `outlook` does, and Conflict if the consequences would now be others.
@@ -160,7 +161,7 @@ def uphold(
 
 
 def reject(session: Session, *, user_id: str, study_id: str, item: str, claim: str, comment: str) -> None:
-    """Close the claim's contests with a reason; the labels stay as they are. Raises as `outlook` does."""
+    """Close the claim's contests with a reason; labels do not change. Raises as `outlook` does."""
     said = _reasoned(comment)
     lock_study(session, study_id)
     instance, contests = _contested(session, user_id, study_id, item, claim, locked=True)
@@ -178,7 +179,7 @@ def _reasoned(comment: str) -> str:
 def _contested(
     session: Session, user_id: str, study_id: str, item: str, claim: str, *, locked: bool = False
 ) -> tuple[InstanceRow, list[ContestRow]]:
-    """The instance that a claim is about, and the open contests that make it."""
+    """The instance that the claim is about, and the open contests that make it."""
     find_adjudicator(session, user_id)
     generation = find_item(session, study_id=study_id, item=item).generation
     refuse_barred(session, user_id=user_id, study_id=study_id)
@@ -231,7 +232,7 @@ def _matter(
 
 
 def _template(session: Session, instance: InstanceRow) -> Template | None:
-    """What the bank says of the version that made an instance; None where only benchmarks know it."""
+    """The template version in the bank from which an instance was made; None if the bank does not have it."""
     row = session.get_one(TemplateRow, (instance.template_id, instance.template_version))
     return template_of(row) if row.payload else None
 

@@ -1,4 +1,4 @@
-"""The answers that headline accuracy counts, without the texts: enough to say what leaving some out does."""
+"""The answers counted in headline accuracy, without texts: enough to compute the effect of excluding some."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -16,7 +16,8 @@ from clinicnum.db.rows import (
 
 
 def headline_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:
-    """Model -> (subject, instance id, right) of its answers to what is no variant and discriminates (V7).
+    """Model -> (subject, instance id, right) for its answers to instances that are neither variants nor
+    flagged by V7.
 
     Payloads are read as they lie: a study may have a hundred thousand, each validated when it came.
     """

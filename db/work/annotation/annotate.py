@@ -1,4 +1,4 @@
-"""An annotator's requests: next item, draft, blind judgement, submit, skip, flag, back.
+"""An annotator's requests: next item, draft, blind judgement, submit, skip, flag, previous item.
 
 Every change names the assignment and the revision it was made on; a stale one is a Conflict, someone else's
 assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes nothing
@@ -36,13 +36,14 @@ HOLDING = ("open", "submitted")
 
 
 def current_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
-    """The item that the annotator has in work; None if none is, and `next_assignment` must claim one."""
+    """The annotator's item in progress; None if there is none and `next_assignment` must claim one."""
     found = open_assignment(session, user_id=user_id, study_id=study_id)
     return None if found is None else load_workitem(session, found)
 
 
 def next_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
-    """The item in work, else the next one, reserved; in one study or in all open ones. None: all is done.
+    """The item in progress, otherwise the next one, now reserved; in one study or in all open ones. None:
+    all done.
 
     Skipped ones do not come by themselves: `previous` leads back to them.
     """
@@ -82,7 +83,7 @@ def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Wo
 def save_draft(
     session: Session, *, user_id: str, assignment_id: str, revision: int, draft: dict[str, Any]
 ) -> None:
-    """Keep what the page holds so far, in its own form. Raises Conflict for a stale revision."""
+    """Save the unfinished form of the page as a draft. Raises Conflict for a stale revision."""
     held = claim(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     check_revision(assignment, revision)
@@ -100,7 +101,7 @@ def save_judgement(
     judgement: Judgement,
     active_ms: int,
 ) -> Workitem:
-    """Keep the first judgement, made blind, as revision 1; from then on the gold is open to the annotator.
+    """Save the first, blind judgement as revision 1; after that the annotator may see the gold.
 
     It may be incomplete; `submit` takes the complete one. Raises Conflict if one was saved before, and as
     `submit` does.
@@ -127,7 +128,7 @@ def submit(
     judgement: Judgement,
     active_ms: int,
 ) -> Workitem:
-    """Append a complete judgement as a new revision; an item submitted or skipped before may come again.
+    """Append a complete judgement as a new revision, also for an item submitted or skipped before.
 
     Raises InputError for what is missing or does not fit, Conflict for a stale revision or a closed study,
     NotAllowed for another's assignment.
@@ -146,7 +147,8 @@ def submit_and_next(
     judgement: Judgement,
     active_ms: int,
 ) -> Workitem | None:
-    """As `submit`, and what to show now: the item itself if it has feedback, else the next one, reserved.
+    """As `submit`, then what to show next: the same item if it has feedback, otherwise the next one, now
+    reserved.
 
     None: all is done.
     """
@@ -177,7 +179,7 @@ def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement
 
 
 def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, reason: str) -> Workitem:
-    """Set an assignment aside with a reason; submitting it later takes the skip back."""
+    """Skip an assignment with a reason; submitting it later withdraws the skip."""
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise InputError(f"A skip needs a reason of 1 to {LONGEST_REASON} characters; got {len(reason)}.")
@@ -195,7 +197,7 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
 
 
 def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None) -> Workitem:
-    """Mark an item for somebody to look at, with a note; None takes the mark away. Judgements stay as is."""
+    """Flag an item for somebody to look at, with a note (None removes the flag). Judgements do not change."""
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:
         raise InputError(f"A flag needs a note of 1 to {LONGEST_REASON} characters; got {len(note)}.")
@@ -210,7 +212,9 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
 
 
 def _move(session: Session, held: Claimed, status: AssignmentStatus) -> int:
-    """Set the status, keep the annotator's counts and the item's places in step; the places now taken."""
+    """Set the status and update the annotator's counts and the item's free places; returns the places
+    now taken.
+    """
     assignment = held.assignment
     before, assignment.status = assignment.status, status
     keep(session, assignment)
@@ -247,11 +251,13 @@ def _log(
 
 
 def _told_whole(saved: Saved) -> dict[str, Any]:
-    """With the hash of all that is stored of it, times and circumstances too."""
+    """The log entry of an annotation, with the hash of everything stored for it, times and settings
+    included.
+    """
     return {**_told(saved), "sha256": sha256_json(saved.payload)}
 
 
 def _told(saved: Saved) -> dict[str, Any]:
-    """An annotation as the log tells it."""
+    """The log entry of an annotation."""
     judgement = own_fields(saved.payload)
     return {"annotation_id": saved.id, "revision": saved.revision, "judgement": judgement}

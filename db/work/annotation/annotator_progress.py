@@ -1,4 +1,6 @@
-"""Where an annotator stands when no item is waiting: what is done, what is put aside, what has stopped."""
+"""An annotator's progress when no item is waiting: what is done, what is skipped, which studies have
+stopped.
+"""
 
 from dataclasses import dataclass
 
@@ -10,7 +12,7 @@ from clinicnum.db.rows import StudyAnnotatorRow, StudyRow
 
 @dataclass(frozen=True)
 class Standing:
-    """One annotator's studies and their own counts, all studies together."""
+    """One annotator's studies, and the annotator's counts over all of them."""
 
     paused: tuple[str, ...]
     """Names of the studies that are paused."""
@@ -23,7 +25,7 @@ class Standing:
 
 
 def standing_of(session: Session, *, user_id: str) -> Standing:
-    """The annotator's studies by status, each list by name."""
+    """The annotator's studies by status, each list ordered by name."""
     statement = (
         select(
             col(StudyRow.name),

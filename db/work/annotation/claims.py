@@ -1,4 +1,4 @@
-"""Handing out items: the one an annotator has in work, else the next that has a place for them.
+"""Assign items: the one an annotator has in progress, otherwise the next one with a free place.
 
 Every change to a study's assignments takes the study's lock first, so that two processes cannot give away the
 same place or wait for each other. A place is taken by a conditional update, and an annotator's cursor keeps
@@ -117,18 +117,18 @@ _STEP = (
 
 
 def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
-    """The id of the assignment that the annotator has in work, in one study or in any open one."""
+    """The id of the annotator's assignment in progress, in one study or in any open one."""
     return next((begun for _, begun in _studies(session, user_id, study_id) if begun is not None), None)
 
 
 def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple[str, str | None]]:
-    """The annotator's open studies, each with what is in work there."""
+    """The annotator's open studies, each with the assignment in progress there."""
     found = session.execute(_STUDIES, {"user": user_id})
     return [(row.id, row.begun) for row in found if study_id in (None, row.id)]
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
-    """The id of the assignment to work on now; a new one is reserved if none is open. None: all is done."""
+    """The id of the assignment to work on; reserves a new one if none is in progress. None: all done."""
     session.flush()
     studies = _studies(session, user_id, study_id)
     for _, begun in studies:
@@ -176,19 +176,19 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
 
 
 def _offers(session: Session, own: Any) -> dict[Offer, str]:
-    """The next items with a place for the annotator, by position, and their rounds."""
+    """The next items with a free place for the annotator, by position, with their rounds."""
     where = {"study": own.study_id, "user": own.user_id, "cursor": own.cursor}
     rows = session.execute(_OFFERS, where)
     return {Offer(row.generation, row.position): row.round for row in rows}
 
 
 def _take_place(session: Session, study_id: str, generation: str) -> bool:
-    """Take a place on an item if one is left."""
+    """Take a place on an item if one is free; says whether it did."""
     return affected(session, _TAKE, {"study": study_id, "of": generation}) == 1
 
 
 def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
-    """The next assignment; the annotator's search goes on from `cursor`."""
+    """Create the next assignment; the annotator's next search starts at `cursor`."""
     # Keyed: pages show the id, and files that are published name model and round of each generation.
     key = keyed_id(own.secret, ["assignment", generation, own.pseudonym, round_])
     session.execute(
@@ -218,7 +218,9 @@ def _assign(session: Session, own: Any, generation: str, round_: str, until: dat
 
 
 def _take_back(session: Session, own: Any, until: datetime) -> str | None:
-    """One whose lease had run out, if its place is still free or it needs none: what is begun comes first."""
+    """Reclaim an assignment whose lease expired, if a place is free or none is needed: begun items
+    come first.
+    """
     statement = (
         select(AssignmentRow)
         .where(
@@ -237,7 +239,7 @@ def _take_back(session: Session, own: Any, until: datetime) -> str | None:
 
 
 def _repeatable(session: Session, own: Any, start: int) -> str | None:
-    """The annotator's own first submitted main item from there on that has not been repeated yet."""
+    """The annotator's first submitted main item from `start` on that has not been repeated yet."""
     repeated = select(col(AssignmentRow.generation)).where(
         col(AssignmentRow.user_id) == own.user_id,
         col(AssignmentRow.study_id) == own.study_id,
@@ -261,7 +263,7 @@ def _repeatable(session: Session, own: Any, start: int) -> str | None:
 
 
 def release_expired(session: Session, study_id: str) -> int:
-    """Free the places of open items whose lease has run out; the number of them. Drafts are kept."""
+    """Free the places of items in progress whose lease expired; returns how many. Drafts are kept."""
     expired = select(AssignmentRow).where(
         col(AssignmentRow.id).in_(_EXPIRED.params(study=study_id, now=utc_now()))
     )
@@ -275,18 +277,20 @@ def release_expired(session: Session, study_id: str) -> int:
 
 
 def give_place_back(session: Session, study_id: str, generation: str) -> None:
-    """Free a place of an item, and let every annotator's search look at it again."""
+    """Free a place on an item, and let every annotator's search consider it again."""
     session.execute(_GIVE_BACK, {"study": study_id, "of": generation})
     session.execute(_LOOK_AGAIN, {"study": study_id, "of": generation})
 
 
 def take_again(session: Session, study_id: str, generation: str) -> None:
-    """Count a place for an assignment that comes back after a skip or a lost lease, even if all are taken."""
+    """Count a place for an assignment that resumes after a skip or an expired lease, even if all
+    places are taken.
+    """
     session.execute(_TAKE_AGAIN, {"study": study_id, "of": generation})
 
 
 def renewed(leased_until: datetime | None, study: Designed) -> datetime | None:
-    """A sign of life: the lease begins anew, if there is one."""
+    """The new end of the lease after a sign of activity; None if the study has no leases."""
     if leased_until is None:
         return None
     return utc_now() + timedelta(minutes=design_of(study).lease_minutes)

@@ -1,4 +1,6 @@
-"""Contests follow the submitted judgements: a doubt about an item opens one, taking it back withdraws it."""
+"""Keep contests in step with submitted judgements: a doubt about an item opens one, withdrawing the
+doubt closes it.
+"""
 
 from sqlmodel import Session, col, select
 
@@ -8,7 +10,7 @@ from clinicnum.db.work.annotation.locked_assignment import Duty, Saved
 
 
 def follow_judgement(session: Session, *, assignment: Duty, annotation: Saved) -> None:
-    """Make the assignment's contest agree with the annotation just submitted.
+    """Open, change or withdraw the assignment's contest according to the annotation just submitted.
 
     The same claim as before leaves the contest as it is, open or decided; another claim, or `valid`,
     withdraws an open one.

@@ -1,4 +1,4 @@
-"""The guideline beside the work, for an annotator of the study and nobody else."""
+"""The guideline shown beside an item, for annotators of the study only."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,9 @@ class Guideline:
 
 
 def guideline_of(session: Session, *, user_id: str, study_id: str) -> Guideline:
-    """The version that its labels carry now. Raises NotAllowed, alike for strangers and for no study."""
+    """The version that new labels carry. Raises the same NotAllowed for outsiders and for an unknown
+    study.
+    """
     study = session.get(StudyRow, study_id)
     if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:
         raise NotAllowed("You do not annotate this study; reload the page and go on with your own.")

@@ -1,4 +1,4 @@
-"""An assignment in the hands of its annotator: read once with all that a save looks at, and locked."""
+"""An assignment locked for its annotator, read together with everything that a save needs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,7 @@ _FIXED = ("id", "study_id", "generation", "user_id", "round", "position")
 
 @dataclass
 class Duty:
-    """An assignment's row, to be changed and then kept."""
+    """The row of an assignment, to be changed and then written."""
 
     id: str
     study_id: str
@@ -45,7 +45,7 @@ class Duty:
 
 @dataclass(frozen=True)
 class Opened:
-    """What a save needs of the study."""
+    """The settings of the study that a save needs."""
 
     status: str
     suggestion_policy: str
@@ -69,7 +69,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Claimed:
-    """An assignment that its annotator may change until the commit, and what it stands in."""
+    """An assignment that its annotator may change until the commit, with its study and item."""
 
     assignment: Duty
     study: Opened
@@ -141,7 +141,7 @@ _COUNT = (
 
 
 def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
-    """The user's own assignment, locked until the commit, in a study that cannot close before it.
+    """The user's own assignment, locked until the commit, in a study that cannot close before then.
 
     Raises NotAllowed for another's assignment or a switched-off account, Conflict for a study that is paused
     or closed.
@@ -169,17 +169,17 @@ def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
 
 
 def not_yours() -> NotAllowed:
-    """Alike for another's assignment and for none."""
+    """The same refusal for another's assignment and for an unknown one."""
     return NotAllowed("This item is not assigned to you; load your next one.")
 
 
 def keep(session: Session, assignment: Duty) -> None:
-    """Write what was changed."""
+    """Write the changed assignment."""
     session.execute(_KEEP, {"of": assignment.id, **{name: getattr(assignment, name) for name in _CHANGING}})
 
 
 def count(session: Session, assignment: Duty, *, done: int, skipped: int) -> None:
-    """Change the annotator's counts by so many."""
+    """Change the annotator's counts of done and skipped items by these numbers."""
     if done or skipped:
         where = {"study": assignment.study_id, "user": assignment.user_id}
         session.execute(_COUNT, {**where, "more_done": done, "more_skipped": skipped})

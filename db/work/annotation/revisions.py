@@ -1,4 +1,4 @@
-"""What a save appends: on which revision, whether it came before, and the row."""
+"""Append a revision: check the revision it is based on, recognise a repeated save, write the row."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -23,7 +23,7 @@ MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 
 
 def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> AssignmentRow:
-    """The user's own assignment. Raises NotAllowed, alike for another's and for none."""
+    """The user's own assignment. Raises the same NotAllowed for another's and for an unknown one."""
     row = session.get(AssignmentRow, assignment_id)
     if row is None or row.user_id != user_id:
         raise not_yours()
@@ -31,7 +31,7 @@ def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> Ass
 
 
 def check_revision(assignment: Duty, revision: int) -> None:
-    """Raise Conflict if the caller looked at another revision than the saved one."""
+    """Raise Conflict if the caller looked at another revision than the one stored."""
     if revision != assignment.revision:
         raise Conflict(
             f"This item was changed elsewhere: it is at revision {assignment.revision}, your page is at "
@@ -40,7 +40,9 @@ def check_revision(assignment: Duty, revision: int) -> None:
 
 
 def is_repeat(held: Claimed, revision: int, judgement: Judgement, *, submitted: bool) -> bool:
-    """Whether this very judgement was just saved on this very revision: a double click, a lost response."""
+    """Whether exactly this judgement was just saved on this revision, as after a double click or a
+    lost response.
+    """
     last = held.last
     if last is None or revision + 1 != held.assignment.revision:
         return False
@@ -50,7 +52,7 @@ def is_repeat(held: Claimed, revision: int, judgement: Judgement, *, submitted: 
 def append_revision(
     session: Session, held: Claimed, judgement: Judgement, *, active_ms: int, submitted: bool
 ) -> Saved:
-    """Append the judgement as the next revision; the assignment, changed to it, is still to be kept.
+    """Append the judgement as the next revision; the changed assignment must still be written.
 
     Raises InputError for codes, spans or cells that do not fit.
     """
@@ -99,12 +101,12 @@ def append_revision(
 
 
 def _after(last: Saved | None) -> datetime:
-    """When a revision is saved: after the one before it, whatever the clock says."""
+    """The time at which a revision is saved: always after the one before it, even if the clock went back."""
     return after(None if last is None else datetime.fromisoformat(last.payload["created_at"]))
 
 
 def _circumstances(held: Claimed, judgement: Judgement) -> dict[str, Any]:
-    """Check the judgement against what it judges; the fields that the study and the account give."""
+    """Check the judgement against its item; returns the fields that study and account contribute."""
     taxonomy = _read_taxonomy(held.taxonomy)
     check_judgement(
         judgement,
@@ -123,5 +125,5 @@ def _circumstances(held: Claimed, judgement: Judgement) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def _read_taxonomy(stored: str) -> Taxonomy:
-    """By its whole text: the same for everybody, and reading it costs as much as all else in a save."""
+    """The taxonomy, cached by its full text, since parsing it costs as much as the rest of a save."""
     return Taxonomy.model_validate_json(stored)

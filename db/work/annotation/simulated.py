@@ -1,4 +1,4 @@
-"""What a scripted annotator, and no other, may read of its assignment: all of it, gold and score included."""
+"""What only a scripted annotator may read of its assignment: everything, including gold and score."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from clinicnum.types import Generation, Instance, Score
 
 @dataclass(frozen=True)
 class OpenBook:
-    """An assignment with its answers."""
+    """An assignment with gold and score."""
 
     instance: Instance
     generation: Generation
@@ -40,7 +40,7 @@ def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str,
 
 
 def open_book(session: Session, *, user_id: str, assignment_id: str) -> OpenBook:
-    """The answers of a scripted annotator's own assignment. Raises NotAllowed for a person."""
+    """Gold and score of a scripted annotator's own assignment. Raises NotAllowed for a person."""
     user = session.get(UserRow, user_id)
     if user is None or user.annotator_kind != "simulated":
         raise NotAllowed("Only a simulated annotator reads the gold before it has judged.")

@@ -1,4 +1,5 @@
-"""After a study has closed: where an annotator's judgement is not what the item came to, and how they did.
+"""After a study is closed: where an annotator's judgements differ from the outcome, and the annotator's own
+figures.
 
 Before that every function here refuses, whoever asks: the others' judgements stay in the database.
 """
@@ -39,7 +40,7 @@ _ANNOTATIONS = TypeAdapter(list[Annotation])
 
 @dataclass(frozen=True)
 class Explained:
-    """One item on which the decision is not the annotator's."""
+    """One item on which the decision differs from the annotator's judgement."""
 
     assignment_id: str
     position: int
@@ -55,7 +56,7 @@ class Explained:
 
 @dataclass(frozen=True)
 class ExplainedPage:
-    """Some such items, the newest first."""
+    """Some of these items, the newest first."""
 
     judged: int
     """Items of the annotator in the main round."""
@@ -67,7 +68,7 @@ class ExplainedPage:
 
 @dataclass(frozen=True)
 class OwnSummary:
-    """How an annotator did in a closed study."""
+    """An annotator's own figures in a closed study."""
 
     response: AgainstOthers | None
     """Against the consensus of the others; None without a judgement that counts."""
@@ -90,7 +91,9 @@ class _Question(Frozen):
 
 
 def closed_study(session: Session, *, user_id: str, study_id: str) -> StudyRow:
-    """The annotator's own study, once it is closed. Raises NotAllowed if it is not theirs, else Conflict."""
+    """The annotator's own closed study. Raises NotAllowed if it is not theirs, Conflict if it is not
+    closed.
+    """
     study = own_study(session, user_id=user_id, study_id=study_id)
     if study.status != "closed":
         raise Conflict("This study is not closed yet; what the others say is open to you once it is.")
@@ -140,7 +143,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
 
 
 def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary:
-    """How the annotator did, by the functions that the report calls. Raises as `closed_study`."""
+    """The annotator's own figures, computed as in the report. Raises as `closed_study`."""
     study = closed_study(session, user_id=user_id, study_id=study_id)
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym
     view = load_labels(session, study.name)
@@ -156,7 +159,7 @@ def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary:
 
 
 def _finals(session: Session, study_id: str) -> dict[str, list[Annotation]]:
-    """The last judgements of the main round, by row of the generation."""
+    """The last judgements of the main round, by generation row."""
     statement = (
         select(col(AssignmentRow.generation), cast(col(AnnotationRow.payload), Text))
         .join(
@@ -180,7 +183,7 @@ def _finals(session: Session, study_id: str) -> dict[str, list[Annotation]]:
 
 
 def _decisions(session: Session, study_id: str, groups: dict[str, list[Annotation]]) -> dict[str, _Decision]:
-    """The last decision on each generation, if it settles just the judgements that are the last ones."""
+    """The latest decision on each generation, if it cites the current last judgements."""
     cites: dict[str, set[str]] = defaultdict(set)
     cited = (
         select(col(CitationRow.adjudication_id), col(CitationRow.annotation_id))
@@ -228,7 +231,7 @@ def _judgement(annotation: Annotation) -> Judgement:
 
 
 def _positions(given: Iterable[Annotation]) -> tuple[Judgement, ...]:
-    """Each position once, in an order that follows what is said, not who said it."""
+    """The distinct positions, ordered by content, not by annotator."""
     plain = {}
     for one in map(_judgement, given):
         codes = sorted((label.code, label.primary) for label in one.labels)

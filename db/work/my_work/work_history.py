@@ -1,4 +1,4 @@
-"""An annotator's own work: what they judged, and after a study closes where the decision was another.
+"""An annotator's own work: past judgements, and after the study closes the decisions that differ.
 
 Everything is asked with the annotator's user id, and leads to their own assignments only. Of others nothing
 leaves the database before the study is closed; then positions do, without names.
@@ -42,7 +42,7 @@ class _Question(Frozen):
 
 
 class OwnStudy(Frozen):
-    """A study of the annotator, with their own counts."""
+    """A study of the annotator, with the annotator's own counts."""
 
     study_id: str
     name: str
@@ -52,7 +52,7 @@ class OwnStudy(Frozen):
 
 
 class OwnItem(Frozen):
-    """One of the annotator's items in a list. The round is left out: a repeat must not be told as one."""
+    """One of the annotator's items in a list. The round is left out, so that repeats cannot be recognised."""
 
     assignment_id: str
     position: int
@@ -68,7 +68,7 @@ class OwnItem(Frozen):
 
 
 class OwnPage(Frozen):
-    """Some items, the newest first."""
+    """One page of items, the newest first."""
 
     items: tuple[OwnItem, ...]
     older: int | None
@@ -85,7 +85,7 @@ class OwnRevision(Frozen):
 
 
 class OwnHistory(Frozen):
-    """One item as its annotator may see it, with all they said about it, the newest first."""
+    """One item as its annotator may see it, with all revisions, the newest first."""
 
     item: Workitem
     study_status: StudyStatus
@@ -107,7 +107,9 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
 
 
 def own_study(session: Session, *, user_id: str, study_id: str) -> StudyRow:
-    """The study, if the user is one of its annotators. Raises NotAllowed for another's and for none alike."""
+    """The study, if the user is one of its annotators. Raises the same NotAllowed for another's study
+    and an unknown one.
+    """
     study = session.get(StudyRow, study_id)
     if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:
         raise NotAllowed("You are not an annotator of this study; choose one of yours.")
@@ -123,7 +125,7 @@ def own_items(
     text: str = "",
     before: int | None = None,
 ) -> OwnPage:
-    """At most `PAGE` of the annotator's items in a study, those handed out last first.
+    """At most `PAGE` of the annotator's items in a study, the last assigned first.
 
     `text` is looked for in the question and in what the annotator wrote or chose, never in what is hidden
     from them; a page may then be short, or empty, and `older` still go on. Raises NotAllowed for a study that
@@ -212,7 +214,7 @@ def _chunk(
 
 
 def _words(item: OwnItem) -> str:
-    """All that a text is looked for in."""
+    """The text of an item that is searched."""
     said = item.judgement
     codes = [] if said is None else [label.code.replace("_", " ") for label in said.labels]
     words = (

@@ -1,1 +1,1 @@
-"""Runs of models, loaded into the database."""
+"""Runs of models that are loaded into the database."""

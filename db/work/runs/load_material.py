@@ -1,4 +1,4 @@
-"""Bring a study's material into the database; what is there already, and the same, is left as it is."""
+"""Load a study's material into the database; identical rows that exist are left unchanged."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ CHUNK = 500
 
 @dataclass(frozen=True)
 class Loaded:
-    """Where the material stands in the database: row ids by the ids of the files."""
+    """Row ids of the loaded material, by the ids in the files."""
 
     benchmark_id: str
     runs: dict[str, str]
@@ -34,7 +34,7 @@ class Loaded:
 
 
 def load_material(session: Session, material: Material) -> Loaded:
-    """Add what is new of the (checked) material.
+    """Insert what is new in the (already checked) material.
 
     Raises InputError if the database holds something else under the same ids.
     """
@@ -88,7 +88,7 @@ def _load_instances(session: Session, benchmark_id: str, material: Material) -> 
 
 
 def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str, Any]]) -> None:
-    """Add the runs that are new, and keep the last meta that a file gave for each."""
+    """Insert new runs, and update the meta data of each to the last that a file gave."""
     for run_id, meta in metas.items():
         key = run_key(benchmark_id, run_id)
         row = session.get(RunRow, key)
@@ -100,7 +100,7 @@ def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str
 
 
 def _make_current(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Let these scores, and no other of their generations, be the ones that a new study is opened with."""
+    """Mark these scores as current, and no others of their generations; new studies use current scores."""
     for chunk in _chunks(rows):
         given, of = [row["id"] for row in chunk], [row["generation"] for row in chunk]
         stale = update(ScoreRow).where(
@@ -161,7 +161,9 @@ def _score_row(score: Score, keys: Mapping[str, str]) -> dict[str, Any]:
 def _add_new(
     session: Session, table: type[Row], rows: Sequence[dict[str, Any]], named: str | None = None
 ) -> None:
-    """Insert the rows that are not there; `named` is the column by which a different one is reported."""
+    """Insert the rows that do not exist; `named` is the column that identifies a conflicting row in
+    the error.
+    """
     columns = table.__table__.columns  # type: ignore[attr-defined]
     for chunk in _chunks(rows):
         wanted = [columns.id, columns.payload] if named else [columns.id]
@@ -179,7 +181,7 @@ def _add_new(
 
 
 def add_all(session: Session, table: type[Row], rows: Sequence[dict[str, Any]]) -> None:
-    """Insert many rows at once."""
+    """Insert many rows in one statement."""
     if rows:
         session.exec(insert(table), params=list(rows))
 

@@ -1,4 +1,4 @@
-"""Runs in the database, with or without a study: load, list, take as the material of a new study."""
+"""Stored runs, with or without a study: load, list, use as the material of a new study."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 @dataclass(frozen=True)
 class Stored:
-    """Material that is in the database already, and where."""
+    """Material in the database, with its row ids."""
 
     material: Material
     loaded: Loaded
 
 
 def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE) -> tuple[RunSummary, ...]:
-    """Load a benchmark, its runs and their scores, for studies to come.
+    """Load a benchmark, its runs and their scores, for future studies.
 
     What is there already, and the same, is left as it is; a score that differs takes the place of the one
     before in studies to come. Raises InputError for material that does not fit together, or that the database
@@ -54,7 +54,7 @@ def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE)
 
 
 def list_runs(session: Session) -> tuple[RunSummary, ...]:
-    """All runs by benchmark and run_id; accuracy needs every answer, see `run_accuracy`."""
+    """All runs by benchmark and run_id, without accuracy, which needs every answer (`run_accuracy`)."""
     statuses: dict[str, dict[ScoreStatus, int]] = defaultdict(dict)
     by_status = (
         select(col(GenerationRow.run), col(ScoreRow.status), func.count())
@@ -97,7 +97,9 @@ def _model(meta: dict[str, Any]) -> str | None:
 
 
 def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
-    """Accuracy by operation and representation, by the current scores. Raises InputError for no such run."""
+    """Accuracy by operation and representation, by the current scores. Raises InputError for an
+    unknown run.
+    """
     row = find_runs(session, [run])[0]
     statement = (
         select(col(InstanceRow.payload), col(ScoreRow.payload))
@@ -113,7 +115,7 @@ def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
 
 
 def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
-    """The runs by row id, or by run_id where only one benchmark has it, in the order given.
+    """The runs by row id, or by run_id where it is unique, in the order given.
 
     Raises InputError for none, one named twice, one that is unknown, and one that several benchmarks have.
     """

@@ -1,1 +1,1 @@
-"""Studies: opened, changed, followed, loaded for reports."""
+"""Studies: open, change, follow, load for reports."""

@@ -1,4 +1,4 @@
-"""A study's labels as they stand this minute, read for figures: texts stay in the database."""
+"""Read a study's current labels for live agreement; long texts stay in the database."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _ANNOTATIONS = TypeAdapter(list[Annotation])
 
 
 class _Subject(Frozen):
-    """The one field of an instance that is read here; the others are passed over unread."""
+    """The one field of an instance that is read here; the others are skipped unparsed."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
     subject_id: str
@@ -40,7 +40,7 @@ _SUBJECTS = TypeAdapter(list[_Subject])
 
 
 class StudyState(Frozen):
-    """How far a study is."""
+    """The progress of a study."""
 
     study_id: str
     name: str
@@ -55,7 +55,7 @@ class StudyState(Frozen):
 
 
 def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStatus], ...]:
-    """(name, status) of all studies not barred to the user: those that are not closed first, then by name."""
+    """(name, status) of all studies the user may see: those not closed first, then by name."""
     rows = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(col(StudyRow.name))
     barred = barred_studies(session, user_id)
     found = [(name, status) for key, name, status in session.execute(rows) if key not in barred]
@@ -63,17 +63,17 @@ def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStat
 
 
 def check_seen(session: Session, study_name: str, *, user_id: str) -> None:
-    """Raise NotAllowed for a study that is barred to the user, InputError for an unknown one."""
+    """Raise NotAllowed for a study that the user may not see, InputError for an unknown one."""
     refuse_barred(session, user_id=user_id, study_id=find_study(session, study_name).id)
 
 
 def count_saved(session: Session, study_name: str) -> int:
-    """`StudyState.saved` alone: one count over an index. Raises InputError for an unknown study."""
+    """Only `StudyState.saved`: a count over an index. Raises InputError for an unknown study."""
     return _saved(session, find_study(session, study_name).id)
 
 
 def study_state(session: Session, study_name: str) -> StudyState:
-    """How far a study is. Raises InputError for an unknown study."""
+    """The progress of a study. Raises InputError for an unknown study."""
     study = find_study(session, study_name)
     full = (
         select(col(StudyItemRow.generation))
@@ -106,7 +106,7 @@ def study_state(session: Session, study_name: str) -> StudyState:
 
 
 def load_labels(session: Session, study_name: str, *, every_revision: bool = False) -> LabelsView:
-    """The labels of a study, pseudonymous. Raises InputError for an unknown study.
+    """The labels of a study under pseudonyms. Raises InputError for an unknown study.
 
     Without `every_revision`, only those revisions that the rules of agreement can choose: the first and last
     ones, and all where a suggestion was in sight, as an earlier revision then counts.
@@ -178,7 +178,7 @@ def _read(session: Session, statement: Select[str]) -> tuple[Annotation, ...]:
 
 
 def _text(payload: Any) -> Cast[str]:
-    """The JSON as it was written: parsing it straight into types takes a third of the time."""
+    """The stored JSON as text: parsing it directly into types takes a third of the time."""
     return cast(payload, Text)
 
 

@@ -1,4 +1,4 @@
-"""A study before it is opened: planned once, looked at, and then opened as it was planned.
+"""Plan a study, preview it, and open exactly what was previewed.
 
 Planning reads, counts and computes suggestions outside the transaction that writes, so that nobody who is
 labelling waits for it.
@@ -29,7 +29,7 @@ from clinicnum.db.work.studies.study import create_study, find_annotator
 
 @dataclass(frozen=True)
 class Planned:
-    """What a study is drawn from, and how."""
+    """The material and the design of a planned study."""
 
     material: Material
     references: Mapping[str, Judgement]
@@ -49,7 +49,7 @@ class Planned:
         return data_use(self.material.benchmark_meta, self.material.instances, *runs)
 
     def sample(self) -> Sample:
-        """The items that the study would have. Raises InputError as the draw does."""
+        """The items that the study would have. Raises InputError if they cannot be drawn."""
         return draw_items(
             self.material,
             self.references,
@@ -59,7 +59,7 @@ class Planned:
         )
 
     def preview(self, *, seconds_an_item: int = SECONDS_AN_ITEM) -> Preview:
-        """What the study would hold and ask for. Raises InputError as opening it would."""
+        """A preview of the study. Raises InputError in the cases in which opening it would."""
         check_material(self.material)
         return preview_study(
             self.material,
@@ -72,7 +72,7 @@ class Planned:
 
 
 def new_seed() -> str:
-    """A seed that nobody can guess."""
+    """A seed that cannot be guessed."""
     return secrets.token_hex(16)
 
 
@@ -86,7 +86,8 @@ def plan_stored(
     references: Mapping[str, Judgement] | None = None,
     references_from: str | None = None,
 ) -> Planned:
-    """Plan a study on runs in the database; training and control items from what is given or a closed study.
+    """Plan a study on stored runs; references for training and control items are given or taken from a
+    closed study.
 
     Unless they stay hidden, suggestions are computed for what is drawn. Raises InputError for runs,
     annotators or references that cannot be taken, and as the draw does.
@@ -119,7 +120,7 @@ def open_planned(
     guideline: str = "",
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
-    """Open the study as it was planned. Raises InputError as `create_study` does; nothing is then stored."""
+    """Open the study as planned. Raises InputError as `create_study` does, and then stores nothing."""
     return create_study(
         session,
         name=name,

@@ -1,4 +1,4 @@
-"""A study's runs, scores, items, references and suggestions, written as it opens."""
+"""Write a study's runs, scores, items, references and suggestions when it opens."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from clinicnum.io.jsonl import content_id, keyed_id
 def add_items(
     session: Session, study_id: str, *, secret: str, material: Material, loaded: Loaded, sample: Sample
 ) -> None:
-    """Write runs, scores, items, references and suggestions of a study whose row is there.
+    """Write runs, scores, items, references and suggestions for a study whose row exists.
 
     `secret` is the study's, which keys the ids of its items.
     """
@@ -82,7 +82,7 @@ def _item(study_id: str, secret: str, generation: str, placed: Placed, drawn: Dr
 
 
 def item_key(secret: str, generation: str) -> str:
-    """What pages call a generation in the study with this secret."""
+    """The id under which pages show a generation in the study with this secret."""
     return keyed_id(secret, ["item", generation])
 
 

@@ -1,4 +1,4 @@
-"""References for training and control items from what an earlier study came to."""
+"""Take references for training and control items from the outcomes of an earlier study."""
 
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
@@ -16,7 +16,7 @@ from clinicnum.errors import InputError
 
 
 def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> dict[str, Judgement]:
-    """The adjudicated and the unanimous items of a closed study among the loaded generations, by their ids.
+    """Generation id -> adjudicated or unanimous judgement in a closed study, for loaded generations.
 
     Left out are items that are not settled, whose gold was doubted, or that an upheld contest took out.
     Raises InputError for a study that is unknown or not closed, and where no item is left.
@@ -47,13 +47,13 @@ def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> d
 
 
 def _says_enough(judgement: Judgement) -> bool:
-    """Whether another judgement can be held against it: a doubtful item tells nothing."""
+    """Whether a judgement can serve as a reference; one that doubts the item cannot."""
     doubts = judgement.item_judgement != "valid" or judgement.response_judgement == "cannot_judge"
     return not doubts and judgement.missing() is None
 
 
 def _settled(session: Session, study: StudyRow) -> list[str]:
-    """The main items that were judged in all their places and that no upheld contest took out."""
+    """The main items that were judged in all places and were not invalidated by an upheld contest."""
     invalid = exists().where(
         col(InvalidationRow.study_id) == col(StudyItemRow.study_id),
         col(InvalidationRow.instance) == col(GenerationRow.instance),

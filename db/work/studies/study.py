@@ -1,4 +1,4 @@
-"""Studies: open one on its material, list, close. Opening is one transaction: all of it or nothing."""
+"""Open, list and close studies. A study is opened in one transaction: completely or not at all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -125,7 +125,7 @@ def create_study(
 
 
 class Designed(Protocol):
-    """A study, as far as it says how it was opened."""
+    """How a study was opened, as far as its row says."""
 
     @property
     def design(self) -> dict[str, Any]: ...
@@ -138,7 +138,9 @@ class Designed(Protocol):
 
 
 def design_of(study: Designed) -> Design:
-    """How the study was opened. One of the first schema has no more than its columns say."""
+    """The design with which the study was opened; for studies of the first schema, only what its
+    columns hold.
+    """
     columns = {"overlap": study.overlap, "include": study.include, "suggestions": study.suggestion_policy}
     return Design.model_validate({**study.design, **columns})
 
@@ -153,7 +155,7 @@ def _clean_name(session: Session, name: str) -> str:
 
 
 def clean_guideline(text: str) -> str:
-    """A guideline with line ends of one kind. Raises InputError for one that is too long."""
+    """The guideline with uniform line ends. Raises InputError if it is too long."""
     cleaned = "\n".join(text.splitlines()).strip()
     if len(cleaned) > LONGEST_GUIDELINE:
         raise InputError(f"the guideline has {len(cleaned)} characters; expected at most {LONGEST_GUIDELINE}")
@@ -161,7 +163,7 @@ def clean_guideline(text: str) -> str:
 
 
 def find_annotator(session: Session, name: str) -> UserRow:
-    """An active account with the role annotator. Raises InputError that says what stands against it."""
+    """An active account with the role annotator. Raises InputError that says why it cannot be used."""
     row = session.scalars(select(UserRow).where(col(UserRow.name) == name.strip().lower())).first()
     if row is None:
         raise InputError(
@@ -174,7 +176,7 @@ def find_annotator(session: Session, name: str) -> UserRow:
 
 
 def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: Seed) -> dict[str, str]:
-    """user id -> `A1`, `A2`, ... in an order that is not that of the names."""
+    """User id -> `A1`, `A2`, ... in an order independent of the names."""
     if len(set(user_ids)) < len(user_ids):
         raise InputError("an annotator is named twice in --annotators; name each once")
     shuffled = sorted(user_ids, key=lambda user_id: content_id(["pseudonym", study_id, seed, user_id]))
@@ -200,7 +202,7 @@ def list_studies(session: Session) -> tuple[StudySummary, ...]:
 
 
 def _repeats_submitted() -> ScalarSelect[int]:
-    """Of a study's row."""
+    """Subquery: the number of submitted repeats, for a study's row."""
     again = select(func.count()).where(col(AssignmentRow.study_id) == col(StudyRow.id))
     return again.where(
         col(AssignmentRow.status) == "submitted", col(AssignmentRow.round) == "repeat"
@@ -250,7 +252,7 @@ def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudyS
 
 
 def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow:
-    """The row of a study by name. Raises InputError, naming those there are."""
+    """The row of a study by name. Raises InputError naming the existing ones."""
     statement = select(StudyRow).where(col(StudyRow.name) == name.strip())
     if locked:
         statement = statement.with_for_update().execution_options(populate_existing=True)
@@ -262,12 +264,15 @@ def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow
 
 
 def lock_study(session: Session, study_id: str) -> None:
-    """Let one transaction at a time change a study's assignments, decisions and contests, or close it."""
+    """Lock a study, so that only one transaction at a time changes its assignments, decisions or
+    contests, or closes it.
+    """
     lock(session, f"study:{study_id}")
 
 
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Let nothing in it be changed, and its annotators see each other. Raises Conflict if it is closed.
+    """Close the study: nothing in it changes any more, and annotators may see each other's labels. Raises
+    Conflict if it is closed.
 
     Its models stay masked while a decision is due or a contest open: see
     `clinicnum.db.work.common.model_masking`.
@@ -291,12 +296,12 @@ def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
 
 
 def summarise(session: Session, study: StudyRow) -> StudySummary:
-    """One study in one line."""
+    """One study in one line of a list."""
     return _summaries(session, study_id=study.id)[0]
 
 
 def taxonomy_of_study(session: Session, *, study_id: str) -> Taxonomy:
-    """The taxonomy as the study was opened with it."""
+    """The taxonomy with which the study was opened."""
     study = session.get_one(StudyRow, study_id)
     row = session.get_one(TaxonomyRow, (study.taxonomy_id, study.taxonomy_version))
     return Taxonomy.model_validate(row.payload)

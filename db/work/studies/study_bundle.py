@@ -1,4 +1,4 @@
-"""A study loaded whole for a bundle: the report's tables, the taxonomy in force, and how it was opened."""
+"""Load a whole study for a bundle: tables of the report, taxonomy in force, and settings."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -14,7 +14,7 @@ from clinicnum.db.work.studies.study_report import load_study_tables
 
 
 def load_study_material(session: Session, study_name: str) -> StudyMaterial:
-    """Everything of a study. Raises InputError for an unknown one."""
+    """Everything in a study. Raises InputError for an unknown one."""
     study = find_study(session, study_name)
     hidden = is_masked(session, study)  # whoever has the seed can tell which model is behind an item
     return StudyMaterial(
@@ -34,7 +34,9 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
 
 
 def load_released(session: Session, study_name: str) -> dict[str, str]:
-    """The files of the release that a study's benchmark names; none if it names none that is stored here."""
+    """The files of the release that the study's benchmark names; empty if it names none that is stored
+    here.
+    """
     benchmark = session.get_one(BenchmarkRow, find_study(session, study_name).benchmark_id).meta
     release = named_release(benchmark)
     if release is None:

@@ -1,4 +1,4 @@
-"""What a researcher changes in a study that is open: pause, reopen, guideline, annotators.
+"""Changes to an open study by a researcher: pause, reopen, guideline, annotators.
 
 Each is one transaction with one audit row, before and after. Whoever changes who gets what takes the study's
 lock first, as a claim does.
@@ -27,7 +27,7 @@ from clinicnum.io.jsonl import text_id
 
 
 def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Let nobody save until the study is reopened. Raises Conflict unless it is open."""
+    """Pause the study: nobody can save until it is reopened. Raises Conflict unless it is open."""
     study = find_study(session, name, locked=True)
     if study.status != "open":
         raise Conflict(f"study {study.name!r} is {study.status}; only an open one can be paused")
@@ -35,7 +35,7 @@ def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
 
 
 def reopen_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Let annotators go on in a paused or closed study; when it was first closed stays on record.
+    """Reopen a paused or closed study; the time of its first closing stays on record.
 
     Raises Conflict if it is open.
     """
@@ -53,7 +53,7 @@ def _set_status(session: Session, study: StudyRow, status: str, action: str, act
 
 
 def change_guideline(session: Session, *, name: str, text: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Add a version of the guideline; annotations from now on carry it, older versions stay readable.
+    """Add a version of the guideline; later annotations carry it, and older versions stay readable.
 
     Raises Conflict for a closed study, InputError for a text that is too long or the one in force.
     """
@@ -79,13 +79,15 @@ def change_guideline(session: Session, *, name: str, text: str, actor: str = COM
 
 
 def _guideline(version: str, text: str) -> dict[str, Any]:
-    """What the log says of a version: the text itself is kept, and can be held against its hash."""
+    """The log entry of a guideline version: the text itself is in the table and can be checked against
+    the hash.
+    """
     return {"guideline_version": version, "text_id": text_id(text)}
 
 
 def add_annotator(session: Session, *, name: str, annotator: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Let one more account work in a study: it gets every training and control item, and everyone's share of
-    the work is counted anew.
+    """Add an annotator to the study: it gets every training and control item, and each annotator's share of
+    the work is computed anew.
 
     Raises InputError for an account that cannot annotate or does so already, Conflict for a study that is
     closed, or of the first schema, which handed out every place as it opened.

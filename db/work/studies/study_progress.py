@@ -1,4 +1,4 @@
-"""How far studies have come, as the researcher sees it: counts, never a label of a study that is open."""
+"""The progress of studies for the researcher: counts, never a label of an open study."""
 
 from collections import defaultdict
 from typing import Any
@@ -113,7 +113,7 @@ def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str
 
 
 def _sum_of(condition: Any) -> Any:
-    """How many rows meet it."""
+    """The number of rows that meet the condition."""
     return func.sum(case((condition, 1), else_=0))
 
 

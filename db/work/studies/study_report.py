@@ -1,4 +1,4 @@
-"""A study loaded whole, as the frozen types that agreement, reports and exports are made from."""
+"""Load a whole study as the frozen types on which agreement, reports and exports are based."""
 
 from typing import Any
 
@@ -31,14 +31,14 @@ from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
 class StudyFigures(Frozen):
-    """A study's agreement, and whether it rests on scripted annotators."""
+    """A study's agreement, and whether any of its annotators is scripted."""
 
     simulated: bool
     agreement: StudyAgreement
 
 
 def load_study_tables(session: Session, study_name: str) -> StudyTables:
-    """Everything of a study, in the order of its files. Raises InputError for an unknown study."""
+    """Everything in a study, in the order of its files. Raises InputError for an unknown study."""
     study = find_study(session, study_name)
     taxonomy = taxonomy_of_study(session, study_id=study.id)
     instances, generations, scores = _answers(session, study)
@@ -65,7 +65,8 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
 
 
 def load_study_agreement(session: Session, study_name: str, *, details: bool = False) -> StudyFigures:
-    """The agreement of a study in its layers; with `details` pairs, strength and other intervals too.
+    """The agreement of a study in its layers; with `details` also pairs, verbal strength and alternative
+    intervals.
 
     Raises InputError for an unknown study.
     """
@@ -95,7 +96,7 @@ def load_annotations(session: Session, study_id: str) -> tuple[Annotation, ...]:
 
 
 def _whose(annotation: Annotation) -> tuple[int, str, str, int]:
-    """Sorts A2 before A10."""
+    """Sort key that puts A2 before A10."""
     name = annotation.annotator_id
     return len(name), name, annotation.round, annotation.revision
 
@@ -107,7 +108,7 @@ def _code_names(taxonomy: Taxonomy) -> tuple[CodeName, ...]:
 def _answers(
     session: Session, study: StudyRow
 ) -> tuple[tuple[Instance, ...], tuple[Generation, ...], tuple[Score, ...]]:
-    """The instances in the benchmark's order, the generations in the order of their files, their scores."""
+    """The instances in benchmark order, the generations in file order, and their scores."""
     statement = (
         select(
             col(InstanceRow.id),
@@ -162,7 +163,7 @@ def _inclusions(session: Session, study: StudyRow) -> tuple[Inclusion, ...]:
 
 
 def _suggestions(session: Session, study: StudyRow) -> tuple[Suggestion, ...]:
-    """By generation and rank."""
+    """The suggestions, ordered by generation and rank."""
     statement = select(col(SuggestionRow.payload)).where(col(SuggestionRow.study_id) == study.id)
     found = [Suggestion.model_validate(payload) for payload in session.scalars(statement)]
     return tuple(sorted(found, key=lambda one: (one.generation_id, one.rank, one.code, one.rule)))
