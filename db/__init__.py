@@ -1,2 +1,3 @@
-"""The store: rows, one engine function, migrations, and one function per transaction in
-`clinicnum.db.work`."""
+"""The database: rows, one engine function, migrations, and one function per transaction in
+`clinicnum.db.work`.
+"""

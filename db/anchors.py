@@ -1,4 +1,4 @@
-"""Anchors of the audit log: written to a folder outside the database, and held against the database.
+"""Anchors of the audit log: written to a folder outside the database, and compared with the database later.
 
 The folder has the private key (`signing-key.pem`, mode 0600), its public half, and `anchors.jsonl`, one
 anchor a line, only ever added to. One is written only if the log still holds what the last one says.
@@ -41,7 +41,7 @@ DATABASE_ID = "database_id"
 
 
 def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -> Anchor:
-    """Sign the ends of all chains as they are now; the last anchor where nothing was logged since.
+    """Sign the current ends of all hash chains; returns the last anchor if nothing was logged since.
 
     `restored` says why the log may not go on from the last anchor. Raises Conflict if it does not and nothing
     is said, InputError for a folder that cannot be written to or a key that cannot be read.
@@ -72,7 +72,7 @@ def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -
 
 
 def heads_of(session: Session) -> dict[str, Head]:
-    """The end of every chain."""
+    """The last entry of every hash chain."""
     last = select(col(AuditRow.chain), func.max(AuditRow.seq).label("seq")).group_by(col(AuditRow.chain))
     ends = last.subquery()
     statement = (
@@ -84,7 +84,7 @@ def heads_of(session: Session) -> dict[str, Head]:
 
 
 def database_id(session: Session) -> str | None:
-    """The name that this database was given at its first anchor; None before that."""
+    """The id that this database got with its first anchor; None before that."""
     row = session.get(SettingRow, DATABASE_ID)
     return None if row is None else row.value
 
@@ -100,7 +100,7 @@ def _keep_database_id(engine: Engine) -> None:
 
 
 def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
-    """What the log has no more, or otherwise, of what an anchor says."""
+    """What the log lacks, or has changed, compared with an anchor."""
     found = []
     for chain, head in anchor.heads.items():
         statement = select(col(AuditRow.hash)).where(
@@ -118,7 +118,9 @@ def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
 def check_anchors(
     session: Session, anchors: Sequence[Anchor], keys: Mapping[str, Ed25519PublicKey]
 ) -> AnchorCheck:
-    """Hold the log against anchors, the earliest first; those before a restored backup are told, not held."""
+    """Compare the log with anchors, the earliest first; those older than a restored backup are
+    reported but not compared.
+    """
     if not anchors:
         return AnchorCheck(faults=(), notes=("not anchored: only the log itself was checked",))
     database = database_id(session)
@@ -140,7 +142,7 @@ def check_anchors(
 
 
 def read_anchors(file: Path) -> tuple[Anchor, ...]:
-    """The anchors of a file, one a line; none if it is not there. Raises InputError for any other line."""
+    """The anchors in a file, one a line; none if it does not exist. Raises InputError for any other line."""
     try:
         lines = file.read_bytes().splitlines()
     except FileNotFoundError:
@@ -151,7 +153,7 @@ def read_anchors(file: Path) -> tuple[Anchor, ...]:
 
 
 def read_keys(file: Path) -> dict[str, Ed25519PublicKey]:
-    """The public key of a file, by its fingerprint; none if the file is not there."""
+    """The public keys in a file, by fingerprint; none if it does not exist."""
     if not file.is_file():
         return {}
     key = read_public_key(file.read_bytes(), str(file))
@@ -159,7 +161,7 @@ def read_keys(file: Path) -> dict[str, Ed25519PublicKey]:
 
 
 def signing_key(folder: Path) -> Ed25519PrivateKey:
-    """The folder's key, made where there is none yet. Raises InputError if that cannot be done."""
+    """The folder's signing key, created if there is none. Raises InputError if that fails."""
     file = folder / KEY
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -177,7 +179,9 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
 
 
 def _make_private(file: Path, content: bytes) -> None:
-    """Whole or not at all, for its owner alone; of two processes one makes it."""
+    """Create a file readable by its owner only, completely or not at all; of two processes only one
+    creates it.
+    """
     descriptor, name = tempfile.mkstemp(prefix=".key-", dir=file.parent)  # mode 0600
     try:
         with os.fdopen(descriptor, "wb") as handle:
@@ -192,7 +196,7 @@ def _make_private(file: Path, content: bytes) -> None:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[int]:
-    """The file, open for adding; one process at a time."""
+    """Open the file for appending, locked against other processes."""
     try:
         handle = os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
     except OSError as error:

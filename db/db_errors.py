@@ -1,4 +1,4 @@
-"""What went wrong with the database itself, in one sentence a kind, for whoever works in a page.
+"""Failures of the database itself, each with one sentence for people at a page.
 
 Each sentence says whether the work was kept and what to do; which database it was is told to commands only.
 """
@@ -69,7 +69,7 @@ _POSTGRES: dict[str, Kind] = {
 
 
 def kind_of(error: BaseException) -> Kind | None:
-    """Which trouble an error of a driver, or SQLAlchemy's form of it, tells of; None for any other error."""
+    """The kind of failure behind a driver's error or SQLAlchemy's form of it; None for any other error."""
     if isinstance(error, PoolTimeoutError):
         return "crowded"
     if isinstance(error, DBAPIError):
@@ -88,7 +88,7 @@ def kind_of(error: BaseException) -> Kind | None:
 
 
 def unavailable(engine: Engine, kind: Kind, reason: object = "") -> Unavailable:
-    """The error for a trouble; the address in it is without its password."""
+    """The error for such a failure; the password is removed from the address in it."""
     address = engine.url.render_as_string(hide_password=True)
     said = "".join(str(reason).strip().splitlines()[:1])  # further lines may quote a row
     return Unavailable(SAID[kind], kind=kind, where=f"{address}: {said}" if said else address)
@@ -96,7 +96,7 @@ def unavailable(engine: Engine, kind: Kind, reason: object = "") -> Unavailable:
 
 @contextmanager
 def told(engine: Engine) -> Iterator[None]:
-    """Turn what the database itself cannot do just now into Unavailable; all else passes."""
+    """Turn temporary failures of the database into Unavailable; other errors pass."""
     try:
         yield
     except (DBAPIError, PoolTimeoutError, sqlite3.Error, psycopg.Error) as error:

@@ -1,4 +1,4 @@
-"""One engine function for SQLite and PostgreSQL, and the two ways to use it: `reading` and `writing`.
+"""One engine function for SQLite and PostgreSQL, and the two kinds of session: `reading` and `writing`.
 
 Acknowledged means durable: SQLite runs in WAL with synchronous=FULL, and PostgreSQL keeps its default.
 Writing transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading ones
@@ -42,7 +42,7 @@ _TURNS: WeakKeyDictionary[Dialect, _Turns] = WeakKeyDictionary()
 
 
 def make_engine(url: str, *, patience_s: float = BUSY_TIMEOUT_S) -> Engine:
-    """An engine for `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; nothing is read or migrated yet.
+    """An engine for `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; it does not connect or migrate yet.
 
     A write waits up to `patience_s` for those of others. A SQLite file that does not exist is made with mode
     0600. Raises InputError for any other kind of address.
@@ -98,7 +98,9 @@ def _sqlite(url: URL, patience_s: float) -> Engine:
 
 
 def _watch_file(engine: Engine, path: Path) -> None:
-    """Work in the file under the name alone: SQLite would go on in one that was moved or removed."""
+    """Refuse to go on if the file under this name was moved or removed; SQLite would go on writing to
+    the old one.
+    """
 
     def which() -> tuple[int, int] | None:
         try:
@@ -148,7 +150,7 @@ def _on_sqlite_begin(connection: Connection) -> None:
 
 
 def is_sqlite(bind: Engine | Connection) -> bool:
-    """Whether this is SQLite; else it is PostgreSQL."""
+    """Whether the database is SQLite; otherwise it is PostgreSQL."""
     return bind.dialect.name == "sqlite"
 
 
@@ -192,14 +194,14 @@ def _turn(engine: Engine) -> Iterator[None]:
 
 
 def unreachable(engine: Engine, error: DatabaseError) -> InputError:
-    """The one line for a database that cannot be opened; the password is not in it."""
+    """A one-line error for a database that cannot be opened, without the password."""
     reason = " ".join(str(error.orig).split())
     address = engine.url.render_as_string(hide_password=True)
     return InputError(f"database {address} cannot be used: {reason}; check --db or CLINICNUM_DATABASE_URL")
 
 
 def silence(engine: Engine) -> str | None:
-    """Why the database does not answer; None if it does."""
+    """Why the database does not respond; None if it does."""
     try:
         with engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA schema_version" if is_sqlite(engine) else "SELECT 1")
@@ -209,7 +211,7 @@ def silence(engine: Engine) -> str | None:
 
 
 def lock(session: Session, name: str) -> None:
-    """Let one transaction at a time past this point until it ends, for one name.
+    """Take a lock by name, held until the transaction ends; only one transaction has it at a time.
 
     PostgreSQL: an advisory lock. On SQLite every writing transaction holds the whole database already.
     """
@@ -217,13 +219,13 @@ def lock(session: Session, name: str) -> None:
 
 
 def lock_connection(connection: Connection, name: str) -> None:
-    """As `lock`, for a connection in a transaction."""
+    """As `lock`, for a connection within a transaction."""
     if not is_sqlite(connection):
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
 def affected(session: Session, statement: Update, where: dict[str, Any] | None = None) -> int:
-    """Run an update and say how many rows it changed."""
+    """Run an update and return how many rows it changed."""
     result = session.execute(statement, where)
     assert isinstance(result, CursorResult)
     return result.rowcount

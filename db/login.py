@@ -1,4 +1,4 @@
-"""Log in, in short transactions: the slow check of the password holds no lock."""
+"""Log in by short transactions; no lock is held during the slow check of the password."""
 
 from sqlalchemy import Engine
 
@@ -10,7 +10,7 @@ from clinicnum.errors import InputError
 
 
 def log_in(engine: Engine, *, name: str, password: str, address: str | None = None) -> User | None:
-    """The account, if name and password fit and it is active; None otherwise, after the same time.
+    """The account if name and password fit and it is active; otherwise None, after the same time.
 
     Blocks for tens of milliseconds: call it in a worker thread. Raises NotAllowed, with how long to wait,
     after 5 failures of a name within 5 minutes, or while an address of many failures has had its turn.
@@ -25,7 +25,7 @@ def log_in(engine: Engine, *, name: str, password: str, address: str | None = No
 
 
 def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
-    """Give an account a new password, if it knows the old one; every session of it ends.
+    """Change an account's password, given the old one; all its sessions end.
 
     Blocks as `log_in` does, and is throttled with it. Raises InputError for a wrong old password or a new one
     that cannot be used.
@@ -36,6 +36,6 @@ def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
 
 
 def choose_password(engine: Engine, *, user: User, new: str) -> User:
-    """Give an invited account its password; the invitation is then used up, and every session ends."""
+    """Set the password of an invited account; the invitation is used up, and all sessions end."""
     with writing(engine) as session:
         return users.reset_password(session, name=user.name, password=new, actor=user.user_id)

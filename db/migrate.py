@@ -1,4 +1,4 @@
-"""Bring a database to the newest schema, or say why not."""
+"""Upgrade a database to the newest schema, or say why that is impossible."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from clinicnum.errors import InputError
 
 
 def migrate(engine: Engine) -> None:
-    """Create or upgrade the schema in one transaction; nothing happens where it is the newest already.
+    """Create or upgrade the schema in one transaction; does nothing if it is up to date.
 
     Raises InputError for a database that cannot be reached, that a newer clinicnum made, or that holds tables
     of something else under our names; Unavailable for one that is full, kept busy or may not be written to.
@@ -36,7 +36,7 @@ def migrate(engine: Engine) -> None:
 
 
 def newest_revision() -> str | None:
-    """The schema that this version of the program works with."""
+    """The schema revision that this version of the program uses."""
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 

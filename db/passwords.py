@@ -21,7 +21,9 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(password_hash: str | None, password: str) -> bool:
-    """Whether a password fits a hash; None, for no account or none set, takes as long and never fits."""
+    """Whether a password fits a hash; for None (no account, or no password set) it takes as long and
+    never fits.
+    """
     if len(password) > LONGEST:
         return False
     try:

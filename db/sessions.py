@@ -1,4 +1,4 @@
-"""The database as what a page or command is given: sessions to read in and to write in, on one engine."""
+"""Read and write sessions on one engine, as pages and commands receive them."""
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

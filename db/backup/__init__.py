@@ -1,4 +1,4 @@
-"""A database as one file, made while it is in use, and a database from such a file.
+"""Back up a database into one file while it is in use, and restore it from such a file.
 
 SQLite is copied with its own online backup, PostgreSQL with `pg_dump`; either is one consistent state. A copy
 counts only once it was read back: `back_up` looks at every row of it before the file gets its name.

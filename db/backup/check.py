@@ -1,4 +1,4 @@
-"""What a database holds, and whether it is whole: rows by table, keys, audit chains, and rows as logged."""
+"""Check a database completely: rows by table, keys, audit chains, and rows against the log."""
 
 from sqlalchemy import Connection, Engine, func, inspect, select, table
 from sqlmodel import Session
@@ -12,7 +12,7 @@ from clinicnum.types import Frozen
 
 
 class Checked(Frozen):
-    """A database that was read through and found whole."""
+    """The counts of a database that was read completely without a fault."""
 
     revision: str
     """Of its schema."""
@@ -23,13 +23,13 @@ class Checked(Frozen):
 
 
 def check_whole(engine: Engine) -> Checked:
-    """Read a database through. Raises InputError for what is broken: a page, a key, a chain."""
+    """Read a database completely. Raises InputError for a damaged page, key or chain."""
     with reading(engine) as session:
         return check_session(session)
 
 
 def check_session(session: Session) -> Checked:
-    """As `check_whole`, of the one state that a reading session sees."""
+    """As `check_whole`, within one reading session."""
     connection = session.connection()
     if is_sqlite(connection):
         _check_pages(connection)

@@ -17,7 +17,7 @@ from clinicnum.errors import InputError, Unavailable
 
 
 def back_up(engine: Engine, file: Path) -> Checked:
-    """Write the database to `file` (mode 0600), which must not exist yet, and say what was read back from it.
+    """Write the database to `file` (mode 0600), which must not exist, and report what was read back from it.
 
     Nobody who works in it waits. Raises InputError if the file is there, cannot be written, or does not hold
     what the database held.
@@ -35,7 +35,7 @@ def back_up(engine: Engine, file: Path) -> Checked:
 
 
 def give_name(copy: Path, file: Path) -> None:
-    """Let a finished file be found under its name, durably. Raises InputError if the name is taken."""
+    """Move a finished file to its name, durably. Raises InputError if the name is taken."""
     _make_durable(copy)
     try:
         os.link(copy, file)  # unlike a rename, it never replaces what somebody else put there

@@ -1,4 +1,4 @@
-"""PostgreSQL's own tools: dump to a file, read it back, restore from it."""
+"""PostgreSQL's own tools: dump to a file, inspect it, restore from it."""
 
 import os
 import re
@@ -17,19 +17,19 @@ MAGIC = b"PGDMP"
 
 
 def dump(url: URL, file: Path, snapshot: str) -> None:
-    """Write one state of the database, that of an exported snapshot, in `pg_dump`'s custom format."""
+    """Dump one state of the database, that of an exported snapshot, in `pg_dump`'s custom format."""
     arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}"]
     _run("pg_dump", [*arguments, f"--file={file}", *_address(url)], url)
 
 
 def load(url: URL, file: Path) -> None:
-    """Restore a dump into an empty database: all of it, or nothing."""
+    """Restore a dump into an empty database, completely or not at all."""
     arguments = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
     _run("pg_restore", [*arguments, *_address(url), str(file)], url)
 
 
 def rows_in(file: Path) -> dict[str, int]:
-    """Rows of each table in a dump, read through to its end."""
+    """Number of rows of each table in a dump, read to its end."""
     counted: dict[str, int] = {}
     with subprocess.Popen(  # noqa: S603  no shell, and a file of our own
         [_tool("pg_restore"), "--data-only", "--file=-", str(file)],
@@ -54,7 +54,9 @@ def rows_in(file: Path) -> dict[str, int]:
 
 
 def _address(url: URL) -> list[str]:
-    """How the tools are told which database; the password goes by environment, never on the command line."""
+    """Arguments that tell the tools which database; the password is passed by environment, never on
+    the command line.
+    """
     return [f"--dbname={url.set(drivername='postgresql', password=None).render_as_string()}"]
 
 
@@ -74,7 +76,9 @@ def _last_line(said: bytes) -> str:
 
 
 def _tool(name: str) -> str:
-    """On the path, or where Debian keeps the newest version. Raises InputError if it is not installed."""
+    """Path of the tool: on PATH, or where Debian keeps the newest version. Raises InputError if it is
+    not installed.
+    """
     installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     found = shutil.which(name) or (str(installed[-1]) if installed else None)
     if found is None:

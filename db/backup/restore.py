@@ -1,4 +1,4 @@
-"""Make a database from a backup. What is damaged never gets the name of a database."""
+"""Make a database from a backup. A damaged backup never takes the place of a database."""
 
 import shutil
 import tempfile
@@ -18,7 +18,7 @@ SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 def restore(file: Path, url: str) -> Checked:
-    """Bring a backup to `url`, where there may be no database yet, upgrade it, and say what it holds.
+    """Restore a backup to `url`, where no database may exist yet, upgrade it, and report its contents.
 
     A backup of SQLite becomes a SQLite file, one of PostgreSQL a PostgreSQL database. Raises InputError for a
     file that is no backup, that is damaged, or that belongs to the other kind, and for a target in use.
@@ -94,7 +94,7 @@ def _tables(engine: Engine) -> list[str]:
 
 
 def _checked(engine: Engine) -> Checked:
-    """Read what was brought back, upgrade it, read it again."""
+    """Check the restored database, upgrade it, check it again."""
     check_whole(engine)
     migrate(engine)
     return check_whole(engine)

@@ -1,4 +1,4 @@
-"""What every row shares: naming convention, UTC times, JSON as text, checked strings."""
+"""What all rows share: naming convention, UTC times, JSON as text, checked strings."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ NAMING = {
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware UTC time in Python on both databases; SQLite alone would forget the zone."""
+    """A timezone-aware UTC time in Python on both databases; SQLite alone would drop the zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -47,11 +47,11 @@ class Row(SQLModel):
 
 
 def one_of(column: str, values: Iterable[Any]) -> CheckConstraint:
-    """A string column that holds one of these, checked by the database."""
+    """A string column restricted by the database to these values."""
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
 
 
 def utc_now() -> datetime:
-    """The time that a row is stamped with; no result depends on it."""
+    """The current time for timestamps; no result depends on it."""
     return datetime.now(UTC)

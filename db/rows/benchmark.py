@@ -68,7 +68,7 @@ class InstanceRow(Row, table=True):
 
 
 class RunRow(Row, table=True):
-    """One model on one benchmark. Its meta grows while it runs, so each study keeps it as it was then."""
+    """One model on one benchmark. Its meta changes while it runs, so each study stores a copy."""
 
     __tablename__ = "run"
     __table_args__ = (UniqueConstraint("benchmark_id", "run_id"),)
@@ -92,7 +92,7 @@ class GenerationRow(Row, table=True):
 
 
 class ScoreRow(Row, table=True):
-    """One automatic judgement of a generation; another scorer version adds another row."""
+    """One automatic judgement of a generation; each scorer version adds a row."""
 
     __tablename__ = "score"
     __table_args__ = (one_of("status", SCORE_STATUSES),)

@@ -1,4 +1,4 @@
-"""The studio: drafts and what they came from, reviews, releases, and the health of templates.
+"""Curation: drafts and their sources, reviews, releases, and the health of templates.
 
 Versions of templates are in `template`. A draft is a working copy that may still be wrong; sent to review it
 becomes a version, and a round of review holds just what its experts were shown.
@@ -19,7 +19,7 @@ SOURCE_KINDS = ("failure", "contest", "cluster")
 
 
 class DraftRow(Row, table=True):
-    """A template in work, as its form or YAML was last saved, right or wrong."""
+    """A template being written, as its form or YAML was last saved, sound or not."""
 
     __tablename__ = "draft"
     __table_args__ = (
@@ -55,7 +55,7 @@ class DraftRow(Row, table=True):
 
 
 class DraftSourceRow(Row, table=True):
-    """A generation whose failure or contest a draft was made from; found from either end."""
+    """A generation whose failure or contest a draft was made from; indexed from both sides."""
 
     __tablename__ = "draft_source"
     __table_args__ = (
@@ -71,7 +71,7 @@ class DraftSourceRow(Row, table=True):
 
 
 class ReviewRoundRow(Row, table=True):
-    """One round of review of one version: what its experts are shown, and what came of it."""
+    """One round of review of one version: what its experts are shown, and its outcome."""
 
     __tablename__ = "review_round"
     __table_args__ = (
@@ -163,7 +163,9 @@ class ReleaseTemplateRow(Row, table=True):
 
 
 class TemplateHealthRow(Row, table=True):
-    """What runs and contests say of a version, counted when something changed: the bank opens fast."""
+    """Figures on a version from runs and contests, computed when something changes, so that the bank
+    opens fast.
+    """
 
     __tablename__ = "template_health"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""What people decided, and the log of it: annotation, adjudication, contest, audit.
+"""Decisions of people, and the log of them: annotation, adjudication, contest, audit.
 
 Annotations and audit rows are append-only: triggers on both databases refuse to change or delete one.
 """
@@ -51,7 +51,7 @@ class AdjudicationRow(Row, table=True):
 
 
 class CitationRow(Row, table=True):
-    """An annotation that an adjudication settles."""
+    """An annotation that an adjudication refers to."""
 
     __tablename__ = "citation"
     adjudication_id: str = Field(primary_key=True, foreign_key="adjudication.id")
@@ -82,7 +82,7 @@ class ContestRow(Row, table=True):
 
 
 class InvalidationRow(Row, table=True):
-    """An instance that an upheld contest takes out, for all models of the study, right or wrong."""
+    """An instance excluded by an upheld contest, for all models of the study, whether right or wrong."""
 
     __tablename__ = "invalidation"
     study_id: str = Field(primary_key=True, foreign_key="study.id")
@@ -95,7 +95,7 @@ class InvalidationRow(Row, table=True):
 
 
 class AuditRow(Row, table=True):
-    """One change: who, what, when, before, after; each holds the hash of the one before."""
+    """One change: who, what, when, before, after; each row holds the hash of the previous one."""
 
     __tablename__ = "audit"
     chain: str = Field(primary_key=True)

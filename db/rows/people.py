@@ -28,7 +28,7 @@ class UserRow(Row, table=True):
 
 
 class LoginFailureRow(Row, table=True):
-    """A login that has not succeeded (yet): reserved before the password is checked."""
+    """A failed or unfinished login: the row is written before the password is checked."""
 
     __tablename__ = "login_failure"
     __table_args__ = (Index(None, "name", "at"),)
@@ -38,7 +38,7 @@ class LoginFailureRow(Row, table=True):
 
 
 class SettingRow(Row, table=True):
-    """One value of this installation, such as the secret that signs cookies."""
+    """One setting of this installation, such as the secret that signs cookies."""
 
     __tablename__ = "setting"
     key: str = Field(primary_key=True)

@@ -14,7 +14,7 @@ ITEM_ROUNDS = ("main", "training", "control")
 
 
 class TaxonomyRow(Row, table=True):
-    """A taxonomy as a study uses it, so that a label's version stays readable."""
+    """A taxonomy as used by a study, so that labels of its version stay readable."""
 
     __tablename__ = "taxonomy"
     id: str = Field(primary_key=True)
@@ -64,7 +64,9 @@ class GuidelineRow(Row, table=True):
 
 
 class StudyRunRow(Row, table=True):
-    """A run of the study, with the meta of its file at the time; empty if the file was made elsewhere."""
+    """A run of the study, with the meta data of its file at the time; empty if the file was made
+    elsewhere.
+    """
 
     __tablename__ = "study_run"
     study_id: str = Field(primary_key=True, foreign_key="study.id")
@@ -73,7 +75,9 @@ class StudyRunRow(Row, table=True):
 
 
 class StudyScoreRow(Row, table=True):
-    """A generation that the study's accuracy counts, drawn or not, with the score it was opened with."""
+    """A generation counted in the study's accuracy, sampled or not, with its score when the study was
+    opened.
+    """
 
     __tablename__ = "study_score"
     study_id: str = Field(primary_key=True, foreign_key="study.id")
@@ -84,7 +88,7 @@ class StudyScoreRow(Row, table=True):
 
 
 class StudyItemRow(Row, table=True):
-    """A generation that the study hands out: drawn for annotation, for training, or as a control.
+    """A generation that the study assigns: sampled for annotation, for training, or as a control.
 
     Its place in the order is fixed when the study opens; `taken` counts the annotators who have it in work or
     have submitted it, so that a claim is one look at an index.
@@ -129,7 +133,7 @@ class ReferenceRow(Row, table=True):
 
 
 class SuggestionRow(Row, table=True):
-    """An automatic guess at a cause, as the study was given it."""
+    """An automatic guess at a cause, as it was when the study was opened."""
 
     __tablename__ = "suggestion"
     __table_args__ = (
@@ -144,7 +148,7 @@ class SuggestionRow(Row, table=True):
 
 
 class StudyAnnotatorRow(Row, table=True):
-    """An annotator of a study, with the pseudonym that leaves the database and the counts of progress."""
+    """An annotator of a study, with the pseudonym used outside the database and counts of progress."""
 
     __tablename__ = "study_annotator"
     __table_args__ = (UniqueConstraint("study_id", "pseudonym"),)
@@ -163,7 +167,7 @@ class StudyAnnotatorRow(Row, table=True):
 
 
 class AssignmentRow(Row, table=True):
-    """The duty to annotate one generation, and how far it has come."""
+    """The duty to annotate one generation, and its status."""
 
     __tablename__ = "assignment"
     __table_args__ = (

@@ -1,1 +1,1 @@
-"""One function per transaction: given a session, domain objects in and out; the caller commits once."""
+"""One function per transaction: it takes a session and domain objects, and its caller commits once."""

@@ -1,1 +1,1 @@
-"""Accounts, and how often a password may be tried."""
+"""Accounts, and the throttle on password attempts."""

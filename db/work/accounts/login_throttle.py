@@ -1,4 +1,4 @@
-"""How often a password may be tried: by name, and by the address that tries many names.
+"""The throttle on password attempts, by name and by address.
 
 Failures are counted in the database, so the count holds over processes and restarts. A name waits until its
 failures are older than the window. An address may hold a whole hospital: it is not locked but gets one try
@@ -52,7 +52,7 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
 
 
 def settle_attempt(session: Session, *, name: str, fits: bool, address: str | None = None) -> User | None:
-    """The account if the password fitted and it is active; its failures are then forgotten.
+    """The account if the password fitted and it is active; its failed attempts are then deleted.
 
     Of its address only this attempt is: else an attacker who has an account clears the count with it.
     """
@@ -68,17 +68,17 @@ def settle_attempt(session: Session, *, name: str, fits: bool, address: str | No
 
 
 def _as_typed(name: str) -> str:
-    """A name as a log-in form sends it; NUL would be an error of PostgreSQL's."""
+    """A name as typed into the log-in form, without NUL, which PostgreSQL rejects."""
     return name.strip().lower().replace("\0", "")[:64]
 
 
 def _key(address: str) -> str:
-    """Under what failures of an address are counted: in capitals, which no typed name keeps."""
+    """The key for failed attempts of an address; upper case, so that it equals no account name."""
     return f"ADDRESS {address}"
 
 
 def _forget(session: Session, now: datetime) -> None:
-    """Those that are over, and those from a time yet to come, as a clock that was set back left them."""
+    """Delete expired attempts, and attempts dated in the future by a clock that was set back."""
     over, to_come = col(LoginFailureRow.at) < now - WINDOW, col(LoginFailureRow.at) > now + WINDOW
     session.exec(delete(LoginFailureRow).where(over | to_come))
 

@@ -1,4 +1,4 @@
-"""Accounts: add, list, switch, reset, change their role; and the secret that signs cookies."""
+"""Accounts: add, list, activate, reset, change role; and the secret that signs cookies."""
 
 import re
 import secrets
@@ -103,13 +103,15 @@ def as_user(row: UserRow) -> User:
 
 
 def get_user(session: Session | Connection, user_id: str) -> User | None:
-    """The account of an id, active or not; None if there is none. A connection will do, and is cheaper."""
+    """The account with this id, active or not; None if there is none. A connection is enough, and
+    cheaper than a session.
+    """
     found = session.execute(_USER, {"of": user_id}).first()
     return None if found is None else User.model_validate(found._asdict())
 
 
 def get_named(session: Session | Connection, name: str) -> User | None:
-    """The account of just this name, active or not; None if there is none."""
+    """The account with exactly this name, active or not; None if there is none."""
     found = None if "\0" in name else session.execute(_NAMED, {"of": name}).first()  # PostgreSQL takes no NUL
     return None if found is None else User.model_validate(found._asdict())
 
@@ -120,14 +122,16 @@ def list_users(session: Session) -> tuple[User, ...]:
 
 
 def reset_password(session: Session, *, name: str, password: str, actor: str = COMMAND_LINE) -> User:
-    """Set a new password; every open session of the account ends. Raises InputError for an unknown name."""
+    """Set a new password; all sessions of the account end. Raises InputError for an unknown name."""
     row = _existing(session, name)
     row.password_hash = hash_password(password)
     return _changed(session, row, actor, "change_password" if row.id == actor else "reset_password")
 
 
 def invite(session: Session, *, name: str, actor: str) -> User:
-    """The account that is to choose its password, logged. Raises InputError if unknown or switched off."""
+    """Invite an account to choose its password, and log it. Raises InputError if it is unknown or
+    deactivated.
+    """
     row = _existing(session, name)
     if not row.active:
         raise InputError(f"user {row.name!r} is switched off; switch the account on first")
@@ -137,7 +141,7 @@ def invite(session: Session, *, name: str, actor: str) -> User:
 
 
 def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
-    """Give an account another role; every open session ends, and what it labelled stays barred to it.
+    """Give an account another role; all its sessions end, and items it has labelled stay barred to it.
 
     See `clinicnum.db.work.common.study_access`. Raises InputError for an unknown name or role, NotAllowed
     for the actor's own account, and Conflict for the last admin who can log in.
@@ -155,7 +159,7 @@ def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LI
 
 
 def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:
-    """Switch an account on or off; every open session ends.
+    """Activate or deactivate an account; all its sessions end.
 
     Raises InputError for an unknown name, NotAllowed for the actor's own account, and Conflict for the last
     admin who can log in: nobody could switch anything on again.
@@ -180,13 +184,13 @@ def active_admins(session: Session) -> set[str]:
 
 
 def last_activity(session: Session) -> dict[str, datetime]:
-    """When each account last changed anything, by user id; those that never did are left out."""
+    """When each account last changed anything, by user id; accounts that never did are absent."""
     statement = select(AuditRow.actor, func.max(AuditRow.at)).group_by(col(AuditRow.actor))
     return dict(session.exec(statement).all())
 
 
 def end_sessions(session: Session, *, user_id: str) -> None:
-    """End every session of an account: each cookie made so far is void."""
+    """End all sessions of an account by invalidating its cookies."""
     row = session.get_one(UserRow, user_id, with_for_update=True)
     row.session_version += 1
     session.flush()
@@ -211,7 +215,7 @@ def _changed(session: Session, row: UserRow, actor: str, action: str) -> User:
 
 
 def cookie_secret(session: Session) -> str:
-    """The secret that signs cookies, made once per database so that sessions survive a restart."""
+    """The secret that signs cookies, created once per database, so that sessions survive a restart."""
     lock(session, "setting:cookie_secret")
     row = session.get(SettingRow, "cookie_secret")
     if row is None:
@@ -222,7 +226,7 @@ def cookie_secret(session: Session) -> str:
 
 
 def curator(session: Session, user_id: str) -> User:
-    """The account, if it may curate. Raises NotAllowed."""
+    """The account, if it may curate. Raises NotAllowed otherwise."""
     user = get_user(session, user_id)
     if user is None or not user.active:
         raise NotAllowed("Only curators and admins work on drafts; log in as one.")

@@ -1,1 +1,1 @@
-"""The audit log: written, replayed, compared with an earlier check."""
+"""The audit log: write it, replay it, compare it with an earlier check."""

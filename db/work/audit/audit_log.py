@@ -1,4 +1,4 @@
-"""The audit log: one hash chain per study, written in the same commit as the change it tells of.
+"""The audit log: one hash chain per study, written in the same commit as the change it records.
 
 A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
 or inserted row breaks the chain from there on. Rows cut off at the end, and a chain computed anew, leave no
@@ -32,7 +32,7 @@ _LAST = (
 
 
 class ChainCheck(Frozen):
-    """What the check of one chain found."""
+    """The result of checking one chain."""
 
     chain: str
     rows: int
@@ -53,7 +53,7 @@ def append(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
-    """Add one row to a study's chain (None: the installation's).
+    """Append one row to a study's chain (None: the chain of the installation).
 
     Call it last in a transaction: it holds the chain until the commit.
     """
@@ -74,7 +74,7 @@ def append(
 
 
 def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple[ChainCheck, ...]:
-    """Recompute every chain; one result a chain, in order of their names.
+    """Recompute the hashes of every chain; one result per chain, ordered by name.
 
     What an earlier check found whole (`since`) is not computed again: its last row must be there as it was,
     and the check goes on from it.
@@ -85,7 +85,7 @@ def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple
 
 
 def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> ChainCheck:
-    """As `verify_chain`, of one chain, from an earlier check of it on."""
+    """As `verify_chain`, for one chain and only from an earlier check on."""
     rows = session.scalars(
         select(AuditRow)
         .where(col(AuditRow.chain) == chain, col(AuditRow.seq) >= (head.rows if head else 0))
@@ -109,7 +109,7 @@ def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> 
 
 
 def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
-    """What is wrong with a row that ought to follow the hash `previous`; None if nothing is."""
+    """What is wrong with a row that should follow the hash `previous`; None if nothing is."""
     if row.seq != expected_seq:
         return f"row {expected_seq} is missing; the next one is {row.seq}"
     if row.previous_hash != previous:

@@ -1,4 +1,4 @@
-"""The tables held against the audit log: what somebody changed past the program shows as a difference.
+"""Compare the tables with the audit log: changes made past the program show as differences.
 
 The chain of hashes says that the log itself was not changed. Here the log is gone through once more, and
 every label, assignment, decision, contest, invalidation and template is compared with what it led to.
@@ -43,7 +43,7 @@ AT_ONCE = 1000
 
 
 class Difference(Frozen):
-    """One thing that a table holds otherwise than the log says."""
+    """One difference between a table and the log."""
 
     chain: str
     table: str
@@ -55,7 +55,7 @@ class Difference(Frozen):
 
 
 def compare_with_log(session: Session, chains: Iterable[str] | None = None) -> tuple[Difference, ...]:
-    """Every difference, in the order of chains and tables; of all studies and the installation by default."""
+    """All differences, in the order of chains and tables; by default of all studies and the installation."""
     if chains is None:
         logged = session.scalars(select(col(AuditRow.chain)).distinct())
         chains = {INSTALLATION, *logged, *session.scalars(select(col(StudyRow.id)))}
@@ -142,7 +142,7 @@ def _annotations(session: Session, chain: str, state: StudyState) -> Iterator[To
 def _annotation(
     session: Session, chain: str, state: StudyState, row: Found[Any], expected: AnnotationState
 ) -> str | None:
-    """What is different of one revision; None if nothing is."""
+    """The difference in one revision; None if there is none."""
     payload = row.payload
     unknown = unknown_fields(payload)
     if unknown:

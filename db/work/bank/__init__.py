@@ -1,1 +1,1 @@
-"""The versions of templates that the bank holds."""
+"""The template versions in the bank."""

@@ -1,4 +1,6 @@
-"""The bank as its curators browse it: a page of versions, one version with what belongs to it, retiring."""
+"""The bank as curators browse it: a page of versions, one version with all its details, retiring a
+version.
+"""
 
 from typing import Any
 
@@ -40,7 +42,7 @@ _FIGURES = col(TemplateHealthRow.payload)
 
 
 def list_versions(session: Session, search: Search) -> Listing:
-    """The versions that a search finds, in its order, PAGE at a time."""
+    """The versions found by a search, in its order, one page."""
     wanted = _wanted(search)
     found = session.scalar(_joined(select(func.count())).where(*wanted)) or 0
     page = min(search.page, max(1, -(-found // PAGE)))
@@ -98,7 +100,7 @@ def _wanted(search: Search) -> list[ColumnElement[bool]]:
 
 
 def _order(search: Search) -> list[Any]:
-    """What deserves a look comes first; what has no figure last."""
+    """Sort order: versions that need attention first, those without figures last."""
     if search.sort == "accuracy":
         return _nulls_last(_FIGURES["accuracy"].as_float(), rising=True)
     if search.sort == "contests":
@@ -131,7 +133,7 @@ def _listed(
 
 
 def load_version(session: Session, template_id: str, version: int) -> VersionDetails:
-    """One version with all that belongs to it. Raises InputError if there is none."""
+    """One version with all its details. Raises InputError if there is none."""
     row = _find(session, template_id, version)
     health = session.get(TemplateHealthRow, (template_id, version))
     listed = _listed(
@@ -191,7 +193,7 @@ def _rounds(session: Session, template_id: str, version: int) -> tuple[RoundLine
 
 
 def _drafts(session: Session, template_id: str, version: int) -> tuple[DraftLine, ...]:
-    """Those that put this version right, and the one that it was."""
+    """The drafts based on this version, and the draft it was made from."""
     based = (col(DraftRow.base_id) == template_id) & (col(DraftRow.base_version) == version)
     became = (col(DraftRow.template_id) == template_id) & (col(DraftRow.version) == version)
     rows = session.scalars(
@@ -261,7 +263,7 @@ def _uses(session: Session, health: Health | None) -> tuple[Use, ...]:
 
 
 def retire(session: Session, *, template_id: str, version: int, reason: str, actor: str) -> None:
-    """Take a version out of use for good. Raises InputError without a reason, Conflict if a round is open."""
+    """Retire a version for good. Raises InputError without a reason, Conflict if a review round is open."""
     users.curator(session, actor)
     said = reason.strip()
     if not 1 <= len(said) <= LONGEST_REASON:

@@ -1,4 +1,4 @@
-"""The health of templates, counted when something changed and kept, so that the bank opens fast.
+"""The health of templates, recomputed only when something changed, so that the bank opens fast.
 
 All versions are counted at once, as a version's rest score needs the others. The mark says what was there
 when that was done: imports, studies and how they stand, contests, invalidations. Labels that come in move
@@ -45,7 +45,7 @@ Counts = NDArray[np.int64]
 
 @dataclass
 class _Tally:
-    """What is counted of one version."""
+    """The counts of one version."""
 
     instances: int = 0
     flagged: int = 0
@@ -61,7 +61,7 @@ class _Tally:
 
 
 def health_mark(session: Session) -> str:
-    """Marks what there is to count; the same mark, the same figures, labels in work apart."""
+    """A mark that changes whenever the figures may, except by labels of open studies."""
     imports = session.scalar(
         select(func.count())
         .select_from(AuditRow)
@@ -78,7 +78,7 @@ def health_mark(session: Session) -> str:
 
 
 def is_stale(session: Session) -> bool:
-    """Whether the figures kept are not of what is there now."""
+    """Whether the stored figures are out of date."""
     marks = set(session.scalars(select(col(TemplateHealthRow.basis)).distinct()))
     if not marks:
         return session.scalar(select(col(InstanceRow.id)).limit(1)) is not None
@@ -86,14 +86,14 @@ def is_stale(session: Session) -> bool:
 
 
 def is_cheap(session: Session) -> bool:
-    """Whether counting anew may be done while somebody waits for the page."""
+    """Whether recomputing is fast enough to do while somebody waits for the page."""
     few = select(col(ScoreRow.id)).limit(CHEAP + 1).subquery()
     return (session.scalar(select(func.count()).select_from(few)) or 0) <= CHEAP
 
 
 @dataclass(frozen=True)
 class Counted:
-    """Figures of all versions, not kept yet."""
+    """Figures of all versions, not stored yet."""
 
     mark: str
     at: datetime
@@ -101,12 +101,12 @@ class Counted:
 
 
 def count(session: Session) -> Counted:
-    """Count every version that has instances; only reads, so that nobody who saves waits for it."""
+    """Compute the figures of every version that has instances; it only reads, so it delays no save."""
     return Counted(health_mark(session), utc_now(), _tallies(session))
 
 
 def keep(session: Session, counted: Counted) -> int:
-    """Put figures in the place of those kept, but for the trials; how many versions have any now."""
+    """Replace the stored figures, except those of trials; returns how many versions have figures now."""
     lock(session, "template_health")
     trials = {
         (row.template_id, row.version): row.payload["trial"]
@@ -147,7 +147,7 @@ def _health(tally: _Tally, at: datetime, trial: TrialSummary | None) -> Health:
 
 
 def keep_trial(session: Session, version: Version, trial: Trial) -> None:
-    """Put what came of a trial beside the version's other figures."""
+    """Store the result of a trial beside the version's other figures."""
     lock(session, "template_health")
     row = session.get(TemplateHealthRow, version, with_for_update=True)
     summary = TrialSummary(
@@ -184,7 +184,9 @@ def _tallies(session: Session) -> dict[Version, _Tally]:
 def _count_instances(
     session: Session, tallies: dict[Version, _Tally]
 ) -> tuple[dict[str, Version], dict[str, Version]]:
-    """Instance row -> version, of all and of those whose answers count. Payloads are read as they lie."""
+    """Instance row -> version, for all instances and for those whose answers count; payloads are not
+    validated again.
+    """
     gone = set(session.scalars(select(col(InvalidationRow.instance)).distinct()))
     whose: dict[str, Version] = {}
     counting: dict[str, Version] = {}
@@ -258,7 +260,7 @@ def _count_answers(session: Session, counting: dict[str, Version], tallies: dict
 def _tables(
     session: Session, counting: dict[str, Version], versions: dict[Version, int]
 ) -> Iterator[tuple[str, list[str], Counts, Counts]]:
-    """(benchmark, its runs, right and asked as runs x versions) for each benchmark with runs.
+    """For each benchmark with runs: its id, its runs, and counts of right and asked (runs x versions).
 
     A status of `correct` is a lenient hit: status follows the right value, not the asked form.
     """

@@ -1,4 +1,4 @@
-"""A template that says just what another of the bank says: a copy, or a new version without a change."""
+"""Refuse a template that is identical to another in the bank: a copy, or a new version without a change."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from clinicnum.templates.template import Template
 
 
 def refuse_twins(session: Session, templates: Iterable[Template]) -> None:
-    """Raise Conflict if one says just what another of them, or of the bank, says; retired ones apart."""
+    """Raise Conflict if a template is identical to another of these or of the bank, except retired ones."""
     seen: dict[str, Template] = {}
     for template in templates:
         if template.status == "retired":
@@ -25,7 +25,7 @@ def refuse_twins(session: Session, templates: Iterable[Template]) -> None:
 
 
 def refuse_twin(session: Session, template: Template) -> None:
-    """Raise Conflict if the bank has what a template says, in another version that is not retired."""
+    """Raise Conflict if the bank has an identical template in another version that is not retired."""
     ending = " ".join(template.wording).lower()
     likely = session.scalars(
         select(TemplateRow)

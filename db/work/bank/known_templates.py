@@ -1,4 +1,4 @@
-"""The bank's templates, read once: thousands of them are compared with a draft at every pause."""
+"""The bank's templates, cached: a draft is compared with thousands of them at every pause in typing."""
 
 from datetime import datetime
 
@@ -14,13 +14,13 @@ Key = tuple[str, int, datetime | None]
 
 
 class KnownTemplates:
-    """Templates that a new one may repeat."""
+    """The templates with which a new one is compared."""
 
     def __init__(self) -> None:
         self._read: dict[Key, Template] = {}
 
     def all(self, session: Session) -> tuple[Template, ...]:
-        """Those in use or in review, by id; versions seen only in a benchmark say nothing."""
+        """The templates in use or in review, by id, without versions known only from a benchmark."""
         there = (col(TemplateRow.status).in_(COMPARED), col(TemplateRow.operation).is_not(None))
         columns = (col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.changed_at))
         keys: list[Key] = [tuple(row) for row in session.execute(select(*columns).where(*there))]

@@ -1,4 +1,4 @@
-"""The bank in the database: every version of every template, and the steps between their statuses.
+"""The bank in the database: every version of every template, and the changes of status.
 
 Versions come with the program, with a benchmark (without what they say), from files, or from drafts.
 """
@@ -25,12 +25,12 @@ PROGRAM = "program"
 
 
 def keep_packaged(session: Session) -> int:
-    """Add the banks that come with the program, where they are not in yet; how many versions were new."""
+    """Add the packaged banks if they are not in the database; returns how many versions were new."""
     return keep_templates(session, named_bank("all"))
 
 
 def keep_templates(session: Session, templates: Iterable[Template], *, actor: str = PROGRAM) -> int:
-    """Add versions that are not in yet, with the status they have, and log them; how many were new.
+    """Add missing versions with their status, and log them; returns how many were new.
 
     A version seen only in a benchmark gets its content. Raises Conflict for one that is in with another.
     """
@@ -60,7 +60,7 @@ def keep_templates(session: Session, templates: Iterable[Template], *, actor: st
 
 
 def put_version(session: Session, template: Template, *, author: str) -> TemplateRow:
-    """Add a version, or rewrite one that is still a draft. Raises Conflict for any other."""
+    """Add a version, or overwrite one that is still a draft. Raises Conflict for any other."""
     key = (template.id, template.version)
     row = session.get(TemplateRow, key, with_for_update=True, populate_existing=True)
     if row is None:
@@ -82,7 +82,7 @@ def put_version(session: Session, template: Template, *, author: str) -> Templat
 def set_status(
     session: Session, row: TemplateRow, status: Status, *, actor: str, why: dict[str, Any]
 ) -> None:
-    """Take a version to another status and log it. Raises Conflict for a step that does not exist."""
+    """Change the status of a version and log it. Raises Conflict for a step that is not allowed."""
     name, was = f"{row.template_id} version {row.version}", row.status
     check_step(name, was, status)  # type: ignore[arg-type]  # the database checks the column
     row.status, row.changed_at = status, utc_now()
@@ -100,7 +100,7 @@ def set_status(
 
 
 def states_of(rows: Iterable[TemplateRow]) -> dict[str, tuple[str, str]]:
-    """Name of a version -> its status and the hash of what it says, as the audit log tells them."""
+    """Name of a version -> its status and the hash of its content, as in the audit log."""
     return {
         f"{row.template_id} version {row.version}": (row.status, sha256_json(row.payload)) for row in rows
     }
@@ -120,7 +120,9 @@ def find_version(session: Session, template_id: str, version: int) -> TemplateRo
 
 
 def template_of(row: TemplateRow) -> Template:
-    """What a version says, with the status it has now. Raises InputError for one seen only in a benchmark."""
+    """The template of a version with its present status. Raises InputError if it is known only from a
+    benchmark.
+    """
     if not row.payload:
         raise InputError(
             f"{row.template_id} version {row.version} is known from a benchmark only; "

@@ -1,4 +1,4 @@
-"""Who changed which label when: read from the audit log, which is what happened, and from no other table.
+"""Who changed which label when, read from the audit log alone.
 
 Before a study is closed its annotators see nothing here, in whatever role. Adjudicators then see what their
 page does not hide: what a submitted judgement was replaced by, without a name, and their own
@@ -30,7 +30,7 @@ MOST_SCANNED = 5_000
 
 
 class Changed(Frozen):
-    """One change."""
+    """One change of a label."""
 
     seq: int
     """Its place in the study's chain."""
@@ -47,7 +47,7 @@ class Changed(Frozen):
 
 
 class Changes(Frozen):
-    """Some changes, the newest first."""
+    """One page of changes, the newest first."""
 
     study_id: str
     study: str
@@ -60,7 +60,7 @@ class Changes(Frozen):
 
 
 def studies_to_look_at(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
-    """(id, name, status) of all studies not barred to the account, the newest first."""
+    """(id, name, status) of the studies that the account may see, the newest first."""
     barred = barred_studies(session, user_id)
     statement = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(
         col(StudyRow.created_at).desc(), col(StudyRow.id)
@@ -78,7 +78,7 @@ def label_changes(
     person: str = "",
     before: int | None = None,
 ) -> Changes:
-    """At most `PAGE` changes of a study's labels, those before the chain's row `before`.
+    """At most `PAGE` changes of a study's labels, those before the row `before` of the chain.
 
     `item` is an instance's id or an item's place in the study, `person` one of `Changes.people`. A page may
     be short, or empty, and `older` still go on. Raises NotAllowed for whom the study is barred to, and for
@@ -122,7 +122,7 @@ def check_may_verify(session: Session, *, user_id: str, study_id: str) -> None:
 
 
 def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
-    """The chain backwards, which its key is in the order of."""
+    """The chain in reverse order, which is that of its key."""
     statement = (
         select(AuditRow)
         .where(
@@ -134,7 +134,7 @@ def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
 
 
 def _rows(session: Session, statement: Any) -> Iterator[AuditRow]:
-    """In pieces, as a page may end early."""
+    """Yield rows in batches, since a page may need only a few."""
     while True:
         piece = session.scalars(statement.limit(CHUNK)).all()
         yield from piece
@@ -169,7 +169,7 @@ def _judgement(told: dict[str, Any] | None) -> Judgement | None:
 
 
 def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:
-    """Generation -> instance id, of the items that a text names."""
+    """Generation -> instance id, for the items that match a text."""
     place = int(item) - 1 if item.isdecimal() and len(item) < 10 else None
     statement = (
         select(col(StudyItemRow.generation), col(InstanceRow.instance_id))
@@ -184,7 +184,7 @@ def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:
 
 
 def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
-    """Rows that tell of one of these items: by its assignments, its generation or its instance."""
+    """Condition: rows about one of these items, by assignment, generation or instance."""
     statement = select(col(AssignmentRow.id), col(AssignmentRow.former_id)).where(
         col(AssignmentRow.study_id) == study_id, col(AssignmentRow.generation).in_(list(about))
     )
@@ -200,7 +200,7 @@ def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
 
 
 def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Changed, ...]:
-    """The same with the item's place and instance in place of what the log calls it."""
+    """The same changes with position and instance in place of the log's ids."""
     keys = {one.item for one in found}
     statement = select(
         col(AssignmentRow.id), col(AssignmentRow.former_id), col(AssignmentRow.generation)
@@ -234,5 +234,5 @@ def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Chan
 
 
 def _name_of(change: Changed, found: str | None) -> str:
-    """Of a contest the log itself names the instance; an id of anything else stays in the database."""
+    """The item's name: for a contest the instance named in the log; other ids are not shown."""
     return found or (change.item if change.action in ACTIONS["contest"] else "an item")

@@ -1,4 +1,4 @@
-"""What of a study's changes an account may see: who is named, and which are left out."""
+"""Which of a study's changes an account may see, and under which names."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -28,7 +28,7 @@ DECIDING = (*ACTIONS["decision"], *ACTIONS["contest"], "answer_flag")
 
 @dataclass(frozen=True)
 class Eyes:
-    """How much the reader may see."""
+    """The extent to which the reader may see changes."""
 
     user_id: str
     annotators: dict[str, str]
@@ -37,7 +37,7 @@ class Eyes:
     """Apart, as one account may be both under two pseudonyms."""
 
     def people(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """Name -> account and the actions that it did under this name."""
+        """Name -> account, and the actions it did under this name."""
         labelling = tuple(action for action in ALL if action not in DECIDING)
         found = {name: (key, labelling) for key, name in self.annotators.items()}
         for key, name in self.deciders.items():
@@ -45,7 +45,7 @@ class Eyes:
         return found
 
     def who(self, row: AuditRow) -> str:
-        """What to call who did it."""
+        """The name to show for whoever did it."""
         if row.actor == self.user_id:
             return "you"
         decides = row.action in DECIDING
@@ -53,7 +53,9 @@ class Eyes:
         return names.get(row.actor, "an adjudicator" if decides else "an annotator")
 
     def sees(self, session: Session, row: AuditRow) -> bool:
-        """Whether a change is shown; under the veil, one of what had been submitted before."""
+        """Whether a change is shown; during blinding, only changes to items the reader had submitted
+        before.
+        """
         if self.annotators or row.actor == self.user_id:
             return True
         if row.action != "submit" or row.before is None or row.after is None:
@@ -72,7 +74,7 @@ class Eyes:
 
 
 def look_at(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Eyes]:
-    """The study and how much of it the account sees. Raises NotAllowed for whom it is barred to."""
+    """The study, and how much of it the account may see. Raises NotAllowed if it may see nothing."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
         raise NotAllowed("This account is switched off; ask an admin.")
@@ -93,7 +95,7 @@ def look_at(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Ey
 
 
 def _accounts(session: Session, study_id: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The study's annotators, and all who adjudicate or have, by account name."""
+    """The study's annotators and its present and past adjudicators, by account name."""
     names = {row.id: row.name for row in session.scalars(select(UserRow))}
     own = select(col(StudyAnnotatorRow.user_id)).where(col(StudyAnnotatorRow.study_id) == study_id)
     deciding = select(col(UserRow.id)).where(col(UserRow.role) == "adjudicator")

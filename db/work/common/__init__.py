@@ -1,1 +1,1 @@
-"""What several jobs share: times, who may see what, masked models, work items."""
+"""What several jobs share: times, visibility, masked models, work items."""

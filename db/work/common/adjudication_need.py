@@ -1,4 +1,6 @@
-"""When an item's places are all judged: whether an adjudicator must decide, and how hard it looks."""
+"""Once all places of an item are judged: whether an adjudicator must decide, and how strong the
+disagreement is.
+"""
 
 from typing import Protocol
 
@@ -14,7 +16,7 @@ _MARK = update(_ITEM).where(_ITEM.c.study_id == bindparam("study"), _ITEM.c.gene
 
 
 class Judged(Protocol):
-    """An assignment, as far as its item is to be settled."""
+    """The parts of an assignment needed to settle its item."""
 
     study_id: str
     generation: str
@@ -22,7 +24,7 @@ class Judged(Protocol):
 
 
 def settle_item(session: Session, assignment: Judged, places: int) -> None:
-    """Bring the marks of the assignment's item up to date after a submit."""
+    """Update the state of the assignment's item after a submit."""
     if assignment.round != "main":
         return
     where = (assignment.study_id, assignment.generation)

@@ -1,4 +1,4 @@
-"""Whether the database, or a study in it, holds credentialed data: the sentence to show with them."""
+"""Whether the database or a study holds credentialed data, and the sentence to show with them."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -15,13 +15,15 @@ def data_use_of_study(session: Session, study_id: str) -> str | None:
 
 
 def data_use_of_all(session: Session) -> str | None:
-    """The sentences for all benchmarks, each once; None if all records are open."""
+    """The sentences for all benchmarks, without repetition; None if all records are open."""
     rows = session.scalars(select(BenchmarkRow).order_by(col(BenchmarkRow.id))).all()
     said = (_data_use(session, row) for row in rows)
     return " ".join(dict.fromkeys(one for one in said if one is not None)) or None
 
 
 def _data_use(session: Session, row: BenchmarkRow) -> str | None:
-    """By the meta, and by one instance: in what was stored before the mark was kept all have one source."""
+    """Decided by the meta data and one instance; in data stored before the mark existed, all records
+    have one source.
+    """
     first = select(col(InstanceRow.payload)).where(col(InstanceRow.benchmark_id) == row.id).limit(1)
     return data_use(row.meta, [Instance.model_validate(one) for one in session.scalars(first)])

@@ -59,7 +59,7 @@ def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, .
 
 
 def load_contests(session: Session, study_id: str) -> tuple[Contest, ...]:
-    """Those that stand; what its annotator took back is no contest any more."""
+    """The contests that were not withdrawn."""
     statement = (
         select(ContestRow, col(GenerationRow.generation_id), col(StudyAnnotatorRow.pseudonym))
         .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
@@ -92,7 +92,7 @@ def load_contests(session: Session, study_id: str) -> tuple[Contest, ...]:
 
 
 def load_invalidations(session: Session, study_id: str) -> tuple[Invalidation, ...]:
-    """The instances that are out, in the benchmark's order."""
+    """The invalidated instances, in the benchmark's order."""
     statement = (
         select(InvalidationRow, col(InstanceRow.instance_id), col(ContestRow.closed_at))
         .join(InstanceRow, col(InstanceRow.id) == col(InvalidationRow.instance))
@@ -128,7 +128,7 @@ def pseudonyms_of(session: Session, study_id: str) -> Mapping[str, str]:
 
 
 def _current(session: Session, study_id: str) -> Mapping[str, list[str]]:
-    """Generation -> the last revisions of all who have submitted it, of generations that were decided."""
+    """Generation -> the last revisions of everyone who submitted it, for generations with a decision."""
     statement = (
         select(col(AssignmentRow.generation), col(AnnotationRow.id))
         .join(

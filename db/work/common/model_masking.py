@@ -1,4 +1,4 @@
-"""Until when models are masked: a study is closed, and nothing in it waits for an adjudicator any more.
+"""How long models are masked: until the study is closed and no item waits for an adjudicator.
 
 The audit log keeps when the models of a study were first shown: what was decided from then on was not blind.
 """
@@ -26,7 +26,9 @@ SHOWN = "models_shown_at"
 
 
 def decided() -> Exists:
-    """For a study's item: a decision that cites the last revision of everyone who has submitted it."""
+    """Condition on a study's item: it has a decision that cites the last revision of everyone who
+    submitted it.
+    """
     judged = aliased(AssignmentRow)
     cited = exists().where(
         col(CitationRow.adjudication_id) == col(AdjudicationRow.id),
@@ -49,7 +51,7 @@ def decided() -> Exists:
 
 
 def masked() -> ColumnElement[bool]:
-    """For a study: it is not closed, or a decision is due in it, or a contest open."""
+    """Condition on a study: it is open, or a decision or a contest is pending."""
     due = exists().where(
         col(StudyItemRow.study_id) == col(StudyRow.id),
         col(StudyItemRow.hardness).is_not(None),
@@ -60,19 +62,21 @@ def masked() -> ColumnElement[bool]:
 
 
 def is_masked(session: Session, study: StudyRow) -> bool:
-    """Whether nobody who decides may be told which model is behind an answer of the study."""
+    """Whether the model behind an answer must be hidden from annotators and adjudicators of the study."""
     return study.status != "closed" or bool(
         session.scalar(select(masked()).where(col(StudyRow.id) == study.id))
     )
 
 
 def shown_from(session: Session, study: StudyRow) -> str | None:
-    """The time, for the log, from which the models of a study are shown; None while they are masked."""
+    """The time from which the models of a study are visible, for the log; None while they are masked."""
     return None if is_masked(session, study) else after_decisions(session, study.id).isoformat()
 
 
 def show_after_last_decision(session: Session, study_id: str, *, actor: str) -> None:
-    """Log that the models are shown now, if the decision just made was the last one in a closed study."""
+    """Log that the models are now visible, if the decision just made was the last pending one in a
+    closed study.
+    """
     study = session.get_one(StudyRow, study_id)
     since = shown_from(session, study)
     if since is not None and models_shown_at(session, study_id) is None:
@@ -80,7 +84,7 @@ def show_after_last_decision(session: Session, study_id: str, *, actor: str) -> 
 
 
 def models_shown_at(session: Session, study_id: str) -> datetime | None:
-    """When the models of a study were first shown to those who decide; None if they never were."""
+    """When the models of a study first became visible to adjudicators; None if they never did."""
     statement = (
         select(AuditRow)
         .where(col(AuditRow.chain) == study_id, col(AuditRow.action).in_(("close_study", "show_models")))
@@ -96,7 +100,9 @@ def models_shown_at(session: Session, study_id: str) -> datetime | None:
 
 
 def was_blind(at: datetime | None, shown_at: datetime | None) -> bool | None:
-    """Whether what was decided `at` a time was decided before the models were shown; None if undecided."""
+    """Whether a decision at time `at` was made before the models were visible; None if there is no
+    decision.
+    """
     if at is None:
         return None
     return shown_at is None or at < shown_at

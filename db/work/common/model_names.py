@@ -1,4 +1,4 @@
-"""What models are called before curators: by name only where no study with the run masks them still."""
+"""The names of models as curators see them: masked as long as any study with the run masks them."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -11,7 +11,7 @@ from clinicnum.types import Frozen
 
 
 class Model(Frozen):
-    """A run as a curator may know it."""
+    """A run as shown to a curator."""
 
     name: str
     """Of the model, or `Model 3` while it is hidden."""
@@ -20,7 +20,7 @@ class Model(Frozen):
 
 
 def models_of_runs(session: Session) -> dict[str, Model]:
-    """Every run by row id; a hidden one keeps its number while no study begins or ends to mask a run."""
+    """Every run by row id; a masked run keeps its number as long as no study starts or ends masking a run."""
     rows = session.execute(
         select(col(RunRow.id), col(RunRow.run_id), col(RunRow.meta)).order_by(col(RunRow.id))
     ).all()

@@ -1,4 +1,4 @@
-"""Times that tell what came first, also where the clock was set back in between."""
+"""Timestamps that keep their order even if the clock is set back."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,18 +14,18 @@ _TICK = timedelta(microseconds=1)
 
 
 def after(last: datetime | None) -> datetime:
-    """Now, or just after `last` where the clock says that this has not been yet."""
+    """Now, or just after `last` if the clock shows an earlier time."""
     now = utc_now()
     return now if last is None else max(now, last + _TICK)
 
 
 def after_all(session: Session, column: Mapped[Any], *where: ColumnElement[bool]) -> datetime:
-    """Now, but after every time that a column holds; its caller holds a lock on who else may write there."""
+    """Now, but after every time in a column; the caller holds a lock against other writers."""
     return after(session.scalar(select(func.max(column)).where(*where)))
 
 
 def after_decisions(session: Session, study_id: str) -> datetime:
-    """Now, but after all that adjudicators decided in a study: the last decision is the one that stands."""
+    """Now, but after all decisions in a study, since the latest decision is the valid one."""
     contested = after_all(session, col(ContestRow.closed_at), col(ContestRow.study_id) == study_id)
     decided = after_all(session, col(AdjudicationRow.created_at), col(AdjudicationRow.study_id) == study_id)
     return max(contested, decided)

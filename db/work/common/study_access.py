@@ -1,4 +1,4 @@
-"""Who must not see what a study holds: its own annotators, until it is closed.
+"""Which studies an account must not look into: those it annotates, until they are closed.
 
 Annotators have no page that shows it, but a role can be changed. Whoever is listed as an annotator of a study
 that is not closed sees nothing of it in any other role: no agreement, no changes, nothing to decide.
@@ -14,7 +14,7 @@ BARRED = "You are an annotator of this study; what is in it opens to you when it
 
 
 def barred_studies(session: Session, user_id: str) -> frozenset[str]:
-    """Ids of the studies that are not closed and list the account as an annotator."""
+    """Ids of the open or paused studies in which the account is an annotator."""
     statement = (
         select(col(StudyAnnotatorRow.study_id))
         .join(StudyRow, col(StudyRow.id) == col(StudyAnnotatorRow.study_id))
@@ -24,7 +24,7 @@ def barred_studies(session: Session, user_id: str) -> frozenset[str]:
 
 
 def is_barred(session: Session, *, user_id: str, study_id: str) -> bool:
-    """Whether one study is among them."""
+    """Whether the study is barred to the account."""
     statement = select(
         exists().where(
             col(StudyAnnotatorRow.study_id) == study_id,

@@ -1,4 +1,4 @@
-"""Load one assignment as its annotator may see it: the gold leaves the database only once it is revealed."""
+"""Load an assignment as its annotator may see it; the gold leaves the database only after a judgement."""
 
 from statistics import median
 from typing import Any
@@ -113,7 +113,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
 def in_sight(
     session: Session, *, study_id: str, generation: str, policy: str, seed: str, judged: bool
 ) -> bool:
-    """Whether an item's suggestions are open to its annotator now.
+    """Whether an item's suggestions are visible to its annotator now.
 
     Under `randomised` the draw alone decides, also where there is nothing to show: the arms must not differ
     by whether a suggestion exists.
@@ -149,7 +149,7 @@ def _progress(session: Session, row: Any) -> Progress:
 
 
 def judgement_of(row: AnnotationRow) -> Judgement:
-    """The annotator's own part of a saved annotation."""
+    """The judgement within a stored annotation."""
     return own_part(row.payload)
 
 

@@ -1,4 +1,4 @@
-"""A draft that goes on from another draft, or from a version that was added meanwhile."""
+"""Start a draft from another draft, or rebase it on a version that was added meanwhile."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from clinicnum.errors import InputError
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
-    """Begin a draft that goes on from another, whoever wrote that; its id. Raises as `drafts.begin` does."""
+    """Start a draft from another one, whoever wrote that; returns its id. Raises as `drafts.begin` does."""
     row, old = drafts.find(session, draft_id), drafts.load(session, draft_id)
     return drafts.begin(
         session,
@@ -29,7 +29,7 @@ def begin_from(session: Session, *, author: str, draft_id: str, content: dict[st
 
 
 def rebase(session: Session, *, draft_id: str, revision: int, version: int, actor: str) -> None:
-    """Let a draft go on from the newest version of its template, which its curator has compared with it.
+    """Rebase a draft on the newest version of its template, after its curator has compared the two.
 
     Its content stays as it is. Raises OvertakenDraft if there is a newer version still, InputError for one
     that is not the newest, and as `drafts.save` does.

@@ -1,4 +1,4 @@
-"""Which version of which template a draft becomes, so that no other curator's version is lost with it."""
+"""Which version number a draft gets, so that it never overwrites another curator's version."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -10,7 +10,7 @@ from clinicnum.errors import Conflict, InputError
 
 
 def number_of(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
-    """The version that it was before it came back from review, or the next of its template.
+    """The version it had before it was returned from review, or the next one of its template.
 
     Raises OvertakenDraft if the template has a newer version than the draft's base, Conflict for a draft that
     was sent under another id, InputError for a new template under an id that the bank has.
@@ -39,7 +39,9 @@ def number_of(session: Session, row: DraftRow, template_id: str, *, actor: str) 
 
 
 def newest_standing(session: Session, template_id: str) -> int:
-    """The newest version that is neither draft nor retired and whose content is known; 0 if there is none."""
+    """The newest version that is neither a draft nor retired and whose content is known; 0 if there is
+    none.
+    """
     found = session.scalar(
         select(func.max(TemplateRow.version)).where(
             col(TemplateRow.template_id) == template_id,
@@ -51,7 +53,7 @@ def newest_standing(session: Session, template_id: str) -> int:
 
 
 def retire_sent(session: Session, row: DraftRow, *, actor: str, reason: str) -> None:
-    """Retire the version that a draft was sent as, if it waits for its review."""
+    """Retire the version as which a draft was submitted, if it still waits for review."""
     if row.template_id is None or row.version is None:
         return
     was = session.get(TemplateRow, (row.template_id, row.version), with_for_update=True)

@@ -1,4 +1,5 @@
-"""Drafts of templates: begun from nothing, a version or a failure; saved as they are typed; sent to review.
+"""Drafts of templates: started empty, from a version or from a failure; saved as they are typed; sent to
+review.
 
 Every save carries the revision it was made on. One on an older revision writes nothing and says who saved in
 between, so that of two curators neither overwrites the other. Drafts are never deleted.
@@ -54,7 +55,7 @@ def begin(
     provokes: str | None = None,
     editors: Sequence[str] = (),
 ) -> str:
-    """Begin a draft; its id. `editors` (user ids) wrote what it goes on from.
+    """Start a draft; returns its id. `editors` (user ids) wrote the content it starts from.
 
     Raises NotAllowed for who may not curate, InputError for a content that cannot be kept, a base that is not
     in the bank, or a source that is not in its study.
@@ -98,7 +99,7 @@ def _source_row(session: Session, draft_id: str, source: Source) -> DraftSourceR
 
 
 def save(session: Session, *, draft_id: str, revision: int, content: dict[str, Any], actor: str) -> int:
-    """Keep the content; the new revision. The same save may arrive twice.
+    """Save the content; returns the new revision. Saving the same content twice is harmless.
 
     Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for a content
     that cannot be kept, NotAllowed for who may not curate.
@@ -122,7 +123,7 @@ def save(session: Session, *, draft_id: str, revision: int, content: dict[str, A
 
 
 def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tuple[str, int]:
-    """Make the draft a version of the bank, with the status `draft`; its template id and version.
+    """Add the draft to the bank as a version with the status `draft`; returns template id and version.
 
     A draft that came back from review rewrites the version it was. Raises as `save` and
     `draft_versions.number_of` do, Conflict for what the bank says already, and InputError, naming the first
@@ -149,7 +150,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
 
 
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
-    """Go on with a draft that was sent and is not in review yet. Raises Conflict for any other."""
+    """Reopen a submitted draft that is not in review yet. Raises Conflict for any other."""
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find(session, draft_id, locked=True)
@@ -165,7 +166,7 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
 
 
 def discard(session: Session, *, draft_id: str, actor: str) -> None:
-    """Put the draft aside; it stays in the database. Raises Conflict unless it is open.
+    """Discard the draft; it stays in the database. Raises Conflict unless it is open.
 
     The version that it was sent as, if it still waits for its review, is retired.
     """
@@ -180,7 +181,7 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
 
 
 def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
-    """Open drafts, then submitted ones, the last changed first; at most LISTED, and no discarded ones."""
+    """Open drafts, then submitted ones, the last changed first; at most LISTED, without discarded ones."""
     rows = session.scalars(
         select(DraftRow)
         .where(col(DraftRow.status) != "discarded")
@@ -192,7 +193,7 @@ def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
 
 
 def load(session: Session, draft_id: str) -> Draft:
-    """A draft with what it was made from. Raises InputError if there is none."""
+    """A draft with its sources. Raises InputError if there is none."""
     row = find(session, draft_id)
     names = _names(session, [row])
     sources = session.execute(
@@ -218,7 +219,7 @@ def load(session: Session, draft_id: str) -> Draft:
 
 
 def made_from(session: Session, *, study_id: str, generation: str) -> tuple[DraftSummary, ...]:
-    """The drafts that an answer led to, discarded ones too, the last changed first."""
+    """The drafts made from an answer, including discarded ones, the last changed first."""
     rows = session.scalars(
         select(DraftRow)
         .join(DraftSourceRow, col(DraftSourceRow.draft) == col(DraftRow.id))
@@ -239,7 +240,7 @@ def find(session: Session, draft_id: str, *, locked: bool = False) -> DraftRow:
 
 
 def find_open(session: Session, draft_id: str) -> DraftRow:
-    """The row of a draft in work, locked. Raises Conflict for one that was sent or discarded."""
+    """The row of an open draft, locked. Raises Conflict if it was submitted or discarded."""
     row = find(session, draft_id, locked=True)
     if row.status != "open":
         was = "sent to review" if row.status == "submitted" else "discarded"

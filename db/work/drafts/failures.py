@@ -1,4 +1,4 @@
-"""Failures that people labelled, and contests that were upheld: what drafts are made from.
+"""Labelled failures and upheld contests, from which drafts are made.
 
 Labels are shown of closed studies only, as reports show them; a contest once it is upheld, in any study,
 with the question and the decision and without any answer. Models of open studies have no name here.
@@ -51,7 +51,7 @@ Found = tuple[str, Basis, bool]
 
 
 def failures_mark(session: Session) -> str:
-    """Marks what `labelled_failures` reads: studies as they are closed, decisions, contests, runs."""
+    """A mark that changes whenever `labelled_failures` may: closed studies, decisions, contests, runs."""
     studies = session.execute(
         select(col(StudyRow.id), col(StudyRow.status), col(StudyRow.closed_at)).order_by(col(StudyRow.id))
     )
@@ -64,7 +64,7 @@ def failures_mark(session: Session) -> str:
 
 
 def labelled_failures(session: Session) -> tuple[Failure, ...]:
-    """The failures of all closed studies, by study and place."""
+    """The failures of all closed studies, by study and position."""
     models = models_of_runs(session)
     closed = session.execute(
         select(col(StudyRow.id), col(StudyRow.name))
@@ -79,7 +79,7 @@ def labelled_failures(session: Session) -> tuple[Failure, ...]:
 
 
 def _causes(session: Session, study_id: str) -> dict[str, Found]:
-    """Generation row -> cause, of those that are failures."""
+    """Generation row -> cause, for the generations that are failures."""
     statement = (
         select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))
         .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
@@ -109,7 +109,7 @@ def _causes(session: Session, study_id: str) -> dict[str, Found]:
 
 
 def _vote(payload: dict[str, Any]) -> Vote:
-    """As it lies: a study may have tens of thousands, each validated when it came."""
+    """The vote in a stored payload, without validating it again, since a study may have tens of thousands."""
     primary = next((label["code"] for label in payload["labels"] if label["primary"]), None)
     return payload["response_judgement"], primary
 
@@ -172,7 +172,7 @@ def _described(
 
 
 def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, ...]:
-    """One for each claim, the last decided first: contests that say the same are upheld together.
+    """One entry per claim, the last decided first: contests with the same claim are upheld together.
 
     Those of studies that are barred to the account are left out.
     """
@@ -219,7 +219,7 @@ def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, .
 
 
 def drafts_made(session: Session) -> dict[tuple[str, str], tuple[DraftLink, ...]]:
-    """(study, generation row) -> the drafts that it led to; discarded ones are left out."""
+    """(study, generation row) -> the drafts made from it, without discarded ones."""
     statement = (
         select(
             col(DraftSourceRow.study_id),

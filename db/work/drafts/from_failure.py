@@ -1,4 +1,6 @@
-"""From a failure, a cluster of failures or an upheld contest to a draft, which names them as its sources."""
+"""Start a draft from a failure, a cluster of failures or an upheld contest, and record these as its
+sources.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +35,8 @@ MOST_SOURCES = 20
 def begin_from_failures(
     session: Session, *, actor: str, failures: Sequence[Failure], next_version: bool = False
 ) -> str:
-    """A draft from one failure, or from a cluster with its most typical one first; the draft's id.
+    """A draft from one failure, or from a cluster with its most typical failure first; returns the draft's
+    id.
 
     With `next_version` it puts the failing template right, else it is a new template after it. Raises
     InputError unless the studies are still closed, and as `drafts.begin` does.
@@ -61,7 +64,8 @@ def begin_from_failures(
 
 
 def begin_from_contest(session: Session, *, actor: str, contest: str, next_version: bool = True) -> str:
-    """A draft from an upheld contest; its id. Where the contest proposed a gold, the example asks for that.
+    """A draft from an upheld contest; returns its id. If the contest proposed a gold, the example asks for
+    it.
 
     Raises InputError for one that is not upheld, and as `drafts.begin` does.
     """
@@ -97,13 +101,13 @@ def _contest_said(row: ContestRow) -> str:
 
 
 def _writers(session: Session, instance: str) -> list[str]:
-    """Who wrote the template that the draft begins with, also where it becomes another template."""
+    """The authors of the template that the draft starts from, even if it becomes another template."""
     row = session.get_one(InstanceRow, instance)
     return sorted(authors_of(session, row.template_id, row.template_version))
 
 
 def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:
-    """A draft of the template's next version, with what this one says; the draft's id."""
+    """A draft of the template's next version with the content of this one; returns the draft's id."""
     template = template_versions.template_of(template_versions.find_version(session, template_id, version))
     content = content_of(template) | {
         "version": template_versions.next_version(session, template_id),
@@ -132,7 +136,7 @@ def _begin(session: Session, instance: str, *, next_version: bool, answer: str |
 
 
 def _taken(session: Session) -> set[str]:
-    """Ids of the bank's templates and of the drafts in work."""
+    """Ids of the bank's templates and of open drafts."""
     drafted = session.scalars(select(col(DraftRow.content)).where(col(DraftRow.status) == "open"))
     return {
         *session.scalars(select(col(TemplateRow.template_id)).distinct()),

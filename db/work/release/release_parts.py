@@ -60,7 +60,7 @@ def load_origins(session: Session) -> dict[Key, tuple[Origin, ...]]:
 
 
 def _manifests(session: Session) -> list[Manifest]:
-    """Of all releases, the oldest first."""
+    """The manifests of all releases, the oldest first."""
     oldest = (col(ReleaseRow.created_at), col(ReleaseRow.name))
     statement = select(col(ReleaseRow.manifest)).order_by(*oldest)
     return [Manifest.model_validate(payload) for payload in session.scalars(statement)]
@@ -76,7 +76,7 @@ def _inherited(key: Key, own: Mapping[Key, tuple[Origin, ...]], bases: Mapping[K
 
 
 def _sources(session: Session) -> dict[str, tuple[Origin, ...]]:
-    """By draft."""
+    """The sources of drafts, by draft."""
     statement = (
         select(
             col(DraftSourceRow.draft),
@@ -96,7 +96,7 @@ def _sources(session: Session) -> dict[str, tuple[Origin, ...]]:
 
 
 def load_reasons(session: Session, held: Collection[Key]) -> dict[str, str]:
-    """By template id: the failure that its version in `held` is to provoke, and what contests were upheld.
+    """By template id: the failure that its version in `held` was written for, and upheld contests.
 
     Not what curators noted on a draft: it quotes answers, which may be a patient's values. Drafts of other
     versions, open and discarded ones say nothing of what is released.

@@ -1,4 +1,4 @@
-"""Which version of each template a release may hold or a benchmark ask, and why the others not."""
+"""Which version of each template may enter a release or a benchmark, and why the others may not."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from clinicnum.templates.template import Status, Template
 
 @dataclass(frozen=True)
 class Standing:
-    """One template, and whether a release may hold it."""
+    """One template, and whether it may enter a release."""
 
     template_id: str
     version: int
@@ -82,7 +82,7 @@ def _unfit(version: _Version) -> str:
 
 
 def askable_templates(session: Session) -> list[Template]:
-    """The newest version of each template that may be asked. Raises InputError if there is none."""
+    """The newest version of each template that a benchmark may use. Raises InputError if there is none."""
     found = standings(session, include_unreviewed=True)
     keys = [(one.template_id, one.version) for one in found if one.ready or one.blocks]
     if not keys:
@@ -91,7 +91,7 @@ def askable_templates(session: Session) -> list[Template]:
 
 
 def load_templates(session: Session, keys: Sequence[Key]) -> list[Template]:
-    """The versions of these keys, in their order; all must be there."""
+    """The versions with these keys, in their order; all must exist."""
     wanted = set(keys)
     found = {
         (row.template_id, row.version): template_of(row)

@@ -1,4 +1,4 @@
-"""Bank releases: what is ready for one, one made, published for good, and written out again byte for byte."""
+"""Releases of the bank: plan, publish for good, and write out again byte for byte."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from clinicnum.templates.template import Status, Template
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be published."""
+    """The choices for a release that is to be published."""
 
     name: str
     notes: str = ""
@@ -38,7 +38,7 @@ class Order:
 
 @dataclass(frozen=True)
 class _Basis:
-    """All of the database that a release is made from; what an askable version says does not change."""
+    """Everything in the database on which a release depends."""
 
     named_so: str | None
     """SHA-256 of the release that has the name already."""
@@ -53,7 +53,7 @@ class _Basis:
 
 @dataclass(frozen=True)
 class Planned:
-    """A release as it would be."""
+    """A planned release."""
 
     order: Order
     basis: _Basis = field(repr=False)
@@ -82,7 +82,7 @@ class Listed:
 
 
 def plan_release(session: Session, order: Order) -> Planned:
-    """The release that `publish` would make; nothing is written. Comparing golds may take seconds.
+    """The release that `publish` would make; writes nothing. Comparing golds may take seconds.
 
     Raises Conflict for a template with an open contest and for a name that is taken by other content,
     InputError for an order that cannot be filled.
@@ -111,7 +111,7 @@ def plan_release(session: Session, order: Order) -> Planned:
 
 
 def _published(row: ReleaseRow, wanted: Wanted, templates: Sequence[Template]) -> Manifest:
-    """The manifest of a release that was published with these templates and words. Raises Conflict.
+    """The manifest of a published release with the same templates and texts. Raises Conflict if it differs.
 
     Its texts are not made anew: why a template changed may read otherwise after a later contest.
     """
@@ -142,7 +142,7 @@ def _basis(session: Session, order: Order) -> _Basis:
 
 
 def publish(session: Session, planned: Planned, *, actor: str) -> None:
-    """Publish what was planned, for good; one that is published already is left as it is.
+    """Publish the planned release for good; one that is already published is left unchanged.
 
     Only looks whether all that the plan was made from is as it was, so the database is locked for a moment.
     Raises Conflict if it is not, and as `plan_release` does.
@@ -183,12 +183,12 @@ def keep_release(session: Session, manifest: Manifest, files: Mapping[str, str],
 
 
 def ready_templates(session: Session, order: Order) -> list[Template]:
-    """The bank that an order would publish. Raises as `plan_release` does for templates."""
+    """The templates of the release. Raises as `plan_release` does for templates."""
     return load_templates(session, list(_ready(session, order)))
 
 
 def _ready(session: Session, order: Order) -> dict[Key, Status]:
-    """The versions that an order would publish, by id, with their status."""
+    """The versions that would be published, with their status."""
     found = standings(session, include_unreviewed=order.include_unreviewed)
     unknown = sorted(set(order.leave_out) - {one.template_id for one in found})
     if unknown:
@@ -207,14 +207,14 @@ def _ready(session: Session, order: Order) -> dict[Key, Status]:
 
 
 def _last(session: Session) -> str | None:
-    """The name of the release that was published last."""
+    """The name of the latest release."""
     return session.scalar(
         select(col(ReleaseRow.name)).order_by(col(ReleaseRow.created_at).desc(), col(ReleaseRow.name).desc())
     )
 
 
 def load_release(session: Session, name: str) -> Release:
-    """A published release with its files as they were. Raises InputError for an unknown one."""
+    """A published release with its original files. Raises InputError for an unknown one."""
     row = session.get(ReleaseRow, name)
     if row is None:
         known = ", ".join(one.name for one in list_releases(session)) or "none yet"
@@ -227,7 +227,7 @@ def load_release(session: Session, name: str) -> Release:
 
 
 def list_releases(session: Session) -> tuple[Listed, ...]:
-    """The newest first, without their files."""
+    """All releases, the newest first, without their files."""
     statement = select(col(ReleaseRow.manifest), col(ReleaseRow.created_at))
     newest = (col(ReleaseRow.created_at).desc(), col(ReleaseRow.name).desc())
     return tuple(

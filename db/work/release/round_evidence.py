@@ -1,4 +1,6 @@
-"""What an accepted round says of a template, as a release tells it: counts and indices, nobody's name."""
+"""The evidence that an accepted review round gives for a template in a release: counts and indices, no
+names.
+"""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -11,7 +13,7 @@ from clinicnum.release import Evidence, ScaleEvidence
 
 
 def evidence_of_round(session: Session, row: ReviewRoundRow) -> Evidence:
-    """The evidence of a closed round, as it stood when it closed."""
+    """The evidence of a closed round, as it was at closing."""
     outcome = row.outcome or {}
     figures = PanelFigures.model_validate(outcome["figures"])
     trial = Trial.model_validate(outcome["trial"])

@@ -1,4 +1,4 @@
-"""Where a template comes from and what rests on it: failure, draft, rounds, releases, runs, figures."""
+"""The history of a template and its use: failure, draft, rounds, releases, runs, figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from clinicnum.stats.figure import Figure
 
 @dataclass(frozen=True)
 class TracedDraft:
-    """The draft that a version was written as."""
+    """The draft from which a version was made."""
 
     draft: str
     note: str
@@ -47,7 +47,7 @@ class TracedDraft:
 
 @dataclass(frozen=True)
 class TracedRound:
-    """A round of review of a version."""
+    """A review round of a version."""
 
     number: int
     status: str
@@ -57,7 +57,7 @@ class TracedRound:
 
 @dataclass(frozen=True)
 class TracedStudy:
-    """What a study's report makes of a run's answers to the version's questions."""
+    """A run's accuracy on the version's questions in a study's report."""
 
     name: str
     accuracy: Figure
@@ -66,7 +66,7 @@ class TracedStudy:
 
 @dataclass(frozen=True)
 class TracedRun:
-    """What a run makes of the version's questions."""
+    """A run's accuracy on the version's questions."""
 
     run_id: str
     model: str
@@ -78,7 +78,7 @@ class TracedRun:
 
 @dataclass(frozen=True)
 class TracedBenchmark:
-    """A benchmark that asks the version."""
+    """A benchmark with the version's questions."""
 
     benchmark_id: str
     release: str | None
@@ -104,14 +104,14 @@ class TracedVersion:
 
 @dataclass(frozen=True)
 class Trace:
-    """A template with all its versions, the first one first."""
+    """A template with all its versions, the oldest first."""
 
     template_id: str
     versions: tuple[TracedVersion, ...]
 
 
 def trace_template(session: Session, template_id: str, version: int | None = None) -> Trace:
-    """The chain of a template, or of one version. Raises InputError if there is none."""
+    """The history of a template or of one version. Raises InputError if there is none."""
     statement = select(TemplateRow).where(col(TemplateRow.template_id) == template_id)
     rows = list(session.scalars(statement.order_by(col(TemplateRow.version))))
     wanted = [row for row in rows if version in (None, row.version)]
@@ -227,12 +227,12 @@ def _runs(session: Session, row: TemplateRow, benchmark_id: str) -> Iterator[Tra
 
 
 def _scores(study_id: str) -> Select[str]:
-    """The scores that a study has fixed."""
+    """Subquery: the scores fixed by a study."""
     return select(col(StudyScoreRow.score)).where(col(StudyScoreRow.study_id) == study_id)
 
 
 def _invalidated(session: Session, row: TemplateRow, study_id: str) -> set[str]:
-    """The version's instances that contests took out of a study."""
+    """The version's instances that contests invalidated in a study."""
     statement = (
         select(col(InstanceRow.instance_id))
         .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))
@@ -248,7 +248,9 @@ def _invalidated(session: Session, row: TemplateRow, study_id: str) -> set[str]:
 def _answers(
     session: Session, row: TemplateRow, run: RunRow, scores: Select[str]
 ) -> list[tuple[str, str, bool]]:
-    """(subject, instance, right) of the run's headline answers to the version, by these scores."""
+    """(subject, instance, right) for the run's headline answers to the version's questions, by these
+    scores.
+    """
     statement = (
         select(col(InstanceRow.payload), col(ScoreRow.payload))
         .join(GenerationRow, col(GenerationRow.instance) == col(InstanceRow.id))

@@ -1,4 +1,6 @@
-"""Rounds of review as curators see them: who is invited; ratings, without names, once all have handed in."""
+"""Review rounds as curators see them: who is invited, and ratings (without names) once all experts
+have submitted.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -26,7 +28,7 @@ from clinicnum.types import Frozen, Instance
 
 
 class Seat(Frozen):
-    """One invited expert."""
+    """One invited expert in a round."""
 
     name: str
     handed_in: bool
@@ -35,7 +37,7 @@ class Seat(Frozen):
 
 
 class Remark(Frozen):
-    """A comment of an expert, without their name."""
+    """An expert's comment, without the name."""
 
     key: str
     """What a reply names it by."""
@@ -46,7 +48,7 @@ class Remark(Frozen):
 
 
 class Mismatch(Frozen):
-    """A worked instance whose answer is not the gold; shown to curators once ratings are."""
+    """A worked instance whose answer differs from the gold; shown to curators together with the ratings."""
 
     expert: str
     number: int
@@ -72,7 +74,7 @@ class RoundSummary(Frozen):
 
 
 class RoundView(Frozen):
-    """One round, as far as the curator may see it now."""
+    """One round, with what the curator may see at this point."""
 
     summary: RoundSummary
     template: Template
@@ -97,12 +99,12 @@ class RoundView(Frozen):
 
 
 def round_template(session: Session, round_id: str) -> Template:
-    """What a round's experts are shown. Raises InputError if there is no such round."""
+    """The template shown to a round's experts. Raises InputError if there is no such round."""
     return Template.model_validate(find_round(session, round_id).payload)
 
 
 def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSummary, ...]:
-    """Rounds, open ones first, then the newest."""
+    """The rounds, open ones first, then the newest."""
     statement = select(ReviewRoundRow)
     if status is not None:
         statement = statement.where(col(ReviewRoundRow.status) == status)
@@ -113,7 +115,7 @@ def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSu
 
 
 def _counts(session: Session) -> dict[str, tuple[int, int, int]]:
-    """Invited, handed in, unanswered comments (0 until all have handed in); by round."""
+    """By round: experts invited, reviews submitted, comments unanswered (0 until all have submitted)."""
     reviews = (
         select(col(ReviewRow.round_id), func.count(), func.count(col(ReviewRow.submitted_at)))
         .where(col(ReviewRow.status) != "withdrawn")
@@ -148,7 +150,7 @@ def _summary(row: ReviewRoundRow, counts: tuple[int, int, int]) -> RoundSummary:
 
 
 def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Trial) -> RoundView:
-    """A round with all that `viewer` (a user id; None: the command line) may see of it.
+    """A round with everything that `viewer` (a user id; None: the command line) may see of it.
 
     `trial` is that of the round's template. Ratings and comments stay hidden until all have handed in, and in
     a round that was closed before. Raises InputError if there is no such round, NotAllowed for who may not
@@ -180,7 +182,7 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
 
 
 def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:
-    """By name."""
+    """The invited experts, ordered by name."""
     people = select(col(UserRow.id), col(UserRow.name)).where(
         col(UserRow.id).in_([one.user_id for one in rows])
     )
@@ -193,7 +195,7 @@ def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:
 
 
 def _mismatches(rows: Sequence[ReviewRow]) -> Iterator[Mismatch]:
-    """Of rows that are all handed in."""
+    """The mismatches in reviews that are all submitted."""
     for place, (row, review) in enumerate(zip(rows, submitted_of(rows), strict=True)):
         for number, (case, worked) in enumerate(zip(row.cases, review.worked, strict=True), start=1):
             if not worked.matches:
@@ -229,7 +231,7 @@ def _remark(key: str, place: int, row: ReviewCommentRow) -> Remark:
 
 
 def verdict_of(session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial) -> Verdict:
-    """The verdict on a round: of a closed one as it was stored, else as it stands now."""
+    """The verdict on a round: as stored if it is closed, otherwise computed now."""
     if row.outcome is not None:
         return Verdict.model_validate(row.outcome["verdict"])
     given = submitted_of(rows)

@@ -1,4 +1,4 @@
-"""An expert's side of a review: what they are invited to, their own sheet, and nothing else.
+"""An expert's side of a review: the invitations and the expert's own sheet, nothing else.
 
 What is handed out holds no gold: instances are cut down here, before a page sees them, whether the round is
 open or closed. Ratings of others, and who they are, are read by no function of this module.
@@ -37,7 +37,7 @@ class Invitation(Frozen):
 
 
 class Case(Frozen):
-    """An instance without its gold, evidence, working and distractors."""
+    """An instance without gold, evidence, working and distractors."""
 
     representation: str
     context: str
@@ -45,7 +45,7 @@ class Case(Frozen):
 
 
 class OwnComment(Frozen):
-    """A comment that the expert made, and how it was addressed."""
+    """A comment by the expert, and the reply to it."""
 
     about: str
     text: str
@@ -53,7 +53,7 @@ class OwnComment(Frozen):
 
 
 class ExpertReview(Frozen):
-    """What one expert reads and writes."""
+    """Everything one expert reads and writes in a review."""
 
     round_id: str
     state: str
@@ -70,7 +70,9 @@ class ExpertReview(Frozen):
 
 
 def list_invitations(session: Session, *, user_id: str) -> tuple[Invitation, ...]:
-    """The expert's reviews: those to be given first, then the newest. Raises NotAllowed."""
+    """The expert's reviews, unfinished ones first, then the newest. Raises NotAllowed if the account
+    may not review.
+    """
     _expert(session, user_id)
     statement = (
         select(ReviewRow, ReviewRoundRow)
@@ -107,7 +109,7 @@ def _state(own: ReviewRow, row: ReviewRoundRow) -> str:
 
 
 def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertReview:
-    """One review of the expert's own. Raises NotAllowed unless they are invited to it."""
+    """The expert's own review in a round. Raises NotAllowed unless they are invited to it."""
     own, row = _own(session, user_id, round_id)
     template = Template.model_validate(row.payload)
     return ExpertReview(
@@ -152,7 +154,7 @@ def _own_comments(session: Session, user_id: str, round_id: str) -> tuple[OwnCom
 
 
 def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> None:
-    """Keep the sheet as it is; it counts for nothing until it is handed in.
+    """Save the unfinished sheet; it does not count until it is submitted.
 
     Raises NotAllowed unless they are invited, Conflict if it was handed in or the round is closed.
     """
@@ -163,7 +165,7 @@ def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -
 
 
 def hand_in(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> None:
-    """Hand in the sheet; it cannot be changed after that.
+    """Submit the sheet; it cannot be changed afterwards.
 
     Raises InputError, naming what is missing or cannot be read, else as `save_sheet` does.
     """

@@ -1,4 +1,4 @@
-"""Who reviews: accounts that may, that did not write the version, and enough of them."""
+"""Who may review: accounts with the right, who did not write the version, in sufficient number."""
 
 import secrets
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from clinicnum.types import Instance
 
 
 def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) -> tuple[str, ...]:
-    """The user ids of the accounts of these names, each once.
+    """The user ids of the accounts with these names, without repetition.
 
     Raises InputError for too few, too many or unknown ones, NotAllowed for one who may not review it.
     """
@@ -31,7 +31,7 @@ def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) 
 
 
 def new_mark() -> str:
-    """What stands for an expert where nobody may tell who it is; 128 random bits."""
+    """A random 128-bit id that stands for an expert where the name must not be shown."""
     return secrets.token_hex(16)
 
 
@@ -61,7 +61,7 @@ def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> N
 
 
 def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
-    """Add an expert to an open round; not once all have handed in, as ratings can be seen then.
+    """Invite another expert to an open round; not after all have submitted, since ratings are visible then.
 
     Raises as `open_round` does, NotAllowed for oneself, and Conflict for who is or was invited.
     """
@@ -92,7 +92,7 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
 
 
 def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> None:
-    """Take back the invitation of an expert who has not handed in, for good; what they had begun is gone.
+    """Withdraw for good the invitation of an expert who has not submitted; an unfinished sheet is deleted.
 
     Raises InputError for an expert who is not invited, NotAllowed for oneself, Conflict for one who has
     handed in, or where too few would be left.

@@ -1,4 +1,4 @@
-"""On which versions a round of review may be opened."""
+"""When a review round may be opened on a version."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ OPENABLE = ("draft", "in_review", "unreviewed")
 
 
 def check_openable(session: Session, row: TemplateRow) -> None:
-    """Raises Conflict for a version that is not to be reviewed, or not now."""
+    """Raise Conflict if the version cannot be reviewed, or not at this time."""
     name = f"{row.template_id} version {row.version}"
     if row.status not in OPENABLE:
         raise Conflict(f"{name} is {row.status}; a change of it is a new version, and that is reviewed")

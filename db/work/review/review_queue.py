@@ -1,4 +1,4 @@
-"""What could be reviewed, and by whom."""
+"""Versions that could be reviewed, and people who could review them."""
 
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased
@@ -36,7 +36,7 @@ _REVIEWABLE = (
 
 
 class Reviewable(Frozen):
-    """A version on which a round may be opened."""
+    """A version for which a round can be opened."""
 
     template_id: str
     version: int
@@ -54,13 +54,13 @@ class Candidate(Frozen):
 
 
 def waiting_versions(session: Session) -> tuple[Reviewable, ...]:
-    """Versions that were sent to review or went back to it, and have no round open; at most LISTED."""
+    """Versions that were sent or returned to review and have no open round; at most LISTED."""
     statement = _REVIEWABLE.where(col(TemplateRow.status).in_(("draft", "in_review"))).limit(LISTED)
     return tuple(_reviewable(row) for row in session.scalars(statement))
 
 
 def find_reviewable(session: Session, search: str) -> tuple[Reviewable, ...]:
-    """Unreviewed versions in whose id, tags or wordings all the words occur; at most FOUND."""
+    """Unreviewed versions whose id, tags or wordings contain all the words; at most FOUND."""
     statement = _REVIEWABLE.where(col(TemplateRow.status) == "unreviewed")
     for word in search.replace("\0", "").lower().split()[:10]:
         statement = statement.where(col(TemplateRow.words).contains(word, autoescape=True))
@@ -83,7 +83,7 @@ def _reviewable(row: TemplateRow) -> Reviewable:
 
 
 def candidates(session: Session, *, template_id: str, version: int) -> tuple[Candidate, ...]:
-    """Accounts of people who may review, by name; those who wrote or edited the version cannot be chosen."""
+    """Accounts that may review, by name; authors and editors of the version cannot be chosen."""
     authors = authors_of(session, template_id, version)
     statement = (
         select(UserRow)

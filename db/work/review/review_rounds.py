@@ -1,4 +1,4 @@
-"""Rounds of review: opened, manned, answered comment by comment, and closed as accepted or returned.
+"""Review rounds: opened, staffed, comments answered, and closed as accepted or returned.
 
 Whatever changes a round takes its lock first, so that two curators who close it, or an expert who hands in
 while it closes, come one after the other. What opens or closes one changes versions and takes the lock of
@@ -44,7 +44,7 @@ OLDER = ("validated", "unreviewed", "in_review")
 
 
 class Planned(Frozen):
-    """A round as it would be opened: made outside the transaction that writes, as drawing takes a while."""
+    """A planned round; it is made outside the writing transaction, since drawing instances takes a while."""
 
     round_id: str
     template_id: str
@@ -60,7 +60,7 @@ class Planned(Frozen):
 
 
 def payload_sha256(payload: dict[str, Any]) -> str:
-    """SHA-256 over canonical JSON of what a version says, its status apart."""
+    """SHA-256 over the canonical JSON of a version, without its status."""
     text = json.dumps(
         template_versions.content_of(payload), sort_keys=True, separators=(",", ":"), ensure_ascii=True
     )
@@ -68,7 +68,7 @@ def payload_sha256(payload: dict[str, Any]) -> str:
 
 
 def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> Planned:
-    """Draw every expert's instances; nothing is written.
+    """Draw every expert's instances; writes nothing.
 
     `experts` are account names. Raises InputError for a version or account that is not there, too few or many
     experts, or too few questions; NotAllowed for who may not review; Conflict for a version that is not to be
@@ -102,7 +102,7 @@ def open_round(
     actor: str,
     planned: Planned | None = None,
 ) -> str:
-    """Open a round on a version and invite its experts; its id. The version is then in review.
+    """Open a round on a version and invite its experts; returns its id. The version is then in review.
 
     `planned` is what `plan_round` made of the same; without it, it is made here. Raises as `plan_round` does,
     NotAllowed for who may not curate, and Conflict if the version changed since it was planned.
@@ -153,7 +153,7 @@ def _next_number(session: Session, template_id: str, version: int) -> int:
 
 
 def reply(session: Session, *, round_id: str, comment: str, text: str, actor: str) -> None:
-    """Answer a comment; an answer may be put otherwise while the round is open, and the log keeps both.
+    """Reply to a comment; while the round is open a reply can be changed, and the log keeps every wording.
 
     `comment` is its key. Raises InputError for an empty answer or a comment that is not there, Conflict while
     comments are hidden.
@@ -180,7 +180,7 @@ def reply(session: Session, *, round_id: str, comment: str, text: str, actor: st
 def close_round(
     session: Session, *, round_id: str, accept: bool, trial: Trial, actor: str, reason: str = ""
 ) -> Verdict:
-    """Close a round as accepted, which validates its version, or as returned to its author.
+    """Close a round: accepted, which validates the version, or returned to its author.
 
     `trial` is that of the round's template, made outside this transaction; all else of the verdict is
     computed here anew. A version that benchmarks may have used stays in review when it is returned, and is
@@ -229,7 +229,7 @@ def close_round(
 
 
 def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
-    """The version is validated; older ones retire."""
+    """Validate the version and retire older ones."""
     if not template_versions.same_content(version.payload, row.payload):
         raise Conflict("the version is not what its experts saw; return this round and review it again")
     others = session.scalars(
@@ -262,7 +262,9 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
 
 
 def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
-    """A version that nothing can have used is a draft again, and so is its draft."""
+    """Return the version: if nothing can have used it, it becomes a draft again, and its draft is
+    reopened.
+    """
     if version.status != "in_review" or _was_asked(session, version):
         return
     drafts = select(DraftRow).where(
@@ -277,7 +279,7 @@ def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: 
 
 
 def _was_asked(session: Session, version: TemplateRow) -> bool:
-    """Whether it did not begin as a draft here, is in a release, or an instance names it."""
+    """Whether the version was not drafted here, is in a release, or has instances."""
     of_it = (version.template_id, version.version)
     used = exists().where(
         col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1]

@@ -1,4 +1,4 @@
-"""A round's rows: found, locked, put in order, logged; and what else the database knows of its version."""
+"""The rows of a review round: find, lock, order, log; and what else the database knows about its version."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -54,17 +54,19 @@ def find_round(session: Session, round_id: str, *, locked: bool = False) -> Revi
 
 
 def lock_template(session: Session, template_id: str) -> None:
-    """Let one transaction at a time open or close rounds of a template; taken before `lock_round`."""
+    """Lock a template, so that one transaction at a time opens or closes its rounds; taken before
+    `lock_round`.
+    """
     lock(session, f"reviews of {template_id}")
 
 
 def lock_round(session: Session, round_id: str) -> None:
-    """Let one transaction at a time change a round."""
+    """Lock a round, so that one transaction at a time changes it."""
     lock(session, f"review:{round_id}")
 
 
 def hold_round(session: Session, round_id: str, actor: str) -> tuple[ReviewRoundRow, list[ReviewRow]]:
-    """The round, locked, and its reviews in their order. Raises Conflict for a closed one."""
+    """The locked round and its reviews in order. Raises Conflict if it is closed."""
     find_curator(session, actor)
     lock_round(session, round_id)
     row = find_round(session, round_id, locked=True)
@@ -94,14 +96,14 @@ def log_round(
 
 
 def seats_of(session: Session, round_id: str) -> list[ReviewRow]:
-    """Those who are invited to a round, in the order of `Expert 1`, `Expert 2`, ..., which is random."""
+    """The invited experts in the random order of `Expert 1`, `Expert 2`, ..."""
     invited = (col(ReviewRow.round_id) == round_id, col(ReviewRow.status) != "withdrawn")
     statement = select(ReviewRow).where(*invited).order_by(col(ReviewRow.mark))
     return list(session.scalars(statement.execution_options(populate_existing=True)))
 
 
 def why_hidden(row: ReviewRoundRow, rows: Sequence[ReviewRow], viewer: str | None) -> str | None:
-    """Why `viewer` (a user id) may not see what the experts of `rows` said; None if all have handed in.
+    """Why `viewer` (a user id) may not see these reviews; None if all have been submitted.
 
     Ratings and comments appear together: a comment seen earlier would tell who is which expert.
     """
@@ -113,12 +115,12 @@ def why_hidden(row: ReviewRoundRow, rows: Sequence[ReviewRow], viewer: str | Non
 
 
 def submitted_of(rows: Sequence[ReviewRow]) -> tuple[Submitted, ...]:
-    """What was handed in, in the order of the rows."""
+    """The submitted reviews, in the order of the rows."""
     return tuple(Submitted.model_validate(row.payload) for row in rows if row.payload is not None)
 
 
 def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, int, ReviewCommentRow]]:
-    """A round's comments: what a reply names each by, its expert's place from 0, and its row."""
+    """A round's comments: the key for replies, the index of the expert from 0, and the row."""
     if not rows:
         return []
     statement = (
@@ -136,7 +138,7 @@ def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, 
 
 
 def circumstances(session: Session, row: ReviewRoundRow, experts: Sequence[str]) -> Circumstances:
-    """What the database knows of a version under review; `experts` are user ids."""
+    """What the database knows about a version under review; `experts` are user ids."""
     contests = _contests(session, row.template_id, row.version)
     unanswered = select(func.count()).where(
         col(ReviewCommentRow.round_id) == row.id, col(ReviewCommentRow.replied_at).is_(None)
@@ -163,7 +165,7 @@ def _contests(session: Session, template_id: str, version: int) -> dict[str, int
 
 
 def authors_of(session: Session, template_id: str, version: int) -> set[str]:
-    """User ids of everyone who wrote or edited a version, or one that it goes on from, however far back."""
+    """User ids of everyone who wrote or edited a version or one of its predecessors."""
     found: set[str] = set()
     for key in lineage_of(session, template_id, version):
         row = session.get(TemplateRow, key)
@@ -174,7 +176,7 @@ def authors_of(session: Session, template_id: str, version: int) -> set[str]:
 
 
 def lineage_of(session: Session, template_id: str, version: int) -> set[tuple[str, int]]:
-    """The version and those that it goes on from, by the bases of its drafts."""
+    """The version and its predecessors, by the bases of its drafts."""
     waiting, found = [(template_id, version)], set[tuple[str, int]]()
     while waiting:
         key = waiting.pop()
