@@ -1,1 +1,1 @@
-"""From records and templates to the instances of a benchmark."""
+"""Generate the instances of a benchmark from records and templates."""

@@ -1,4 +1,5 @@
-"""What was taken of a template: how many, how many flagged, and what four answers without reading would get.
+"""Statistics of a template's questions: how many, how many flagged, and the share that baselines without
+reading get right.
 
 The baselines are those of `clinicnum.stats.accuracy`, counted while questions stream by; like headline
 figures, they leave out what is flagged.
@@ -44,7 +45,7 @@ class Tally:
             self.last_record += getattr(records[-1], vital) == number
 
     def shares(self) -> dict[str, float | None]:
-        """Share of the unflagged questions that each baseline gets right; None where there are none.
+        """Share of the unflagged questions that each baseline gets right; None without such questions.
 
         `majority` always gives the commonest gold.
         """

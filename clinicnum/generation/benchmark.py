@@ -1,4 +1,5 @@
-"""Records and templates in, instances out. Pure: the same input and seed give the same instances in order.
+"""Generate instances from records and templates: the same input and seed give the same instances in the same
+order.
 
 Every operation gets its quota, spread over the blocks of contexts; its templates take turns, and each walks
 the contexts, stratified, from a place of its own. A candidate that breaks a rule is dropped in all
@@ -28,7 +29,7 @@ from clinicnum.variants import NotApplicableError, VariantSpec, Variations
 
 @dataclass
 class Counts:
-    """What generation did; complete when the instances are exhausted."""
+    """Counts of what was generated and dropped; complete when all instances have been taken."""
 
     groups: Counter[str] = field(default_factory=Counter)
     """Questions taken, by operation."""
@@ -52,7 +53,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Groups of instances to be drawn once, and the counts that their drawing fills."""
+    """The groups of instances, as an iterator to be consumed once, and the counts it fills."""
 
     benchmark_id: str
     groups: Iterator[Group]
@@ -154,7 +155,9 @@ def _questions(pool: Sequence[Asked], quota: int, walk: Walk) -> Iterator[tuple[
 
 
 def _mixed(pool: Sequence[Asked], rng: random.Random) -> list[Asked]:
-    """A seeded order in which neighbours ask different kinds of thing: a small quota spans them all."""
+    """Templates in a seeded order in which neighbours differ in kind, so that a small quota covers all
+    kinds.
+    """
     kinds: dict[tuple[str, str], list[Asked]] = {}
     for asked in rng.sample(pool, len(pool)):
         kind = (asked.template.subtype, ".".join(asked.template.id.split(".")[:-1]))

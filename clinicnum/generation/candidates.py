@@ -1,4 +1,4 @@
-"""Each template's walk over a block of contexts: which questions are tried, in which order."""
+"""The candidates of each template in a block of contexts: which questions are tried, and in which order."""
 
 import hashlib
 import random
@@ -25,7 +25,7 @@ WAITING = 1_000
 
 @dataclass
 class Walk:
-    """One block of contexts with what is rendered of them."""
+    """One block of contexts with cached renderings."""
 
     contexts: Sequence[Context]
     seed: int
@@ -41,15 +41,15 @@ class Walk:
     _order: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """The order is one for all templates, which enter it at different places."""
+        """Draw one order of the contexts for all templates, which start at different positions."""
         self._order = stratified_order(self.contexts, f"{self.seed}:{self.block}:contexts")
 
     def rng(self, *names: str) -> random.Random:
-        """Randomness of its own for each purpose, so that one draw never shifts another."""
+        """A separate random generator for each purpose, so that one draw never shifts another."""
         return random.Random(":".join([str(self.seed), str(self.block), *names]))  # noqa: S311  reproducible
 
     def discriminating(self, asked: Asked) -> Iterator[Question]:
-        """A template's valid questions; at every point at most half of them are flagged."""
+        """Yield a template's valid questions; at any point at most half of them are flagged."""
         return at_most_half_flagged(self._valid(asked))
 
     def _valid(self, asked: Asked) -> Iterator[Question]:
@@ -60,7 +60,9 @@ class Walk:
                 self.rejected[str(outcome)] += 1
 
     def tried(self, asked: Asked) -> Iterator[Question | RejectedError | NotAskedError]:
-        """What comes of each candidate: first one of every context, then a second of each, and so on."""
+        """Yield the outcome of each candidate: first one of every context, then a second of each, and
+        so on.
+        """
         template = asked.template
         start = self.rng("start", template.id).randrange(max(1, len(self._order)))
         order = self._order[start:] + self._order[:start]
@@ -97,7 +99,9 @@ class Walk:
         return ask(asked, shown, filling, values)
 
     def _show(self, index: int, template: Template) -> Shown | None:
-        """The records that document all that is needed; None if too few, too many or of several stays."""
+        """The records to show, which document everything needed; None if too few, too many or of
+        several stays.
+        """
         if template.within_a_stay and len({record.stay_id for record in self.contexts[index]}) > 1:
             return None
         needs = template.vitals
@@ -126,7 +130,7 @@ class Walk:
 
 
 def at_most_half_flagged(questions: Iterable[Question]) -> Iterator[Question]:
-    """The questions, flagged ones held back until as many that discriminate have come."""
+    """Yield the questions, holding flagged ones back until as many unflagged ones have come."""
     plain, flagged = 0, 0
     waiting: list[Question] = []
     for question in questions:
@@ -146,7 +150,9 @@ def _undocumented(record: Record) -> frozenset[Vital]:
 
 
 def scattered(turn: int, size: int, name: str) -> int:
-    """The place that comes at `turn` in a seeded order of `size` places, without making that order."""
+    """The position at `turn` in a seeded permutation of `size` positions, without building the
+    permutation.
+    """
     if size == 1:
         return 0
     seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])

@@ -1,4 +1,4 @@
-"""Contexts in blocks, drawn from one after the other, so that memory does not grow with their number."""
+"""Contexts in blocks that are used one after the other, so that memory does not grow with their number."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,7 @@ from clinicnum.records.record_json import record_json
 
 @dataclass(frozen=True)
 class Supply:
-    """Where contexts come from."""
+    """A supply of contexts, block by block."""
 
     blocks: Callable[[], Iterable[Sequence[Context]]]
     """Begins anew at each call; no subject stands in two blocks."""
@@ -21,7 +21,7 @@ class Supply:
 
     @classmethod
     def of(cls, contexts: Sequence[Context]) -> "Supply":
-        """All contexts as one block: data of a hospital are sampled as a whole."""
+        """All contexts as one block: hospital data are sampled as a whole."""
         digest = hashlib.sha256()
         for context in contexts:
             digest.update("\n".join(map(record_json, context)).encode())

@@ -1,4 +1,4 @@
-"""A question in its representations: the instances of one group, as JSONL lines or as objects.
+"""Write a question in its representations: the instances of one group, as JSONL lines or objects.
 
 Lines are put together from JSON texts that are made once per context, template or question, as a benchmark
 may have a million of them.
@@ -16,7 +16,7 @@ from clinicnum.types import Instance, RepresentationName
 
 @dataclass(frozen=True)
 class Group:
-    """One question, asked once in every representation."""
+    """One question in every representation."""
 
     question: Question
     wording: int
@@ -25,7 +25,7 @@ class Group:
     scope: str
 
     def lines(self) -> list[bytes]:
-        """One JSON line an instance, equal to `model_dump_json` of the objects."""
+        """One JSON line per instance, equal to `model_dump_json` of the objects."""
         question, fields = self.question, self._fields()
         head, middle, late, tail = [(part % fields).encode() for part in question.asked.line_parts]
         made = []
@@ -38,11 +38,11 @@ class Group:
         return made
 
     def instances(self) -> list[Instance]:
-        """The same as validated objects."""
+        """The instances as validated objects."""
         return [Instance.model_validate_json(line) for line in self.lines()]
 
     def _fields(self) -> Mapping[str, str]:
-        """JSON texts of the fields that `instance_line.ASKED` names."""
+        """The JSON texts of the fields named in `instance_line.ASKED`."""
         question = self.question
         template, case, gold = question.asked.template, question.case, question.gold
         text = template.question(self.wording, question.slots)

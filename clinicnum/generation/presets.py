@@ -1,4 +1,4 @@
-"""How much of what a benchmark asks."""
+"""Presets: how many questions of each kind a benchmark has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -47,7 +47,7 @@ PRESETS: dict[str, Preset] = {
 
 
 def preset(name: str) -> Preset:
-    """The preset of that name. Raises InputError naming those there are."""
+    """The preset of that name. Raises InputError naming the existing ones."""
     if name not in PRESETS:
         raise InputError(f"--preset: got {name!r}; expected one of {', '.join(PRESETS)}")
     return PRESETS[name]
@@ -58,7 +58,7 @@ QUESTIONS_PER_STAY = 8
 
 
 def with_quota(chosen: Preset, text: str) -> Preset:
-    """The preset with `operation=questions,...` instead of its quotas, and contexts of any length.
+    """The preset with quotas `operation=questions,...` in place of its own, and contexts of any length.
 
     What is not named is not asked. An empty text changes nothing. Raises InputError for an unknown operation
     or a number that is none.

@@ -1,4 +1,4 @@
-"""An answer made elsewhere, as every reader of them yields it."""
+"""An answer made elsewhere, in the form all importers yield."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ FinishReason = Literal["stop", "length", "error"]
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The judgement that the source keeps beside an answer."""
+    """The score that the source stores beside an answer."""
 
     correct: bool
     parsed: str | None

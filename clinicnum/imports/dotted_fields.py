@@ -1,4 +1,4 @@
-"""Fields of a JSON object by dotted name: `doc.id` is the `id` in `doc`, or a key that is called so."""
+"""Fields of a JSON object by dotted name: `doc.id` is the `id` in `doc`, or a key with that literal name."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from clinicnum.imports.rows import RowError, short
 
 
 def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
-    """What a field holds. Raises RowError, naming the flag that asked for it, if there is none."""
+    """The value of a field. Raises RowError, naming the option that asked for it, if there is none."""
     found = _find(value, name)
     if found is None:
         raise RowError(
@@ -17,7 +17,7 @@ def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
 
 
 def texts(value: Mapping[str, Any], *names: str) -> list[str]:
-    """Those of these fields that hold a text, in this order."""
+    """The values of these fields that are text, in this order."""
     return [found for name in names if isinstance(found := _find(value, name), str)]
 
 

@@ -1,4 +1,4 @@
-"""Generations as plain JSONL: one object a line, with the text and what tells its instance.
+"""Import generations from plain JSONL: one object a line, with the text and a reference to its instance.
 
 The text stands in `text`, or where `--text-field` says. The instance is told by `instance_id`, or by the
 field that `--id-field` names, or else by what was asked: `prompt`, or `context` and `question`, or
@@ -42,7 +42,7 @@ def answers(
     id_field: str | None,
     text_field: str,
 ) -> Iterator[Answered]:
-    """One answer a line. Raises InputError naming every faulty line."""
+    """Yield one answer per line. Raises InputError naming every faulty line."""
     matcher = Matcher(known)
 
     def make(line: Line) -> Answered:

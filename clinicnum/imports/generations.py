@@ -1,4 +1,4 @@
-"""Generations made elsewhere as a run: the table of formats, ids, and what is said of the whole."""
+"""Import generations made elsewhere as a run: table of formats, ids, and meta data."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ Reader = Callable[..., Iterator[Answered]]
 
 
 class AnswerFormat(NamedTuple):
-    """One kind of file with generations."""
+    """One file format of generations."""
 
     read: Reader
     takes: tuple[str, ...] = ()
@@ -41,7 +41,9 @@ DEFAULTS: dict[str, str | int | None] = {"id_field": None, "text_field": "text",
 
 
 class Answers:
-    """The generations of one file, to be drawn once; the meta is complete after the last."""
+    """The generations of one file, as an iterator to be consumed once; the meta is complete after the
+    last.
+    """
 
     def __init__(
         self,
@@ -54,8 +56,8 @@ class Answers:
         options: Mapping[str, str | int | None],
         thinking_tags: Sequence[str] = (),
     ) -> None:
-        """`known` are the instances by id; `options` those of DEFAULTS that were given; `thinking_tags` pairs
-        "OPEN CLOSE" that mark thinking besides the known ones.
+        """`known` are the instances by id; `options` the given ones of DEFAULTS; `thinking_tags` pairs "OPEN
+        CLOSE" that mark thinking in addition to the known ones.
 
         Raises InputError for a format that does not exist, an option that it has no use for, a name that is
         none, or a file that cannot be read.
@@ -88,7 +90,7 @@ class Answers:
         self._count = 0
 
     def read(self, progress: Progress) -> Iterator[tuple[Generation, Score | None]]:
-        """Each generation, with the judgement that the source keeps, if it keeps one.
+        """Yield each generation with the score that the source stores, if any.
 
         Raises InputError naming every faulty row, at the latest after the last; and if there is no row.
         """
@@ -126,7 +128,7 @@ class Answers:
         return made, _score(made.generation_id, answered)
 
     def meta(self) -> dict[str, Any]:
-        """What belongs to the whole run."""
+        """The meta data of the whole run."""
         return self._identity | {
             "kind": "generations",
             "run_id": self.run_id,

@@ -1,4 +1,4 @@
-"""Inspect: the logs of `inspect eval`, as `.eval` (a zip with a file a sample) or as one `.json`.
+"""Import logs of Inspect (`inspect eval`): `.eval` (a zip with one file per sample) or a single `.json`.
 
 Written after its own writer (`inspect_ai` 0.3.285, log version 2): a sample has `id`, `epoch`, `input` (a
 text, or chat messages) and `output`, whose first choice holds the message and the `stop_reason`; reasoning
@@ -117,7 +117,7 @@ def answers(
     id_field: str | None,
     epoch: int | None,
 ) -> Iterator[Answered]:
-    """One answer a sample. Raises InputError naming every faulty sample."""
+    """Yield one answer per sample. Raises InputError naming every faulty sample."""
     check_file(path, EXPECTED)
     matcher = Matcher(known)
     with path.open("rb") as handle:
@@ -161,7 +161,7 @@ def _answered(found: _Found, instance_id: str, sample: _Sample) -> Answered:
 
 
 def _finish(stop_reason: str, text: str) -> tuple[FinishReason, str | None]:
-    """Our finish reason, and why there is no text where the model did not end by itself."""
+    """Our finish reason, and why there is no text if the model did not end by itself."""
     if stop_reason in ("max_tokens", "model_length"):
         return "length", None
     if stop_reason in ("stop", "unknown") or text:
@@ -170,7 +170,7 @@ def _finish(stop_reason: str, text: str) -> tuple[FinishReason, str | None]:
 
 
 def _said(message: _Message, attachments: Mapping[str, str]) -> tuple[str, str | None]:
-    """The text of a message, and its reasoning if it has any."""
+    """The text of a message, and its reasoning if there is any."""
     if isinstance(message.content, str):
         return _resolved(message.content, attachments), None
     texts = [_resolved(part.text, attachments) for part in message.content if part.type == "text"]
@@ -183,7 +183,7 @@ def _said(message: _Message, attachments: Mapping[str, str]) -> tuple[str, str |
 
 
 def _resolved(text: str, attachments: Mapping[str, str]) -> str:
-    """Long texts may be kept once, under a name."""
+    """The text itself where the log stores a long text under a name."""
     return attachments.get(text.removeprefix(ATTACHMENT), text) if text.startswith(ATTACHMENT) else text
 
 

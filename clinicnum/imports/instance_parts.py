@@ -1,4 +1,4 @@
-"""What all items made elsewhere have in common as instances."""
+"""What all imported items have in common as instances."""
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
@@ -33,7 +33,7 @@ def external_instance(
     upper: str | None = None,
     decimals: int | None = None,
 ) -> Instance:
-    """An instance without records, a group of its own.
+    """An instance without records, in a group of its own.
 
     `source` is what the source says and no other field holds; it stands in `slots`.
     """
@@ -67,21 +67,21 @@ def external_instance(
 
 
 def checked_id(name: str, value: str) -> str:
-    """An id of the source, as it is. Raises RowError for one that cannot serve as one."""
+    """The source's id, unchanged. Raises RowError if it cannot be used as an id."""
     if not value.strip() or not value.isprintable() or len(value) > LONGEST_ID:
         raise wrong(name, value, f"a plain id of at most {LONGEST_ID} characters")
     return value
 
 
 def checked_text(name: str, value: str) -> str:
-    """A text as it is. Raises RowError for an empty one."""
+    """The text, unchanged. Raises RowError if it is empty."""
     if not value.strip():
         raise wrong(name, value, "a text")
     return value
 
 
 def checked_number(name: str, value: str) -> Decimal:
-    """A finite number in digits. Raises RowError for anything else."""
+    """A finite number from digits. Raises RowError for anything else."""
     try:
         number = Decimal(value)
     except InvalidOperation:

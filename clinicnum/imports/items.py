@@ -1,4 +1,4 @@
-"""Items made elsewhere as a benchmark: the table of formats, and what is said of the whole."""
+"""Import items made elsewhere as a benchmark: table of formats, and meta data."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ Reader = Callable[..., Iterator[Instance]]
 
 
 class ItemFormat(NamedTuple):
-    """One kind of file with items."""
+    """One file format of items."""
 
     read: Reader
     prompt_id: str
@@ -34,10 +34,10 @@ ITEM_FORMATS: dict[str, ItemFormat] = {
 
 
 class Items:
-    """The items of one file, to be drawn once; the meta is complete after the last."""
+    """The items of one file, as an iterator to be consumed once; the meta is complete after the last."""
 
     def __init__(self, path: Path, name: str, *, prompt_id: str | None, open_data: bool) -> None:
-        """Raises InputError for a format or a prompt that does not exist, or a file that cannot be read."""
+        """Raises InputError for an unknown format or prompt, or a file that cannot be read."""
         if name not in ITEM_FORMATS:
             raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ITEM_FORMATS)}")
         prompts = WORDINGS | EXTERNAL_WORDINGS
@@ -54,7 +54,7 @@ class Items:
         self._closed = 0
 
     def read(self, progress: Progress) -> Iterator[Instance]:
-        """The instances. Raises InputError naming every faulty row, at the latest after the last."""
+        """Yield the instances. Raises InputError naming every faulty row, at the latest after the last."""
         benchmark_id = content_id(["import", self._name, self._sha256, self._prompt_id])
         read = ITEM_FORMATS[self._name].read
         for instance in read(
@@ -66,7 +66,7 @@ class Items:
             yield instance
 
     def meta(self) -> dict[str, Any]:
-        """What belongs to the whole benchmark."""
+        """The meta data of the whole benchmark."""
         return {
             "kind": "benchmark",
             "benchmark_id": self._benchmark_id,

@@ -1,4 +1,4 @@
-"""A label made elsewhere, as every reader of them yields it; sets are joined as in `labels.csv`."""
+"""A label made elsewhere, in the form all importers yield; sets are joined as in `labels.csv`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ class Given(Row):
 
 
 def name(what: str, value: object) -> str:
-    """A name as a text. Raises RowError for one that is empty or neither a text nor a whole number."""
+    """A name as text. Raises RowError if it is empty, or neither text nor a whole number."""
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
         raise wrong(what, value, "a name in every row")
     return str(value).strip()
 
 
 def joined(what: str, labels: Iterable[str]) -> str:
-    """Chosen labels as one cell, sorted. Raises RowError for a label that holds the separator."""
+    """The chosen labels as one cell, sorted. Raises RowError for a label that contains the separator."""
     chosen = sorted({label.strip() for label in labels if label.strip()})
     for label in chosen:
         if SEPARATOR in label:

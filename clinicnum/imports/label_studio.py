@@ -1,4 +1,4 @@
-"""Label Studio: the JSON export, a list of tasks with their annotations.
+"""Import labels from Label Studio's JSON export: a list of tasks with annotations.
 
 Written after its documentation ("Label Studio JSON format of annotated tasks", and the tags' own pages): a
 task has `id`, `data` and `annotations`; an annotation has `completed_by`, `was_cancelled`, `created_at` and
@@ -66,7 +66,7 @@ def labels(
     cluster: str | None,
     progress: Progress,
 ) -> Iterator[Given]:
-    """The labels under one `from_name` (the only one, where `label` is None).
+    """Yield the labels under one `from_name` (the only one, if `label` is None).
 
     `item` and `cluster` are fields of a task, such as `id` or `data.subject`; `annotator` is the tag under
     which annotators are named (`completed_by` names them, where it is None). Raises InputError naming every
@@ -141,7 +141,7 @@ def _only_tag(path: Path, tasks: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _listed(value: object) -> list[Any]:
-    """What is no list is said with its row, where the labels are made."""
+    """The value as a list; a wrong type is reported later, with its row."""
     return value if isinstance(value, list) else []
 
 
@@ -160,7 +160,7 @@ def _annotator(annotation: _Annotation, tag: str | None) -> str:
 
 
 def _label(annotation: _Annotation, tag: str) -> str:
-    """What was chosen under a tag; empty where nothing was."""
+    """The choice under a tag; empty if nothing was chosen."""
     results = [one for one in annotation.result if one.from_name == tag]
     if not results:
         return ""

@@ -1,4 +1,4 @@
-"""Labels made elsewhere as `labels.csv`: the table of formats, and what is said of the whole."""
+"""Import labels made elsewhere as `labels.csv`: table of formats, and meta data."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Reader = Callable[..., Iterator[Given]]
 
 
 class LabelFormat(NamedTuple):
-    """One kind of file or folder with labels."""
+    """One file or folder format of labels."""
 
     read: Reader
     defaults: dict[str, str | None]
@@ -38,10 +38,12 @@ LABEL_FORMATS: dict[str, LabelFormat] = {
 
 
 class Labels:
-    """The labels of one file or folder, to be drawn once; the meta is complete after the last."""
+    """The labels of one file or folder, as an iterator to be consumed once; the meta is complete after
+    the last.
+    """
 
     def __init__(self, path: Path, format_name: str, *, options: dict[str, str | None]) -> None:
-        """`options` are `item`, `annotator`, `label` and `cluster`, None where not given.
+        """`options` are `item`, `annotator`, `label` and `cluster`, None if not given.
 
         Raises InputError for a format that does not exist, an option it has no use for, or a missing file.
         """
@@ -64,11 +66,11 @@ class Labels:
 
     @property
     def has_clusters(self) -> bool:
-        """Whether each label says what its item shares with others."""
+        """Whether every label names the cluster of its item."""
         return self._options.get("cluster") is not None
 
     def read(self, progress: Progress) -> Iterator[Given]:
-        """The labels. Raises InputError naming every faulty row, at the latest after the last."""
+        """Yield the labels. Raises InputError naming every faulty row, at the latest after the last."""
         for given in self._form.read(self._path, **self._options, progress=progress):
             self._items.add(given.item)
             self._annotators.add(given.annotator)
@@ -80,7 +82,7 @@ class Labels:
             raise InputError(f"{self._path}: holds no label; expected at least one")
 
     def meta(self) -> dict[str, Any]:
-        """What belongs to the whole."""
+        """The meta data of the whole file."""
         return {
             "kind": "labels",
             "clinicnum_version": __version__,
@@ -97,7 +99,7 @@ class Labels:
 
 
 def _sha256(path: Path) -> str:
-    """Of a file; of a folder that of its files' names and hashes, sorted."""
+    """Hash of a file; for a folder, of the sorted names and hashes of its files."""
     if path.is_file():
         return sha256_file(path)
     files = sorted(one for one in path.rglob("*") if one.is_file())

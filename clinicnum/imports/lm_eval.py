@@ -1,4 +1,4 @@
-"""lm-evaluation-harness: the `samples_TASK_DATE.jsonl` that `--log_samples` writes beside the results.
+"""Import generations of lm-evaluation-harness: the `samples_TASK_DATE.jsonl` that `--log_samples` writes.
 
 Written after its own writer (`evaluator.py`, `loggers/evaluation_tracker.py` of version 0.4.13): a line is
 one document under one filter, with `doc`, `arguments` (`gen_args_0.arg_0` is the prompt) and `resps`, the raw
@@ -39,7 +39,7 @@ def answers(
     id_field: str | None,
     epoch: int | None,
 ) -> Iterator[Answered]:
-    """One answer a document. Raises InputError naming every faulty line."""
+    """Yield one answer per document. Raises InputError naming every faulty line."""
     matcher = Matcher(known)
     filters: list[str | None] = []
 
@@ -59,7 +59,7 @@ def answers(
 
 
 def _asked(sample: _Sample) -> list[str]:
-    """What was asked, the most telling first: a chat template may stand around the prompt."""
+    """The texts that were asked, the most specific first: a chat template may surround the prompt."""
     context = texts(sample.doc, "context")
     question = texts(sample.doc, "question")
     both = [f"{context[0]}\n\n{question[0]}"] if context and question else []
@@ -81,7 +81,7 @@ def _text(sample: _Sample, epoch: int | None) -> str:
 
 
 def chosen(answers: list[Any], epoch: int | None, what: str) -> str:
-    """The one text among repeats. Raises RowError if it is not said which, or it is none."""
+    """The text of one epoch. Raises RowError if there are several and none is chosen, or if it is no text."""
     if epoch is None and len(answers) > 1:
         raise RowError(f"{what} {len(answers)} texts of one prompt; expected one; choose with --epoch")
     place = (epoch or 1) - 1

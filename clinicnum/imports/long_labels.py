@@ -1,4 +1,4 @@
-"""Long labels: a CSV with one row per item and annotator, under any column names.
+"""Import labels from a long CSV: one row per item and annotator, under any column names.
 
 A blank label is missing, `none` the empty set, `|` joins a set, as in `labels.csv`. A column `repeat`, where
 there is one, numbers the passes of an annotator over an item; without it a second label is an error.
@@ -18,7 +18,9 @@ REPEAT = "repeat"
 def labels(
     path: Path, *, item: str, annotator: str, label: str, cluster: str | None, progress: Progress
 ) -> Iterator[Given]:
-    """The labels of a CSV by the names of its columns. Raises InputError naming every faulty row."""
+    """Yield the labels of a CSV, given the names of its columns. Raises InputError naming every faulty
+    row.
+    """
     once = Once("label of item and annotator", f"expected one, or a column {REPEAT} that numbers the passes")
 
     def make(row: Cells) -> Given:

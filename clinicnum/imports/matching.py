@@ -1,4 +1,4 @@
-"""Which instance an answer made elsewhere belongs to: by an id, or by the text that was asked.
+"""Match an answer made elsewhere to its instance, by id or by the text that was asked.
 
 A text is compared whole; only line ends and the space around it do not count. What was asked may be the
 whole user message of our prompt, the context and the question with a blank line between them, or the question
@@ -16,14 +16,14 @@ ID_FIELD = "--id-field"
 
 
 class Matcher:
-    """Looks instances up; the index of texts is made when it is first needed."""
+    """Finds instances; the index of texts is built when first needed."""
 
     def __init__(self, known: Mapping[str, Instance]) -> None:
         self._known = known
         self._texts: dict[str, tuple[str, ...]] | None = None
 
     def by_id(self, field: str, value: object) -> str:
-        """The instance of this id. Raises RowError for what is no id, or none of the benchmark."""
+        """The instance with this id. Raises RowError if it is no id, or not one of the benchmark."""
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise wrong(field, value, "an instance's id", f"name another {ID_FIELD}")
         if str(value) not in self._known:
@@ -31,7 +31,7 @@ class Matcher:
         return str(value)
 
     def by_text(self, asked: Iterable[str]) -> str:
-        """The instance whose text is the first of these that is known.
+        """The instance whose text is the first known one among these.
 
         Raises RowError if none is, or if the one that is belongs to several instances.
         """

@@ -1,4 +1,4 @@
-"""MedCalc-Bench: its test CSV as instances, and the JSONL of answers that its `run.py` writes.
+"""Import MedCalc-Bench: its test CSV as instances, and the JSONL of answers that its `run.py` writes.
 
 Source: Khandekar et al. 2024 (arXiv 2406.12036), github.com/ncbi-nlp/MedCalc-Bench. An answer is right if it
 lies between the limits; dates, scores of rules, and weeks with days must be exact, so there the limits are
@@ -65,7 +65,7 @@ NO_EXPLANATION = ("N/A", "No Explanation")
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
-    """The rows of a test CSV. Raises InputError naming every faulty row."""
+    """Yield an instance per row of a test CSV. Raises InputError naming every faulty row."""
     numbers, keys = Once("Row Number"), Once("Calculator ID and Note ID")
 
     def make(row: Cells) -> Instance:
@@ -114,7 +114,7 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
 
 
 def _answer_type(cells: Mapping[str, str]) -> AnswerType:
-    """Which kind the gold is, after checking it against its limits."""
+    """The answer type of the gold, after checking the gold against its limits."""
     answer, lower, upper = (cells[name] for name in ("Ground Truth Answer", "Lower Limit", "Upper Limit"))
     if cells["Output Type"] == "date":
         kind: AnswerType = "datetime"
@@ -145,7 +145,7 @@ def _is_date(text: str) -> bool:
 
 
 def source_row(instance: Instance) -> dict[str, str]:
-    """The row of the CSV that an instance was made from, by column."""
+    """The row of the CSV from which an instance was made, by column."""
     held = {column: getattr(instance, field) for column, field in FIELDS.items()}
     known = {**instance.slots, **held, EXPLANATION: "\n".join(instance.worked)}
     others = (name for name in instance.slots if name not in COLUMNS)
@@ -163,7 +163,7 @@ _PYTHON_ERROR = re.compile(
 
 
 class _Output(BaseModel):
-    """One line of the answers; what is not needed is left aside."""
+    """One line of the answers; fields that are not needed are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -179,7 +179,7 @@ class _Output(BaseModel):
 
 
 def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[Answered]:
-    """The answers, each with the judgement that stands beside it. `known` are the instances by id."""
+    """Yield the answers, each with the score stored beside it. `known` are the instances by id."""
     by_row = {instance.slots.get("Row Number", ""): instance for instance in known.values()}
 
     def make(line: Line) -> Answered:
@@ -220,7 +220,7 @@ def _matching(output: _Output, by_row: Mapping[str, Instance]) -> Instance:
 
 
 def _text(output: _Output) -> str:
-    """The answer as stored; with the reasoning, where that is stored too, in the form the model was asked."""
+    """The answer as stored, with its reasoning if that is stored too, in the form the model was asked for."""
     if output.explanation in NO_EXPLANATION:
         return output.answer
     whole = {"step_by_step_thinking": output.explanation, "answer": output.answer}

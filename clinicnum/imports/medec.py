@@ -1,4 +1,4 @@
-"""MEDEC: a CSV of clinical notes, each correct or with one wrong sentence, as instances.
+"""Import MEDEC: a CSV of clinical notes, each correct or with one wrong sentence, as instances.
 
 Source: Ben Abacha et al. 2024 (arXiv 2412.19260), github.com/abachaa/MEDEC. What is asked is a flag, the ID
 of the wrong sentence and the sentence corrected; the gold is written as the answer is asked for: `CORRECT`,
@@ -45,7 +45,7 @@ cases have two."""
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
-    """The rows of a CSV. Raises InputError naming every faulty row."""
+    """Yield an instance per row of a CSV. Raises InputError naming every faulty row."""
     ids = Once("Text ID")
 
     def make(row: Cells) -> Instance:
@@ -88,8 +88,9 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
 
 
 def _case(sentences: str, answer: str) -> str:
-    """What both notes of a case share: their second sentence as it should read, or the beginning where that
-    sentence is short."""
+    """The part that both notes of a case share: the corrected second sentence, or the beginning of the
+    note if that is short.
+    """
     wrong_id, _, corrected = answer.partition(" ")
     read = []
     for line in [line for line in sentences.splitlines() if line.strip()][:3]:

@@ -1,4 +1,5 @@
-"""Potato: a folder `annotation_output`, or the `annotations.jsonl` that its exporter writes.
+"""Import labels from Potato: a folder `annotation_output`, or the `annotations.jsonl` that its exporter
+writes.
 
 Written after its documentation ("Export Formats", "Single-Select Answer Integrity") and its exporter: the
 folder has one folder an annotator with `user_state.json`, where `instance_id_to_label_to_value` holds for
@@ -65,7 +66,7 @@ class _Answered(Row):
 
 
 def labels(path: Path, *, label: str | None, progress: Progress) -> Iterator[Given]:
-    """The labels of one schema (the only one, where `label` is None).
+    """Yield the labels of one schema (the only one, if `label` is None).
 
     Raises InputError naming every faulty item, or what there is where no schema can be chosen.
     """
@@ -146,7 +147,7 @@ def _exported(path: Path, progress: Progress) -> Iterator[_Answered]:
 
 
 def _by_schema(answers: Any) -> Answers:
-    """Both shapes as schema -> name -> value. Raises RowError for a third."""
+    """Both shapes of answers as schema -> name -> value. Raises RowError for any other shape."""
     if isinstance(answers, dict) and all(isinstance(names, dict) for names in answers.values()):
         return answers
     found: dict[str, dict[str, Any]] = {}

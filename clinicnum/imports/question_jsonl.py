@@ -1,4 +1,4 @@
-"""Multiple choice and free text, as JSONL: one item a line, in the two forms described here.
+"""Import multiple choice and free text items from JSONL, one item a line, in the two forms described here.
 
 Both take `question`, and optionally `id` (else a hash of the content), `context`, `subject_id` (the patient;
 else the context, or the item itself, stands for one), `category`, `tags` and `source`: an object of strings
@@ -25,7 +25,7 @@ MOST_OPTIONS = 26
 
 
 class _Item(Frozen):
-    """What both forms share."""
+    """The fields that both forms share."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -64,7 +64,7 @@ class _Text(_Item):
 
 
 def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
-    """Items of multiple choice. Raises InputError naming every faulty line."""
+    """Yield multiple choice items. Raises InputError naming every faulty line."""
     ids = Once("id")
 
     def make(line: Line) -> Instance:
@@ -93,7 +93,7 @@ def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress
 
 
 def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
-    """Items of free text with answer points. Raises InputError naming every faulty line."""
+    """Yield free text items with answer points. Raises InputError naming every faulty line."""
     ids = Once("id")
 
     def make(line: Line) -> Instance:
@@ -157,7 +157,7 @@ def _options(item: _Choice) -> tuple[str, ...]:
 
 
 def _letter(answer: str, options: tuple[str, ...]) -> str:
-    """The letter of the right option, from a letter or a whole text."""
+    """The letter of the correct option, given as a letter or as its whole text."""
     letters = [option_letter(place) for place in range(len(options))]
     by_text = [letter for letter, option in zip(letters, options, strict=True) if option == answer]
     named = [answer] if answer in letters else []

@@ -1,4 +1,5 @@
-"""ClinicNumRobBench: its CSV of questions as instances, and the CSV of answers that its script writes.
+"""Import ClinicNumRobBench: its CSV of questions as instances, and the CSV of answers that its script
+writes.
 
 Source: Nguyen et al. 2026 (arXiv 2604.11133), github.com/MinhVuong2000/ClinicNumRobBench. A row holds
 `question` (the context, a blank line, the question), `answer` and `dataset_source`; for the answers,
@@ -28,7 +29,7 @@ BETWEEN = "\n\n"
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
-    """The rows of a CSV. Raises InputError naming every faulty row."""
+    """Yield an instance per row of a CSV. Raises InputError naming every faulty row."""
     once = Once("question")
 
     def make(row: Cells) -> Instance:
@@ -81,7 +82,7 @@ def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]
 
 
 def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[Answered]:
-    """The answers of the rows that have one. Raises InputError naming every faulty row."""
+    """Yield the answers of the rows that have one. Raises InputError naming every faulty row."""
     matcher = Matcher(known)
 
     def make(row: Cells) -> Answered | None:
@@ -103,7 +104,7 @@ def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) ->
 
 
 def _tokens(row: Cells, name: str) -> int | None:
-    """A count as pandas writes it: `123.0`, or nothing."""
+    """A count as pandas writes it: `123.0`, or empty."""
     text = row.cells.get(name, "").strip()
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""Reads a benchmark file: its instances by id, each once."""
+"""Read a benchmark file: its instances by id, each once."""
 
 from pathlib import Path
 

@@ -43,7 +43,7 @@ def text_id(*texts: str) -> str:
 
 
 def id_of_json(text: str) -> str:
-    """Stable id of a JSON text as it stands."""
+    """Stable id of a JSON text, as it is written."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -72,7 +72,7 @@ def sha256_file(path: Path) -> str:
 
 
 def meta_path(path: Path) -> Path:
-    """Where the description of a whole JSONL file stands."""
+    """Path of the file that describes a whole JSONL file."""
     return path.with_name(path.name + ".meta.json")
 
 
@@ -110,7 +110,7 @@ def _parse_line(line: str, kind: type[T], path: Path, number: int) -> T:
 
 
 def read_meta(path: Path) -> dict[str, Any] | None:
-    """The meta of a JSONL file, or None if it was made elsewhere."""
+    """The meta data of a JSONL file; None if the file was made elsewhere."""
     meta = meta_path(path)
     if not meta.is_file():
         return None
@@ -124,7 +124,9 @@ def read_meta(path: Path) -> dict[str, Any] | None:
 
 
 def checked_meta(path: Path) -> dict[str, Any]:
-    """A file's meta, its hash checked; empty for a file made elsewhere. A run still going has no hash yet."""
+    """A file's meta data with its hash checked; empty for a file made elsewhere. A run in progress has
+    no hash yet.
+    """
     if not path.is_file():
         raise InputError(f"{path}: no such file; expected JSONL")
     meta = read_meta(path) or {}

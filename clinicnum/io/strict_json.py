@@ -1,4 +1,4 @@
-"""JSON from outside as plain values. The one way, as `json.loads` takes what no file of ours may hold."""
+"""Strict JSON from outside as plain values; `json.loads` accepts texts that our files must not contain."""
 
 import math
 from typing import Any
@@ -9,7 +9,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 def plain_json(content: str | bytes) -> Any:
-    """Values of a JSON text, a byte order mark aside. Raises ValueError, saying in short what is wrong.
+    """The values of a JSON text, ignoring a byte order mark. Raises ValueError with a short reason.
 
     Refused beside what is no JSON: NaN and numbers too large for one, integers of thousands of digits,
     nesting without end, half characters, and bytes that are not UTF-8.

@@ -1,4 +1,4 @@
-"""A text file made elsewhere, line by line: UTF-8, no line too long to be an item, progress told in bytes."""
+"""Read a text file made elsewhere line by line: UTF-8, lines of bounded length, progress in bytes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ Progress = Callable[[int], None]
 
 
 def unwatched(_: int) -> None:
-    """Nobody watches the progress."""
+    """A progress callback that does nothing."""
 
 
 def text_lines(path: Path, progress: Progress = unwatched) -> Iterator[str]:

@@ -149,22 +149,24 @@ class Question:
 
     @cached_property
     def mistakes(self) -> Distractors:
-        """What one mistake each leads to."""
+        """The answers to which single mistakes lead."""
         return distractors(self.asked.template.tree, self.asked.wrong, self.case, self.gold)
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """V7: why it does not discriminate."""
+        """V7: the reasons why the question does not discriminate."""
         return (*self.flags_of_gold, *flags_of_mistakes(self.mistakes))
 
     @property
     def discriminates(self) -> bool:
-        """Whether it has no flag. Mistakes, which cost most, are made only where the gold leaves it open."""
+        """Whether the question has no flag. Mistakes, which cost most, are computed only if the gold
+        leaves that open.
+        """
         return not (self.flags_of_gold or flags_of_mistakes(self.mistakes))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """The evidence: what the answer rests on."""
+        """The evidence: the cells on which the answer rests."""
         return evidence(self.asked.template.tree, self.case, self.gold)
 
 
@@ -174,7 +176,7 @@ def ask(
     filling: Mapping[str, int | str],
     given_values: Mapping[str, str] | None = None,
 ) -> Question:
-    """Compute the gold and check it.
+    """Compute the gold of a question and check it.
 
     `filling`: record slots take an index into the records, choice slots a word; `given_values`: given key ->
     value. Raises RejectedError (a rule fails) or NotAskedError (the template's own condition is not met).
@@ -214,7 +216,7 @@ def gold_of(asked: Asked, case: Case) -> Answer:
 
 
 def fillings(template: Template, records: int) -> list[dict[str, int | str]]:
-    """All ways to fill a template's slots on so many records; record slots in time order."""
+    """All ways to fill a template's slots on that many records; record slots in order of time."""
     found: list[dict[str, int | str]] = [{}]
     for name, slot in template.slots.items():
         if isinstance(slot, ChoiceSlot):

@@ -1,1 +1,1 @@
-"""Where records come from: `synthetic`, `mimic-iv-ed`, `csv`; cleaned alike, sampled by strata."""
+"""Sources of records (`synthetic`, `mimic-iv-ed`, `csv`), all cleaned the same way and sampled by strata."""

@@ -1,4 +1,5 @@
-"""Cleaning: text cells of one row become documented values, or undocumented ones counted by rule.
+"""Clean the text cells of a row into documented values; undocumented and implausible ones are counted by
+rule.
 
 Temperature: °F and °C are mixed in one column, so where no unit is said it is decided value by value (above
 45 it can only be °F), converted exactly and rounded once, half-up, to 0.1 °C. A value out of range, a
@@ -66,7 +67,7 @@ def clean_vitals(
 
 
 class _Cell(NamedTuple):
-    """What one cell comes to."""
+    """The value of one cell, or why it has none."""
 
     value: Decimal | None
     rules: tuple[str, ...] = ()
@@ -96,7 +97,7 @@ def _read(vital: Vital, text: str, unit: TemperatureUnit | None) -> _Cell:
 
 
 def number(text: str) -> Decimal | None:
-    """A finite number of plain digits, sign, point and exponent; None for anything else."""
+    """A finite number written with digits, sign, point and exponent; None for anything else."""
     text = text.strip()
     if not text.isascii() or "_" in text:  # Decimal takes both
         return None
@@ -110,7 +111,7 @@ def number(text: str) -> Decimal | None:
 
 
 def shortened(text: str) -> str:
-    """A cell as an error shows it: quoted, on one line, at most 40 characters of it."""
+    """A cell as quoted in an error: on one line, at most 40 characters."""
     text = text.strip()
     return repr(text if len(text) <= 40 else text[:40] + "...")
 
@@ -120,7 +121,7 @@ def _has_decimal_comma(text: str) -> bool:
 
 
 def _wrong_unit(value: Decimal, unit: TemperatureUnit) -> str | None:
-    """Why a temperature cannot be in its unit while it can in the other one."""
+    """Why a temperature is implausible in its unit but plausible in the other one; None if it is not so."""
     other: TemperatureUnit = "°C" if unit == "°F" else "°F"
     if _plausible(value, unit) or not _plausible(value, other):
         return None
@@ -144,7 +145,7 @@ def _from_fahrenheit(value: Decimal) -> Decimal:
 
 
 def parse_time(text: str, where: str, column: str) -> datetime:
-    """A local time at whole seconds, written at least to the minute. Raises InputError naming the cell."""
+    """A local time in whole seconds, given at least to the minute. Raises InputError naming the cell."""
     text = text.strip()
     try:
         time = datetime.fromisoformat(text)
@@ -161,14 +162,16 @@ def parse_time(text: str, where: str, column: str) -> datetime:
 
 
 def checked_age(years: int, where: str, source: str) -> int:
-    """An age at the record that a person can have. Raises InputError naming the cells it comes from."""
+    """An age that a person can have. Raises InputError naming the cells it was computed from."""
     if not 0 <= years <= OLDEST_YEARS:
         raise InputError(f"{where}: {source} gives {years} years; expected 0 to {OLDEST_YEARS}; correct it")
     return years
 
 
 def unique_times(records: Iterable[Record], counts: Counter[str]) -> tuple[Record, ...]:
-    """Sort by subject, stay and time; keep one of equal rows at a time, none of rows that contradict."""
+    """Sort by subject, stay and time; keep one of several equal rows at a time, and none of rows that
+    contradict.
+    """
     kept: list[Record] = []
     for _, group in groupby(sorted(records, key=_place), key=_place):
         first, *others = group

@@ -1,4 +1,4 @@
-"""What a source hands on, and how records become contexts."""
+"""The records loaded from a source, and how they are grouped into contexts."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ Context = tuple[Record, ...]
 
 @dataclass(frozen=True)
 class Loaded:
-    """The cleaned records of a source and what cleaning did to them."""
+    """The cleaned records of a source, and counts of what cleaning did."""
 
     records: tuple[Record, ...]
     """By subject, stay and time."""
@@ -25,12 +25,12 @@ class Loaded:
     """How many rows or values each cleaning rule touched; the rules are listed in `clean`."""
 
     def rows_lacking(self) -> dict[str, int]:
-        """Rows without each vital: a template that needs it leaves them out of its contexts."""
+        """Number of rows without each vital; templates that need it leave those rows out."""
         return {vital: sum(getattr(r, vital) is None for r in self.records) for vital in SIX_VITALS}
 
 
 def contexts(records: Iterable[Record], scope: Scope) -> tuple[Context, ...]:
-    """Group records by stay, or pool a subject's stays; each context in time order."""
+    """Group records by stay, or all stays of a subject together; each context in order of time."""
     groups: dict[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in records:
         key = (record.subject_id, record.stay_id) if scope == "stay" else (record.subject_id,)

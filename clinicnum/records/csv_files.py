@@ -1,4 +1,4 @@
-"""CSV files in, plain or gzip: each row with the line it stands on."""
+"""Read CSV files, plain or gzip, each row with its line number."""
 
 import csv
 import gzip
@@ -15,7 +15,9 @@ OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 def find_table(folder: Path, name: str) -> Path:
-    """The one file `name.csv` or `name.csv.gz` below a folder. Raises InputError if none or several."""
+    """The only file `name.csv` or `name.csv.gz` below a folder. Raises InputError if there is none, or
+    several.
+    """
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; --path takes the folder that holds {name}.csv(.gz)")
     found = sorted(folder.rglob(f"{name}.csv")) + sorted(folder.rglob(f"{name}.csv.gz"))
@@ -83,7 +85,7 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> 
 
 
 def _lines(handle: TextIO) -> Iterator[str]:
-    """A line without end, as gzip can hold one of gigabytes, comes in parts, which make no row."""
+    """Yield lines in bounded parts, since a gzip file can hold one line of gigabytes."""
     return iter(partial(handle.readline, MAX_LINE), "")
 
 

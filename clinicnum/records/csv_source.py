@@ -1,4 +1,4 @@
-"""Any table of vital signs, through a column map `ours=theirs`.
+"""Read any table of vital signs, given a column map `ours=theirs`.
 
 A mapped header may name its unit (`Temp (°F)`, `hr_bpm`): °F is converted, a unit that is not read is
 refused. A column of units for the temperature may be mapped as `temperature_unit`.
@@ -25,7 +25,9 @@ VITALS: tuple[Vital, ...] = get_args(Vital)
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """`heart_rate_bpm=HR,sbp_mmhg=SBP` as a map from our name to theirs. Raises InputError."""
+    """Parse `heart_rate_bpm=HR,sbp_mmhg=SBP` into a map from our name to theirs. Raises InputError if
+    it is malformed.
+    """
     known = (*KEYS, *OPTIONAL, *VITALS)
     columns: dict[str, str] = {}
     for pair in filter(None, (part.strip() for part in text.split(","))):
@@ -59,7 +61,7 @@ def load_csv(path: Path, columns: Mapping[str, str], *, open_data: bool = False)
 
 @dataclass(frozen=True)
 class _Columns:
-    """Which columns of one table are read as what."""
+    """Which columns of a table hold what."""
 
     names: Mapping[str, str]
     """Ours to theirs, for keys and optional columns."""

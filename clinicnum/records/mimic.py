@@ -1,4 +1,4 @@
-"""MIMIC-IV-ED: a folder with `vitalsign`, `edstays` and `patients`, plain or gzip, anywhere below it.
+"""Read MIMIC-IV-ED: a folder with `vitalsign`, `edstays` and `patients`, plain or gzip, at any depth.
 
 The data are credentialed unless every subject is on the open demo's published list (MIMIC-IV Demo 2.2, file
 `demo_subject_id.csv`), which is known by the digest of its subjects, not by its name.
@@ -91,7 +91,7 @@ def _patients(path: Path) -> dict[str, _Patient]:
 
 
 def _all_listed(vitalsign: Path, listed: set[str]) -> bool:
-    """Whether every subject is on a list; reads no further than the first who is not."""
+    """Whether every subject is on the list of open subjects; stops at the first who is not."""
     return bool(listed) and all(
         row["subject_id"] in listed for _, row in read_table(vitalsign, ["subject_id"])
     )

@@ -1,4 +1,4 @@
-"""Stratified order: contexts of every record count, gender and age group come up early and in turn."""
+"""Stratified order of contexts: every record count, gender and age group comes early and in turn."""
 
 import random
 from collections import defaultdict
@@ -11,7 +11,7 @@ AGE_EDGES = (40, 65, 80)
 
 
 def stratified_order(contexts: Sequence[Context], seed: str) -> list[int]:
-    """Indices of all contexts, shuffled within strata, strata taken in turn."""
+    """Indices of all contexts, shuffled within strata; the strata take turns."""
     rng = random.Random(seed)  # noqa: S311  reproducible sampling, not secrets
     strata: dict[tuple[int, str, int], list[int]] = defaultdict(list)
     for index, context in enumerate(contexts):

@@ -1,4 +1,4 @@
-"""Synthetic emergency stays: irregular times, vitals that move together along a course, some missing.
+"""Synthetic emergency stays: irregular times, correlated vitals along a course, some values missing.
 
 A vital's score is the sum of what stays with the patient, what is the same through the stay, the stay's
 course (stable, deteriorating, recovering, up and down), the effect of arriving, and what changes from record
@@ -42,13 +42,13 @@ _TEMPERATURE, _SBP, _DBP, _PAIN = (
 
 
 def synthetic(*, seed: int, stays: int) -> Loaded:
-    """`stays` stays of about a quarter as many subjects, in ids that no real data set uses."""
+    """`stays` stays of about a quarter as many subjects, with ids that no real data set uses."""
     blocks = synthetic_blocks(seed=seed, stays=stays)
     return _loaded(chain.from_iterable(block.records for block in blocks))
 
 
 def synthetic_blocks(*, seed: int, stays: int, block: int = BLOCK) -> Iterator[Loaded]:
-    """The records of `synthetic`, `block` stays at a time; no subject is in two blocks.
+    """Yield the records of `synthetic`, `block` stays at a time; no subject is in two blocks.
 
     Block i depends on `seed`, `block` and i alone: more stays only add to the end. The data are the same
     whatever `block` is, for it is a multiple of 500; ValueError otherwise.
@@ -65,7 +65,7 @@ def _loaded(records: Iterator[Record]) -> Loaded:
 
 
 class _Person:
-    """What stays with a patient."""
+    """The constant properties of a patient."""
 
     def __init__(self, rng: random.Random, number: int, first_stay: int) -> None:
         self.number = number
@@ -91,7 +91,7 @@ def _place(score: float) -> int:
 
 
 def _records(seed: int, done: int, wanted: int) -> Iterator[Record]:
-    """The records of the `wanted` stays that come after the first `done`."""
+    """Yield the records of the `wanted` stays that follow the first `done`."""
     rng = random.Random(f"synthetic:{VERSION}:{seed}:{done}")  # noqa: S311  reproducible data, not secrets
     stays = _stays(rng, done)
     rows = iter(_values(scores(rng, _layout(stays))))  # of all, so that fewer wanted are the same ones
@@ -125,7 +125,7 @@ def _stays(rng: random.Random, done: int) -> list[_Stay]:
 
 
 def _stay(rng: random.Random, person: _Person, visit: int) -> _Stay:
-    """One visit; it also sets when the person comes again."""
+    """One visit; it also determines when the person comes again."""
     count = rng.choices(synthetic_parameters.COUNTS, cum_weights=_COUNTS_TO)[0]
     hour = rng.choices(range(24), cum_weights=_HOURS_TO)[0]
     start = person.arrives + timedelta(hours=hour, minutes=rng.randrange(60))
@@ -140,7 +140,7 @@ def _stay(rng: random.Random, person: _Person, visit: int) -> _Stay:
 
 
 def _lacking(rng: random.Random, count: int) -> list[list[int]]:
-    """The vitals that each record of one stay lacks; its first and last are the fullest."""
+    """The vitals missing in each record of a stay; its first and last record are the most complete."""
     temperature = rng.choice(synthetic_parameters.TEMPERATURE_HABITS)
     pain = rng.choice(synthetic_parameters.PAIN_HABITS)
     partial = rng.choice(synthetic_parameters.PARTIAL_HABITS)
@@ -176,7 +176,7 @@ def _layout(stays: Sequence[_Stay]) -> Layout:
 
 
 def _values(scores: Floats) -> list[list[Decimal | None]]:
-    """What is charted for each row of scores."""
+    """The charted values for each row of scores."""
     places = (scores * STEPS + MIDDLE).astype(np.int64).clip(0, LAST)
     rows = np.stack([_CHARTED[vital][places[:, vital]] for vital in range(len(_CHARTED))], axis=1).tolist()
     for row in rows:

@@ -1,4 +1,4 @@
-"""What `synthetic` is fitted to: aggregate figures of the open MIMIC-IV-ED demo.
+"""Parameters of `synthetic`, fitted to aggregate figures of the open MIMIC-IV-ED demo.
 
 No figure is a row of the demo: each is taken over all its stays (54 subjects, 206 stays; version 2.2, doi
 10.13026/jzz5-vs76), or was tuned until the aggregate figures of `synthetic` were close to the demo's, which

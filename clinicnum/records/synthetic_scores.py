@@ -1,4 +1,4 @@
-"""How the vitals of a block of stays move, as scores: one row per record, one column per vital.
+"""How the vitals of a block of stays evolve, as normal scores: one row per record, one column per vital.
 
 Arrays are only added, multiplied and divided, element by element, so every machine gets the same bits;
 nothing is summed over. All randomness is drawn from the `Random` that is passed.
@@ -23,7 +23,7 @@ WIDTH = len(synthetic_parameters.VITALS)
 
 @dataclass(frozen=True)
 class Layout:
-    """Which record belongs to which stay, and which stay to which person, by number."""
+    """Which record belongs to which stay, and which stay to which person, by index."""
 
     person: Integers
     """Of each stay."""
@@ -68,7 +68,7 @@ _REPEATED = tuple(
 
 
 def _deviates(rng: random.Random, rows: int, couplings: Couplings) -> Floats:
-    """In each row a normal deviate per vital, coupled to the others."""
+    """A row of normal deviates per record, one for each vital, correlated with each other."""
     deviates = np.array(rng.choices(NORMAL, k=rows * WIDTH)).reshape(rows, WIDTH)
     for vital, other, weight in couplings:
         deviates[:, vital] += weight * deviates[:, other]
@@ -76,7 +76,7 @@ def _deviates(rng: random.Random, rows: int, couplings: Couplings) -> Floats:
 
 
 def _severity(rng: random.Random, layout: Layout, stays: int) -> Floats:
-    """How ill each record finds its patient, along the stay's course."""
+    """How ill the patient is at each record, along the course of the stay."""
     names = rng.choices(synthetic_parameters.COURSES, synthetic_parameters.COURSE_WEIGHTS, k=stays)
     extent = np.array([0.5 + rng.random() for _ in range(stays)])
     progress = layout.elapsed / layout.length[layout.stay]
@@ -93,14 +93,16 @@ def _severity(rng: random.Random, layout: Layout, stays: int) -> Floats:
 
 
 def _arriving(rng: random.Random, layout: Layout, stays: int) -> Floats:
-    """How much each record still shows that its patient has just arrived."""
+    """How strongly each record still reflects the patient's arrival."""
     extent = np.array(rng.choices(synthetic_parameters.ARRIVAL_EXTENTS, k=stays))
     arriving: Floats = extent[layout.stay] / (1 + layout.index)
     return arriving
 
 
 def _carried_on(level: Floats, drift: Floats, repeated: Integers, index: Integers) -> Floats:
-    """Each record's level and drift: part of the last drift is kept, and a repeated vital is as it was."""
+    """Level and drift at each record: part of the last drift persists, and a repeated vital keeps its
+    value.
+    """
     out = level + drift
     for step in range(1, int(index.max()) + 1):
         rows = np.flatnonzero(index == step)

@@ -1,4 +1,4 @@
-"""Tables that `synthetic` looks things up in: normal deviates, and what is charted for a score.
+"""Lookup tables for `synthetic`: normal deviates, and the charted value for a score.
 
 Made with additions, multiplications and divisions alone: the same on every machine.
 """
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def normal_deviates(size: int = 4096) -> tuple[float, ...]:
-    """The middles of `size` equally likely parts of the standard normal distribution, in order.
+    """The midpoints of `size` equally likely parts of the standard normal distribution, in order.
 
     Walks out from the middle: the density's ratio from step to step is itself multiplied by a constant.
     """
@@ -48,7 +48,9 @@ NORMAL = normal_deviates()
 
 
 def table(knots: Knots, kept: Callable[[float], T]) -> tuple[T, ...]:
-    """What is kept of the value at each place: straight between knots, and on along the outer lines."""
+    """A table of `kept(value)`, the value interpolated linearly between knots and extrapolated beyond
+    the outer ones.
+    """
     return tuple(kept(value) for value in _straight(knots))
 
 
@@ -63,12 +65,12 @@ def _straight(knots: Knots) -> Iterator[float]:
 
 
 def whole(low: int, high: int) -> Callable[[float], int]:
-    """Rounds half up, and holds within bounds."""
+    """A function that rounds half up and clips to the bounds."""
     return lambda value: int(min(max(value, low), high) + 0.5)
 
 
 def charted(vital: Vital) -> tuple[Decimal, ...]:
-    """The value that is charted at each place: a plausible one, its last digit preferred as in charting.
+    """The charted value for each score: plausible, with the digit preference of real charting.
 
     Temperature is charted to a tenth of a degree Fahrenheit and kept in °C, as loading does with real ones.
     """

@@ -1,4 +1,6 @@
-"""Units as tables name them, in a header or in a column of their own, and which of them a vital may be in."""
+"""Units as tables write them, in a header or in their own column, and which units are accepted for
+which vital.
+"""
 
 import re
 from typing import Literal
@@ -45,7 +47,8 @@ _LAST_WORD = re.compile(r"[_\s]([^_\s]+)$")
 
 
 def header_unit(name: str, vital: Vital) -> str | None:
-    """The unit that a column's name ends in, bracketed (`Temp (°F)`) or as its last word (`hr_bpm`), if any.
+    """The unit at the end of a column's name, in brackets (`Temp (°F)`) or as its last word (`hr_bpm`), if
+    any.
 
     A bracket or word that is no unit (`Temp (oral)`) says nothing. A last word of one letter counts for
     temperature only.
@@ -59,7 +62,7 @@ def header_unit(name: str, vital: Vital) -> str | None:
 
 
 def check_header(where: str, name: str, vital: Vital) -> TemperatureUnit | None:
-    """The temperature unit that a header names. Raises InputError for a unit the vital is not read in."""
+    """The temperature unit in a header. Raises InputError for a unit in which the vital is not accepted."""
     unit = header_unit(name, vital)
     if unit is not None and unit not in READ_IN[vital]:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Records made of values that were checked before: without validation, in a third of its time."""
+"""Records made of values that were checked before, without validating them again, in a third of the time."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ def trusted_record(
     gender: Literal["F", "M"] | None,
     source: str,
 ) -> Record:
-    """What `Record(...)` makes of the same; `values` are the seven vitals in the order of `Vital`.
+    """The same as `Record(...)`; `values` are the seven vitals in the order of `Vital`.
 
     For sources only, which have cleaned each value themselves. `Record.model_construct` is slower than
     validation, and each record holds a set of field names of its own; here all share one, as frozen ones may.

@@ -1,4 +1,4 @@
-"""The vital signs: what each is called, its unit, and the range outside which a value is not believed.
+"""The vital signs: names, units, and the range outside which a value is rejected as implausible.
 
 Ranges are those of the design (4, "Sources"); they bound measurement error, they are not clinical limits.
 """
@@ -45,12 +45,12 @@ def time_text(record: Record) -> str:
 
 @lru_cache(maxsize=1024)
 def _moment(charttime: datetime) -> str:
-    """Kept for a while: a record is written several times in a row."""
+    """The cached text of a time: a record is written several times in a row."""
     return charttime.isoformat(sep=" ")
 
 
 def implausible(record: Record) -> str | None:
-    """Why a record cannot be believed, as a rule's name; None if every value is plausible."""
+    """The name of the rule by which a record is implausible; None if every value is plausible."""
     for vital, sign in VITAL_SIGNS.items():
         value = getattr(record, vital)
         if value is not None and not sign.low <= value <= sign.high:

@@ -1,4 +1,4 @@
-"""A bank release: templates, evidence and history as plain files that anyone can check."""
+"""Releases of the bank: templates, evidence and history as plain files that anyone can check."""
 
 from clinicnum.release.check import check_folder, is_release, read_release
 from clinicnum.release.make import Included, Wanted, make_release

@@ -1,4 +1,4 @@
-"""What is different from the release before: added, changed (wording, rule, golds), gone; and why."""
+"""What changed since the previous release: added, changed (wording, rule, golds), dropped; and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ AFTER_HEAD = ("The first release: ", "Against ")
 
 @dataclass(frozen=True)
 class Changed:
-    """A template that says something else than before, or whose status changed."""
+    """A template whose content or status changed."""
 
     was: Template
     now: Template
@@ -24,7 +24,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Changes:
-    """Two banks compared, template by template."""
+    """The differences between two banks, template by template."""
 
     added: tuple[Template, ...]
     changed: tuple[Changed, ...]
@@ -35,7 +35,7 @@ class Changes:
 
 
 def changes(before: Sequence[Template], now: Sequence[Template], *, compared: bool) -> Changes:
-    """What is different in `now`; by id."""
+    """The differences between `before` and `now`, by template id."""
     old, new = ({one.id: one for one in bank} for bank in (before, now))
     both = [(old[name], new[name]) for name in sorted(old) if name in new]
     changed = [_changed(was, is_) for was, is_ in both]
@@ -59,7 +59,9 @@ def _changed(was: Template, now: Template) -> Changed | None:
 
 @lru_cache(maxsize=512)
 def _difference(was: str, now: str) -> tuple[str, ...]:
-    """Kept, as golds are compared on sample patients and a release is looked at before it is published."""
+    """The differences between two versions of a template, cached, since comparing golds on sample
+    patients is slow.
+    """
     return tuple(difference(*map(Template.model_validate_json, (was, now))).lines()[1:])
 
 
@@ -73,12 +75,12 @@ def changelog(
     reasons: Mapping[str, str],
     origins: Mapping[str, Sequence[Origin]],
 ) -> str:
-    """The changelog of one release, Markdown. `reasons` and `origins` by template id."""
+    """The changelog of one release in Markdown. `reasons` and `origins` are by template id."""
     return "\n".join(_parts(found, name, date, before, notes, reasons, origins)) + "\n"
 
 
 def changelog_head(*, name: str, date: str | None, notes: str) -> str:
-    """What stands above the comparison: the title, and why the release is made."""
+    """The head of the changelog: title, and the purpose of the release."""
     title = f"# {name}" + (f", {date}" if date else "") + "\n\n"
     return title + (f"{notes.strip()}\n\n" if notes.strip() else "")
 

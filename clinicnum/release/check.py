@@ -1,4 +1,4 @@
-"""A release checked: every file is as it was published, none is missing, none was added."""
+"""Check a release: every file is as published, none is missing, none was added."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,12 +25,12 @@ MOST_NAMED = 5
 
 
 def is_release(folder: Path) -> bool:
-    """Whether a folder calls itself a release."""
+    """Whether a folder claims to be a release."""
     return (folder / MANIFEST).is_file()
 
 
 def check_folder(folder: Path) -> tuple[ReleaseFault, ...]:
-    """What is wrong with a release: changed, missing and additional files by name.
+    """The faults of a release: changed, missing and additional files, by name.
 
     A manifest that was changed is all that is said, as nothing else can be judged by it. Raises InputError
     for a folder that is no release.
@@ -39,7 +39,7 @@ def check_folder(folder: Path) -> tuple[ReleaseFault, ...]:
 
 
 def read_release(folder: Path) -> Release:
-    """A release, checked. Raises InputError naming what is wrong with it, or for what is none."""
+    """Read and check a release. Raises InputError naming its faults, or if the folder is not a release."""
     faults, manifest, templates, files = _examined(folder)
     if faults or manifest is None:
         named = "; ".join(str(one) for one in faults[:MOST_NAMED])
@@ -75,14 +75,14 @@ def _examined(folder: Path) -> _Examined:
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """All files but those of git, which may keep the folder."""
+    """All files except git's own, since a release may lie in a repository."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     named = ((path.relative_to(folder), path) for path in paths)
     return {name.as_posix(): path.read_bytes() for name, path in named if name.parts[0] != ".git"}
 
 
 def _manifest(content: bytes) -> Manifest | None:
-    """The manifest; None unless it is, byte for byte, what it is when written anew and sealed."""
+    """The manifest; None unless it is identical, byte for byte, to one written and sealed anew."""
     try:
         manifest = Manifest.model_validate(plain_json(content))
     except ValueError:
@@ -117,7 +117,9 @@ def _is_text(content: bytes) -> bool:
 def _otherwise(
     manifest: Manifest, templates: tuple[Template, ...], files: Mapping[str, bytes]
 ) -> Iterator[ReleaseFault]:
-    """Where files and manifest disagree though all hashes hold: it was put together by hand."""
+    """Yield contradictions between files and manifest whose hashes hold, as in a release assembled by
+    hand.
+    """
     listed = {one.id: (one.version, one.status, one.sha256) for one in manifest.templates}
     held = {one.id: (one.version, one.status, content_sha256(one)) for one in templates}
     odd = sorted(name for name in {*listed, *held} if listed.get(name) != held.get(name))
@@ -139,7 +141,7 @@ def _otherwise(
 
 
 def read_evidence(content: bytes) -> dict[str, Evidence]:
-    """What `validation.json` says, by template id. Raises InputError for what is no such file."""
+    """The contents of `validation.json`, by template id. Raises InputError for any other content."""
     try:
         loaded: dict[str, Any] = plain_json(content)
         told = {name: one["evidence"] for name, one in loaded.items()}

@@ -1,4 +1,4 @@
-"""What people read in a release: the data card and the citation."""
+"""The data card and the citation file of a release."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _MARKUP = {"<": "&lt;", "![": "!&#91;", "](": "]&#40;", "][": "]&#91;"}
 
 
 def in_markdown(text: str) -> str:
-    """Somebody's words on one line of Markdown: no element, link or image begins in them."""
+    """Free text as one line of Markdown, escaped so that it starts no element, link or image."""
     begun = re.compile(r"<(?=[A-Za-z/!?])|!\[|\][(\[]")
     return begun.sub(lambda found: _MARKUP[found[0]], " ".join(text.split()))
 
@@ -36,7 +36,7 @@ def in_markdown(text: str) -> str:
 def datacard(
     templates: Sequence[Template], evidence: Mapping[str, Evidence], *, name: str, licence: str
 ) -> str:
-    """The data card, Markdown. `evidence` by template id."""
+    """The data card in Markdown. `evidence` is by template id."""
     return "\n".join(_card(templates, evidence, name, licence)) + "\n"
 
 
@@ -91,7 +91,7 @@ def _validation(templates: Sequence[Template], evidence: Mapping[str, Evidence])
 
 
 def citation(*, name: str, date: str | None, licence: str, authors: Sequence[str], count: int) -> str:
-    """`CITATION.cff`, Citation File Format 1.2.0; required are authors, cff-version, message and title.
+    """`CITATION.cff` in Citation File Format 1.2.0, which requires authors, cff-version, message and title.
 
     Source: schema guide of citation-file-format/citation-file-format, release 1.2.0.
     """

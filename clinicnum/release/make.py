@@ -1,4 +1,4 @@
-"""A release made: the same templates, evidence and arguments give the same bytes; no clock is asked."""
+"""Make a release: the same templates, evidence and arguments give the same bytes, whatever the time."""
 
 import re
 from collections import defaultdict
@@ -39,7 +39,7 @@ LICENCE = "Apache-2.0"
 
 @dataclass(frozen=True)
 class Included:
-    """A template that a release is to hold."""
+    """A template to include in a release."""
 
     template: Template
     evidence: Evidence | None = None
@@ -49,7 +49,7 @@ class Included:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is said of a release as a whole."""
+    """The name, date, notes, licence and authors of a release."""
 
     name: str
     notes: str = ""
@@ -182,7 +182,7 @@ def _texts(
 
 
 def other_words(files: Mapping[str, str], wanted: Wanted, *, templates: int) -> list[str]:
-    """The files of a release that name, date, notes, licence and authors would make otherwise."""
+    """The files of a release that would differ with this name, date, notes, licence and authors."""
     head = changelog_head(name=wanted.name, date=wanted.date, notes=wanted.notes)
     rest = files[CHANGELOG].removeprefix(head)
     cited = citation(

@@ -1,4 +1,4 @@
-"""What a release says of itself, and the hash that stands for all of it."""
+"""The manifest of a release, and the hash that covers all of it."""
 
 import hashlib
 import json
@@ -78,21 +78,21 @@ class Entry(Frozen):
 
 
 class FileHash(Frozen):
-    """A file as it was published."""
+    """The hash of a published file."""
 
     bytes: int
     sha256: str
 
 
 class Before(Frozen):
-    """The release that the changelog compares with."""
+    """The release with which the changelog compares."""
 
     name: str
     sha256: str
 
 
 class Manifest(Frozen):
-    """The head of a release. `sha256` stands for all else that it says, and so for every file."""
+    """The manifest. `sha256` covers all its other fields, and through them every file."""
 
     kind: Literal["clinicnum-bank-release"] = "clinicnum-bank-release"
     format: Literal[1] = 1
@@ -108,7 +108,7 @@ class Manifest(Frozen):
     sha256: str = ""
 
     def sealed(self) -> "Manifest":
-        """The same with its hash."""
+        """The manifest with its hash filled in."""
         said = json.dumps(
             self.model_dump(mode="json", exclude={"sha256"}),
             sort_keys=True,
@@ -118,12 +118,12 @@ class Manifest(Frozen):
         return self.model_copy(update={"sha256": hashlib.sha256(said.encode()).hexdigest()})
 
     def text(self) -> str:
-        """The manifest as its file; the only way to write it."""
+        """The manifest as the text of its file."""
         return json_text(self.model_dump(mode="json"))
 
 
 class Release(Frozen):
-    """A release that was checked."""
+    """A release that passed the check."""
 
     manifest: Manifest
     templates: tuple[Template, ...]
@@ -142,7 +142,7 @@ class Release(Frozen):
 
 
 class ReleaseFault(Frozen):
-    """What is wrong with one file of a release."""
+    """A fault in one file of a release."""
 
     file: str
     what: str
@@ -152,12 +152,12 @@ class ReleaseFault(Frozen):
 
 
 def json_text(content: Any) -> str:
-    """JSON as the files of a release hold it: one way to write the same content."""
+    """JSON as written in the files of a release: the same content always gives the same text."""
     return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def content_sha256(template: Template) -> str:
-    """SHA-256 of what a template says, its status left out."""
+    """SHA-256 of a template's content, without its status."""
     said = template.model_dump(mode="json", exclude={"status"})
     text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

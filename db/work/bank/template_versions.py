@@ -140,7 +140,9 @@ def next_version(session: Session, template_id: str) -> int:
 
 
 def same_content(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two payloads are the same template, whatever defaults the program that stored each had."""
+    """Whether two payloads describe the same template, regardless of defaults added by the program
+    that stored them.
+    """
     if content_of(one) == content_of(other):
         return True
     try:
@@ -151,7 +153,7 @@ def same_content(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def content_of(payload: dict[str, Any]) -> dict[str, Any]:
-    """What a version says, without its status."""
+    """The content of a version, without its status."""
     return {name: value for name, value in payload.items() if name != "status"}
 
 

@@ -1,1 +1,1 @@
-"""Bank releases, and what rests on them."""
+"""Releases of the bank, and what depends on them."""

@@ -1,4 +1,4 @@
-"""Templates from elsewhere brought into the bank, and what is claimed of them weighed.
+"""Import templates into the bank, and check the status claimed for them.
 
 A file may call a template validated; nobody here has seen why, so it enters as `unreviewed`. A release that
 is as it was published carries the evidence: a template that meets the rule of acceptance by it enters as
@@ -28,7 +28,7 @@ from clinicnum.templates.template import Status, Template
 
 @dataclass(frozen=True)
 class Brought:
-    """One template that was in the files."""
+    """One imported template."""
 
     template_id: str
     version: int
@@ -42,12 +42,12 @@ class Brought:
 
     @property
     def doubted(self) -> bool:
-        """Whether it is new and not taken for what the files call it."""
+        """Whether it is new and enters with a lower status than the files claim."""
         return self.new and self.status != self.claimed
 
     @property
     def said(self) -> str:
-        """What became of it, in words."""
+        """The outcome of the import, in words."""
         if self.status is None:
             return "left out: a draft is not for a bank"
         if not self.new:
@@ -58,7 +58,7 @@ class Brought:
 
 
 def import_templates(session: Session, templates: Sequence[Template], *, actor: str) -> tuple[Brought, ...]:
-    """Bring in templates of plain files, all or none.
+    """Import templates from plain files, all or none.
 
     Raises Conflict for a version that is here with other content and for a copy of another, InputError if
     there is nothing to bring in.
@@ -67,7 +67,7 @@ def import_templates(session: Session, templates: Sequence[Template], *, actor: 
 
 
 def import_release(session: Session, release: Release, *, actor: str) -> tuple[Brought, ...]:
-    """Bring in a checked release and what is in it, all or none.
+    """Import a checked release with its templates, all or none.
 
     Raises Conflict for a version or a release of that name that is here with other content.
     """
@@ -85,7 +85,7 @@ def import_release(session: Session, release: Release, *, actor: str) -> tuple[B
 
 
 def _doubts(template: Template, evidence: Evidence | None) -> tuple[str, ...]:
-    """Why a template is not taken for what it is called."""
+    """Why a template does not get the status that the files claim."""
     if template.status in ("retired", "unreviewed"):
         return ()
     if template.status != "validated" or evidence is None:
@@ -102,7 +102,7 @@ def _bring(
     actor: str,
     source: dict[str, str],
 ) -> tuple[Brought, ...]:
-    """`evidence`: by template id; what lacks it enters as unreviewed, and a draft is left out."""
+    """`evidence` is by template id; a template without it enters as unreviewed, and a draft is left out."""
     doubts = {(one.id, one.version): _doubts(one, evidence.get(one.id)) for one in given}
     wanted = [
         one.model_copy(update={"status": "unreviewed"}) if doubts[one.id, one.version] else one

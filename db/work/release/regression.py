@@ -1,4 +1,4 @@
-"""A bank on the runs that are stored here."""
+"""Apply a bank to the stored runs."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from clinicnum.templates.template import Template
 
 
 def scored_benchmarks(session: Session) -> tuple[str, ...]:
-    """The benchmarks on which a scored run is stored, by id."""
+    """Ids of the benchmarks with a scored run."""
     statement = (
         select(col(RunRow.benchmark_id))
         .join(GenerationRow, col(GenerationRow.run) == col(RunRow.id))
@@ -26,7 +26,7 @@ def scored_benchmarks(session: Session) -> tuple[str, ...]:
 
 
 def regress_stored(session: Session, templates: Sequence[Template], *, benchmark_id: str) -> Regression:
-    """A bank of `templates` on all scored runs of one benchmark; models of open studies stay masked.
+    """The effect of a bank on all scored runs of one benchmark; models of open studies stay masked.
 
     Raises InputError if the benchmark has none.
     """
@@ -44,7 +44,7 @@ def regress_stored(session: Session, templates: Sequence[Template], *, benchmark
 
 
 def _scored_runs(session: Session, benchmark_id: str) -> list[str]:
-    """The runs of which every generation has a score."""
+    """The runs whose generations all have a score."""
     unscored = (
         select(col(GenerationRow.run))
         .outerjoin(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
@@ -63,7 +63,7 @@ def _scored_runs(session: Session, benchmark_id: str) -> list[str]:
 
 
 def _invalidated(session: Session, benchmark_id: str) -> dict[str, str]:
-    """Instance id -> why a contest took it out, in any study."""
+    """Instance id -> why a contest in any study invalidated it."""
     statement = (
         select(col(InstanceRow.instance_id), col(InvalidationRow.reason), col(InvalidationRow.rule))
         .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))

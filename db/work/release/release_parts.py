@@ -1,4 +1,4 @@
-"""What a release is made of, as the database has it: evidence, origins, and why a template is new or gone."""
+"""The inputs of a release from the database: evidence, origins, and why a template is new or dropped."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -26,7 +26,7 @@ Key = tuple[str, int]
 
 
 def load_evidence(session: Session) -> dict[Key, Evidence]:
-    """By version: its last accepted round here, else what an imported release says of it."""
+    """By version: the evidence of its last accepted round here, otherwise that of an imported release."""
     found: dict[Key, Evidence] = {}
     for manifest in _manifests(session):
         reviewed = [entry for entry in manifest.templates if entry.reviewed_by]
@@ -45,7 +45,7 @@ def load_evidence(session: Session) -> dict[Key, Evidence]:
 
 
 def load_origins(session: Session) -> dict[Key, tuple[Origin, ...]]:
-    """By version: the failures that its draft, or a version that it puts right, was made from."""
+    """By version: the failures from which its draft, or that of a version it corrects, was made."""
     own: dict[Key, tuple[Origin, ...]] = {}
     for manifest in _manifests(session):
         own |= {(entry.id, entry.version): entry.origins for entry in manifest.templates}
