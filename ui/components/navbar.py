@@ -11,14 +11,14 @@ from clinicnum.ui.components.html import navigation
 
 
 @dataclass(frozen=True)
-class Shell:
-    """Who may see which pages."""
+class Navbar:
+    """The bar on top of every page, with the pages that the user may open."""
 
     find_user: Callable[[str], User | None]
     pages: Sequence[tuple[str, str, Right]]
     """(title, path, right), in the order of the bar."""
 
-    def navigation(self, page: gr.Blocks, current: str) -> None:
+    def add_to(self, page: gr.Blocks, current: str) -> None:
         """Put the bar on a page; it is filled when the page loads, as only then is the user known."""
 
         async def fill(request: gr.Request) -> str:

@@ -27,7 +27,7 @@ from clinicnum.ui.app.observability import Metrics, Watch, to_stderr
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.app.sign_on import SignOn, Trust
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.adjudicate.page import build_adjudicate
 from clinicnum.ui.pages.agreement.page import build_agreement
 from clinicnum.ui.pages.annotate.page import build_annotate
@@ -86,40 +86,40 @@ def make_web(
             "/annotate",
             "Annotate",
             "annotate",
-            lambda: build_annotate(store=store, shell=shell, taxonomy=load_taxonomy()),
+            lambda: build_annotate(store=store, navbar=navbar, taxonomy=load_taxonomy()),
         ),
-        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, shell=shell)),
-        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, shell=shell)),
+        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar)),
+        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, navbar=navbar)),
         Page(
             "/studies",
             "Studies",
             "manage_studies",
-            lambda: build_studies(store=store, shell=shell, after_closing=after_closing),
+            lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
         ),
-        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, shell=shell)),
+        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
         Page(
             "/people",
             "People",
             "manage_users",
             lambda: build_people(
-                store=store, shell=shell, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
+                store=store, navbar=navbar, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
             ),
         ),
-        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, shell=shell)),
-        Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, shell=shell)),
-        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, shell=shell)),
-        Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, shell=shell)),
-        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, shell=shell)),
-        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, shell=shell)),
-        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, shell=shell)),
+        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, navbar=navbar)),
+        Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, navbar=navbar)),
+        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar)),
+        Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, navbar=navbar)),
+        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar)),
+        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar)),
+        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar)),
         Page(
             "/review",
             "Review templates",
             "review_templates",
-            lambda: build_review(store=store, shell=shell),
+            lambda: build_review(store=store, navbar=navbar),
         ),
     )
-    shell = Shell(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
+    navbar = Navbar(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(
         secret=secret,
         authenticate=authenticate,

@@ -24,7 +24,7 @@ from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.adjudicate.view import hearing_view, outlook_view, queue_view
 
@@ -238,12 +238,12 @@ class AdjudicateHandlers:
             return {"kind": "error", "message": str(error), "item": None}
 
 
-def build_adjudicate(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_adjudicate(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `adjudicate`."""
     handlers = AdjudicateHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Adjudicate · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/adjudicate")
+        navbar.add_to(page, "/adjudicate")
         bench = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1 class="aj-sr">Adjudicate</h1>'

@@ -31,7 +31,7 @@ from clinicnum.db.work.studies.live_agreement import (
 )
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.html import framed, note
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.agreement.parts import PARTS, WITH_EVERY_REVISION, consensus_part, planner_part
 from clinicnum.ui.pages.agreement.view import layers_view, look_view, simulated_note
 
@@ -198,13 +198,13 @@ def _page(state: StudyState, view: LabelsView) -> Halves:
     return look_view(state.name, simulated, state, outlooks_of(view)), layers_view(view.plain)
 
 
-def build_agreement(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `see_agreement`."""
     handlers = AgreementHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     plain: dict[str, Any] = {"apply_default_css": False}
     with gr.Blocks(title="Agreement · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/agreement")
+        navbar.add_to(page, "/agreement")
         studies = gr.HTML(
             value={},
             html_template='<div class="cn-page ag-head"></div>',

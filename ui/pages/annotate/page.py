@@ -22,7 +22,7 @@ from clinicnum.db.work.annotation.annotator_progress import Standing, standing_o
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.annotate.messages import Message, parse_message
 from clinicnum.ui.pages.annotate.view import codes_view, guide_view, standing_text, workitem_view
 
@@ -205,14 +205,14 @@ class AnnotateHandlers:
             return _reply("error", None, str(error))
 
 
-def build_annotate(*, store: Store, shell: Shell, taxonomy: Taxonomy) -> gr.Blocks:
+def build_annotate(*, store: Store, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `annotate`.
 
     `taxonomy` is the one that most studies use; the page asks for another where a study has its own.
     """
     handlers = AnnotateHandlers(store)
     with gr.Blocks(title="Annotate · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/annotate")
+        navbar.add_to(page, "/annotate")
         bench = gr.HTML(
             value={},
             html_template=TEMPLATE,

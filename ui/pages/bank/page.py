@@ -14,7 +14,7 @@ from clinicnum.db.work.drafts import from_failure
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.bank.view import difference_view, listing_view, version_view
 
@@ -127,12 +127,12 @@ class BankHandlers:
             health.keep_trial(session, (template.id, template.version), trial)
 
 
-def build_bank(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = BankHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Bank · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/bank")
+        navbar.add_to(page, "/bank")
         board = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>Bank</h1><div class="bk-message" role="status"></div>'

@@ -22,7 +22,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.changes.view import changes_view, check_view, page_view
 
 
@@ -83,11 +83,11 @@ class ChangesHandlers:
         return checked, differences, time.perf_counter() - began
 
 
-def build_changes(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `see_agreement`."""
     handlers = ChangesHandlers(store)
     with gr.Blocks(title="Changes · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/changes")
+        navbar.add_to(page, "/changes")
         changes = gr.HTML("", apply_default_css=False, js_on_load=None)
         page.load(handlers.load, None, changes, queue=False, show_progress="hidden", api_visibility="private")
     return page

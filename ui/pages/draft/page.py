@@ -25,7 +25,7 @@ from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.draft.form_schema import form_schema
 from clinicnum.ui.pages.draft.messages import Message
 from clinicnum.ui.pages.draft.view import (
@@ -264,12 +264,12 @@ def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:
     return len(fault.path) == 1 and fault.path[0] in FIELDS and not content.get("tree")
 
 
-def build_draft(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_draft(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = DraftHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Drafts · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/draft")
+        navbar.add_to(page, "/draft")
         board = gr.HTML(
             value={},
             html_template=TEMPLATE,

@@ -14,7 +14,7 @@ from clinicnum.db.work.drafts import failures, from_failure
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.failures.view import choices_view, cluster_view, contest_view, failure_view, paged
 
@@ -144,12 +144,12 @@ class FailuresHandlers:
         return self._names.get(code, code)
 
 
-def build_failures(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = FailuresHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Failures · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/failures")
+        navbar.add_to(page, "/failures")
         board = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>Failures</h1>'

@@ -18,7 +18,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.my_work.view import explained_view, item_view, list_view, page_view
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
@@ -90,11 +90,11 @@ class MyWorkHandlers:
         return page_view(studies, chosen, content, show=asked.show, text=asked.q)
 
 
-def build_my_work(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `annotate`."""
     handlers = MyWorkHandlers(store)
     with gr.Blocks(title="My work · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/my-work")
+        navbar.add_to(page, "/my-work")
         work = gr.HTML("", apply_default_css=False, js_on_load=None)
         page.load(handlers.load, None, work, queue=False, show_progress="hidden", api_visibility="private")
     return page

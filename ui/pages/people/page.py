@@ -12,7 +12,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.people.view import people_view
 
@@ -87,7 +87,7 @@ def _account(message: Message) -> dict[str, Any]:
     return {"name": message.name, "role": message.role, "password": message.password or None}
 
 
-def build_people(*, store: Store, shell: Shell, invitation: Callable[[User], str]) -> gr.Blocks:
+def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], str]) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `manage_users`.
 
     `invitation` makes the path where an account chooses its password.
@@ -95,7 +95,7 @@ def build_people(*, store: Store, shell: Shell, invitation: Callable[[User], str
     handlers = PeopleHandlers(store, invitation)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="People · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/people")
+        navbar.add_to(page, "/people")
         board = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>People</h1>'

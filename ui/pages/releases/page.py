@@ -12,7 +12,7 @@ from clinicnum.errors import ClinicnumError, Conflict
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.releases.view import (
     plan_view,
@@ -117,12 +117,12 @@ class ReleasesHandlers:
             }
 
 
-def build_releases(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = ReleasesHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Releases · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/releases")
+        navbar.add_to(page, "/releases")
         board = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>Releases</h1><div class="st-message" role="status"></div>'

@@ -14,7 +14,7 @@ from clinicnum.db.work.review.expert_review import hand_in, list_invitations, lo
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.review.view import invitations_view, review_view
 
@@ -80,12 +80,12 @@ class ReviewHandlers:
         return {"kind": "review", "review": review_view(review), "message": None}
 
 
-def build_review(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `review_templates`."""
     handlers = ReviewHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Review templates · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/review")
+        navbar.add_to(page, "/review")
         desk = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>Review templates</h1><div class="rv-root"></div>'

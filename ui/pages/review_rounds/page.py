@@ -13,7 +13,7 @@ from clinicnum.db.work.review.review_rows import find_curator
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.review_rounds.view import planning_view, reviewables_view, round_view, rounds_view
 
@@ -147,12 +147,12 @@ class RoundsHandlers:
         return round_view(view, people)
 
 
-def build_rounds(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = RoundsHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Reviews · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/rounds")
+        navbar.add_to(page, "/rounds")
         board = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>Reviews</h1><div class="rd-message" role="status"></div>'

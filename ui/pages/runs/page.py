@@ -13,7 +13,7 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.messages import Reply, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.runs.view import accuracy_view, run_names, runs_view
 
@@ -57,12 +57,12 @@ def _choice(found: Sequence[RunSummary], chosen: str | None) -> Reply:
     return {"runs": [{"id": run, "name": name} for run, name in run_names(found).items()], "chosen": chosen}
 
 
-def build_runs(*, store: Store, shell: Shell) -> gr.Blocks:
+def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `manage_studies`."""
     handlers = RunsHandlers(store)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Runs · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/runs")
+        navbar.add_to(page, "/runs")
         gr.HTML('<div class="cn-page"><h1>Runs</h1></div>', apply_default_css=False)
         listed = gr.HTML("", apply_default_css=False, elem_id="runs")
         choice = gr.HTML(

@@ -17,7 +17,7 @@ from clinicnum.db.work.studies.study_progress import list_progress, study_detail
 from clinicnum.errors import ClinicnumError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Shell
+from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.static_files import script
 from clinicnum.ui.pages.studies.form import StudyForm
 from clinicnum.ui.pages.studies.view import choices_view, details_view, preview_view, studies_view
@@ -140,7 +140,7 @@ class StudiesHandlers:
             )
 
 
-def build_studies(*, store: Store, shell: Shell, after_closing: Callable[[], None]) -> gr.Blocks:
+def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], None]) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `manage_studies`.
 
     `after_closing` is called once a study is closed.
@@ -148,7 +148,7 @@ def build_studies(*, store: Store, shell: Shell, after_closing: Callable[[], Non
     handlers = StudiesHandlers(store, after_closing)
     quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Studies · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        shell.navigation(page, "/studies")
+        navbar.add_to(page, "/studies")
         board = gr.HTML(
             value={},
             html_template='<div class="cn-page"><h1>Studies</h1><div class="st-message" role="status"></div>'
