@@ -1,4 +1,4 @@
-"""What every inference client is given and gives back. A client is anything with this `complete`."""
+"""The interface of inference clients: requests, completions, and the method `complete`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ from clinicnum.prompt import Message
 
 @dataclass(frozen=True)
 class Decoding:
-    """How tokens are chosen. It belongs to the identity of a run."""
+    """How tokens are chosen; part of a run's identity."""
 
     max_new_tokens: int = 256
     seed: int = 0
@@ -17,7 +17,7 @@ class Decoding:
     method: Literal["greedy"] = "greedy"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, for ids and meta files."""
+        """The settings as plain values, for ids and meta files."""
         return asdict(self)
 
 
@@ -41,7 +41,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Completion:
-    """What a client made of one request."""
+    """The result of one request."""
 
     instance_id: str
     text: str
@@ -64,7 +64,7 @@ class Completion:
 
 
 class Client(Protocol):
-    """A way to get completions."""
+    """The interface of everything that produces completions."""
 
     def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
         """Yield one completion per request, in any order, each as soon as it is finished."""

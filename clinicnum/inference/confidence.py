@@ -1,4 +1,4 @@
-"""How sure a model was: the probability of the tokens that spell its answer, and of its whole text.
+"""A model's confidence: the probability of the tokens that spell its answer, and of its whole text.
 
 The answer's tokens are those that cover any character of the value that scoring reads; where the value ends
 is not part of it. The conditional probabilities are those at temperature 1 of the tokens that were chosen.
@@ -18,7 +18,7 @@ LEAST = sys.float_info.min
 
 
 class Confidence(NamedTuple):
-    """Two probabilities; None where they cannot be told."""
+    """Two probabilities; None if they cannot be computed."""
 
     answer: float | None
     """None too if no answer was read, or if its place in the text is unsure."""
@@ -27,7 +27,7 @@ class Confidence(NamedTuple):
 
 
 def confidences(completion: Completion, instance: Instance) -> Confidence:
-    """The confidence of a completion of this instance; nothing raises."""
+    """The confidence of a completion of this instance; never raises."""
     tokens = completion.tokens
     if not tokens or completion.finish_reason == "error":
         return Confidence(None, None)

@@ -1,4 +1,4 @@
-"""How much a run still has to do, and how long that takes at the rate of earlier starts."""
+"""How much of a run remains, and how long it takes at the rate of earlier sessions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import commonprefix
@@ -9,7 +9,7 @@ from clinicnum.types import Instance
 
 
 class Rate(NamedTuple):
-    """How fast an earlier start of this run was."""
+    """The speed of an earlier session of this run."""
 
     cost_per_s: float
     """Cost as `clinicnum.inference.shards.prompt_cost` counts it, a second."""
@@ -20,7 +20,9 @@ class Rate(NamedTuple):
 
 
 def shared_share(instances: Sequence[Instance]) -> float:
-    """The part (0 to 1) of all prompt characters that another prompt of the same context begins with too."""
+    """Share (0 to 1) of all prompt characters that belong to a prefix shared with another prompt of
+    the same context.
+    """
     by_context: dict[str, list[str]] = {}
     for instance in instances:
         text = "\n".join(message["content"] for message in messages_for(instance))
@@ -34,7 +36,7 @@ def shared_share(instances: Sequence[Instance]) -> float:
 
 
 def rate_of(sessions: Iterable[Mapping[str, Any]]) -> Rate | None:
-    """The rate of the latest start that wrote something, from what a run's meta says of its starts."""
+    """The rate of the latest session that wrote anything, from the sessions in a run's meta."""
     for session in sorted(sessions, key=lambda session: str(session.get("started_at", "")), reverse=True):
         seconds, cost = session.get("seconds"), session.get("cost")
         if seconds and cost:
@@ -43,7 +45,7 @@ def rate_of(sessions: Iterable[Mapping[str, Any]]) -> Rate | None:
 
 
 def duration(seconds: float) -> str:
-    """`0:42`, `12:05`, `3:20:00`: minutes and seconds, with hours where there are any."""
+    """A duration as `0:42`, `12:05` or `3:20:00`: minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -1,4 +1,4 @@
-"""Group commit: generations are written and synced together by a thread, while the client makes the next.
+"""Group commit: a thread writes and syncs generations together while the client produces the next.
 
 A sync takes milliseconds, a server behind one address gives hundreds of generations a second: one sync for
 all that came during the last one keeps up with any rate. What is acknowledged is durable.
@@ -13,12 +13,14 @@ from clinicnum.types import Generation
 
 
 class Committer:
-    """Use as a context: leaving it makes durable what was handed over, also if an error ends the block."""
+    """A context manager: leaving it makes all generations durable, also if an error ends the block."""
 
     def __init__(
         self, commit: Callable[[Sequence[Generation]], None], acknowledge: Callable[[Generation], None]
     ) -> None:
-        """`commit` makes generations durable; `acknowledge` is told of each one after, in the same thread."""
+        """`commit` makes generations durable; `acknowledge` is then called with each one, in the same
+        thread.
+        """
         self._commit = commit
         self._acknowledge = acknowledge
         self._waiting: list[Generation] = []
@@ -28,7 +30,7 @@ class Committer:
         self._thread = threading.Thread(target=self._run, name="committer", daemon=True)
 
     def write(self, generation: Generation) -> None:
-        """Hand one over. Raises the error that an earlier one met, if it met one."""
+        """Queue one generation. Raises the error, if any, with which an earlier one failed."""
         with self._changed:
             if self._error is not None:
                 raise self._error
@@ -60,7 +62,7 @@ class Committer:
                 self._error = error
 
     def _next(self) -> list[Generation]:
-        """All that wait, as soon as there are any; nothing at the end."""
+        """All waiting generations, as soon as there are any; empty at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closed)
             batch, self._waiting = self._waiting, []

@@ -1,4 +1,4 @@
-"""Mean-pooled last hidden states of contexts, for the latent flip rate.
+"""Mean-pooled last hidden states of contexts, from which the latent flip rate is computed.
 
 What the model is fed is the context alone: no chat template, no question, and the special tokens that its
 tokenizer puts around any text. A state is the mean of the last layer's output (after the model's final norm)
@@ -29,20 +29,20 @@ BATCH_TOKENS = 4_096
 
 @dataclass(frozen=True)
 class Context:
-    """A text that instances are about."""
+    """A context text that instances share."""
 
     text: str
     instance_ids: tuple[str, ...]
 
     @property
     def sha256(self) -> str:
-        """Of its UTF-8 bytes, in hex."""
+        """SHA-256 of the UTF-8 text, in hexadecimal."""
         return sha256(self.text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class _Encoded:
-    """A context's tokens, and which of them are its own."""
+    """A context's tokens, and which of them belong to the context itself."""
 
     place: int
     ids: list[int]
@@ -58,7 +58,7 @@ def contexts_of(instances: Sequence[Instance]) -> list[Context]:
 
 
 def rows_path(out: Path) -> Path:
-    """Where the file stands that says which row is which context."""
+    """Path of the file that says which row belongs to which context."""
     return out.with_name(out.name + ".rows.jsonl")
 
 
@@ -71,7 +71,7 @@ def write_hidden_states(
     batch_tokens: int = BATCH_TOKENS,
     progress: Callable[[int], None] = lambda _: None,
 ) -> tuple[int, int]:
-    """Write float32 [contexts, hidden size] to `out`; return how many rows it has and how many were left out.
+    """Write float32 [contexts, hidden size] to `out`; returns the number of rows and of contexts left out.
 
     `OUT.rows.jsonl` has one line a context: its row (null with a reason where it has none, being empty or
     longer than the model's window), SHA-256, tokens and instance ids. `OUT.meta.json` has `meta` and what was
@@ -108,7 +108,7 @@ def _encode(contexts: Sequence[Context], tokenizer: Any) -> list[_Encoded]:
 
 
 def _reason(one: _Encoded, limit: int) -> str | None:
-    """Why a context has no row."""
+    """Why a context has no row; None if it has one."""
     if not any(one.own):
         return "the context is empty"
     if len(one.ids) > limit:
@@ -127,7 +127,9 @@ def _line(context: Context, one: _Encoded, row: int | None, reason: str | None) 
 
 
 def _states(encoded: Sequence[_Encoded], loaded: "Loaded", batch_tokens: int) -> Iterator[tuple[int, Any]]:
-    """Place and float32 [hidden size] of each context, longest first; out of memory halves the batch."""
+    """Index and float32 [hidden size] of each context, longest first; if memory runs out the batch is
+    halved.
+    """
     from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 
     waiting = sorted(encoded, key=lambda one: -len(one.ids))
@@ -154,7 +156,7 @@ def _states(encoded: Sequence[_Encoded], loaded: "Loaded", batch_tokens: int) ->
 
 
 def _pooled(batch: Sequence[_Encoded], loaded: "Loaded") -> Any:
-    """Float32 [batch, hidden size]."""
+    """Mean-pooled hidden states, float32 [batch, hidden size]."""
     import torch
 
     device = loaded.model.get_input_embeddings().weight.device
@@ -194,7 +196,7 @@ class _Array:
         return self
 
     def complete(self) -> None:
-        """Give the file its name."""
+        """Rename the finished file to its final name."""
         self.rows.flush()
         self._part.replace(self._out)
 

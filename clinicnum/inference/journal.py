@@ -1,4 +1,5 @@
-"""The generations file of a run as an append-only journal: what is in it is done, whatever happened since.
+"""The generations file of a run as an append-only journal: every line in it is finished work, even after a
+crash.
 
 Lines are written and synced before they are acknowledged. A process killed while writing leaves at most a
 last line without an end, which is cut off at the next start. One process writes a file at a time; several
@@ -36,7 +37,7 @@ _MERGE_PATIENCE_S = 120
 
 
 class Line(NamedTuple):
-    """A whole line of a generations file."""
+    """A complete line of a generations file."""
 
     number: int
     """From 1."""
@@ -45,7 +46,7 @@ class Line(NamedTuple):
 
 
 class Journal:
-    """An open generations file. Use `opened`."""
+    """An open generations file; use `opened` to get one."""
 
     def __init__(self, path: Path, handle: BinaryIO, done: frozenset[str], meta: dict[str, Any]) -> None:
         self._path = path
@@ -56,11 +57,11 @@ class Journal:
         """Ids of the instances that need no generation any more."""
 
     def write(self, generation: Generation) -> None:
-        """Append one line; durable on return."""
+        """Append one line; it is durable when this returns."""
         self.commit([generation])
 
     def commit(self, generations: Sequence[Generation]) -> None:
-        """Append lines with one sync; durable on return.
+        """Append lines with one sync; they are durable when this returns.
 
         Raises InputError if the disk does not take them all: the file then ends with the last that it took.
         """
@@ -78,7 +79,7 @@ class Journal:
                 os.fsync(self._fd)
 
     def note(self, **facts: Any) -> None:
-        """Add facts to what the meta says of this start."""
+        """Add facts to this session's entry in the meta."""
         *earlier, session = self._meta["sessions"]
         self._meta = self._meta | {"sessions": [*earlier, session | facts]}
         with room(self._path):
@@ -87,7 +88,7 @@ class Journal:
 
 @contextmanager
 def room(path: Path) -> Iterator[None]:
-    """A disk that is full, or fails, is one line that says so."""
+    """Turn a full or failing disk into a one-line error."""
     try:
         yield
     except OSError as error:
@@ -100,7 +101,7 @@ def room(path: Path) -> Iterator[None]:
 
 
 def check_continues(out: Path, identity: dict[str, Any]) -> None:
-    """Raise InputError unless `out` is absent, empty, or a file of this very run.
+    """Raise InputError unless `out` is absent, empty, or a file of the same run.
 
     The same holds for its shards, which another rank may be writing. Writes nothing.
     """
@@ -110,7 +111,7 @@ def check_continues(out: Path, identity: dict[str, Any]) -> None:
 
 
 def check_place(out: Path) -> None:
-    """Raise InputError if no file can be called `out`."""
+    """Raise InputError if `out` cannot be the name of a file."""
     if not out.parent.is_dir():
         raise InputError(f"{out}: folder {out.parent} does not exist; make it or name another --out")
     if out.is_dir():
@@ -135,7 +136,7 @@ def _check_same_run(path: Path, identity: dict[str, Any]) -> None:
 
 
 def done_before(out: Path, *, identity: dict[str, Any], known: Collection[str]) -> frozenset[str]:
-    """Ids of the instances in `out` and its shards. Raises what `opened` raises; writes nothing."""
+    """Ids of the instances in `out` and its shards. Raises as `opened` does; writes nothing."""
     check_continues(out, identity)
     return _done([out, *(shard for _, shard in find_shards(out))], str(identity["run_id"]), known)
 
@@ -149,7 +150,8 @@ def opened(
     known: Collection[str],
     part: Part | None = None,
 ) -> Iterator[Journal]:
-    """Open `out`, or this rank's shard: lock, cut off a torn last line, read what is done, write the meta.
+    """Open `out` or this rank's shard: lock it, cut off an incomplete last line, read what is done, write
+    the meta.
 
     `identity` has the keys of `IDENTITY`; `session` describes this start (device, batch, versions) and is
     appended to the meta's `sessions`; `known` are the instance ids of the benchmark. Raises InputError if
@@ -174,20 +176,22 @@ def opened(
 
 
 def _refuse_other_worlds(out: Path, part: Part) -> None:
-    """Ranks of another number of processes share the instances out otherwise, so they would double some."""
+    """Refuse shards of another number of processes: instances would be divided differently, and some
+    done twice.
+    """
     for other, path in find_shards(out):
         if other.world != part.world:
             check_free(path)
 
 
 def sweep(path: Path) -> None:
-    """Delete what a killed process left of a meta file that it was replacing; its holder only may."""
+    """Delete what a killed process left of a meta file it was replacing; only the holder of the lock may."""
     for left in path.parent.glob(f".{escape(meta_path(path).name)}.*.part"):
         left.unlink()
 
 
 def _cut_torn_line(handle: BinaryIO) -> None:
-    """Drop what follows the last newline."""
+    """Remove an incomplete last line."""
     end = handle.seek(0, os.SEEK_END)
     keep = end
     while keep > 0:
@@ -204,7 +208,7 @@ def _cut_torn_line(handle: BinaryIO) -> None:
 
 
 def whole_lines(path: Path) -> Iterator[Line]:
-    """The lines of a generations file, without a torn last one; none if there is no file."""
+    """Yield the complete lines of a generations file; none if there is no file."""
     if not path.is_file():
         return
     with path.open("rb") as handle:

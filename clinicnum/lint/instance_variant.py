@@ -1,4 +1,6 @@
-"""What a variant says of itself: its kinds are known, it names its base, its options hold the gold once."""
+"""Check the declarations of a variant: its kinds exist, it names its base, its options contain the
+gold once.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,7 +13,7 @@ from clinicnum.variants import parse_variants
 
 
 def variant_findings(item: OwnItem) -> Iterator[Finding]:
-    """Faults of an instance's `variant`, `base_id`, `expected` and `options`."""
+    """Yield faults of an instance's `variant`, `base_id`, `expected` and `options`."""
     instance = item.instance
     if instance.variant is None:
         if instance.base_id is not None or instance.expected is not None:
@@ -31,7 +33,7 @@ def variant_findings(item: OwnItem) -> Iterator[Finding]:
 
 @lru_cache(maxsize=1024)
 def _expected(variant: str) -> str | None:
-    """What the right answer of a variant does; None if there is no such variant."""
+    """How the right answer of a variant should relate to the base's; None for an unknown variant."""
     try:
         specs = parse_variants(variant)
     except InputError:
@@ -40,7 +42,7 @@ def _expected(variant: str) -> str | None:
 
 
 def shuffled(item: OwnItem) -> bool:
-    """Whether the instance is one order of its options."""
+    """Whether the instance is one of several orders of its options."""
     return any(kind.startswith("options.") for kind in kinds(item.instance))
 
 

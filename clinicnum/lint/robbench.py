@@ -1,4 +1,4 @@
-"""Examine one row of a ClinicNumRobBench CSV: is its gold what the context gives, and nothing else?
+"""Check one row of a ClinicNumRobBench CSV: whether its gold follows from the context, and is unique.
 
 Only what the question needs is looked at: an implausible blood pressure says nothing of a temperature's gold.
 """
@@ -37,7 +37,7 @@ class ForeignRow:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A row whose question and context were understood, and the records that bear on its answer."""
+    """A row whose question and context were understood, with the records relevant to its answer."""
 
     row: ForeignRow
     question: ForeignQuestion
@@ -48,7 +48,7 @@ class _Item:
 
     @property
     def gold(self) -> str:
-        """The gold that the row states; cut where it is no answer but a text."""
+        """The gold of the row, shortened in messages if it is free text."""
         return self.row.answer.strip()[:LONGEST_GOLD]
 
     def finding(self, rule: str, message: str, **more: Any) -> Finding:
@@ -57,7 +57,7 @@ class _Item:
 
 
 def examine(row: ForeignRow, bank: Mapping[str, Asked]) -> Examined:
-    """What a row breaks, or why it could not be examined. `bank` holds the base templates by id."""
+    """The rules that a row breaks, or why it could not be checked. `bank` holds the base templates by id."""
     context, _, question_text = row.question.replace("\r\n", "\n").rstrip().rpartition("\n\n")
     template = f"unknown ({row.source})"
     try:
@@ -93,7 +93,7 @@ def _item(
 
 
 def _readings(item: _Item, records: Sequence[ForeignRecord]) -> list[Finding]:
-    """What keeps the records from being one table: then there is no gold to compare."""
+    """Reasons why the records do not form one table; then no gold can be compared."""
     return [*_absent(item), *_told_twice(item), *_units(item, records), *_repeated_times(item)]
 
 
@@ -137,12 +137,12 @@ def _repeated_times(item: _Item) -> Iterator[Finding]:
 
 
 def _takes_all(item: _Item) -> bool:
-    """Whether the answer changes when a record is told twice: counts and means."""
+    """Whether the answer changes if a record occurs twice: counts and means."""
     return not item.question.at and item.asked.template.answer_type != "datetime"
 
 
 def _answers(item: _Item) -> Iterator[Finding]:
-    """The gold against the answer that the records give."""
+    """Compare the gold with the answer computed from the records."""
     template, question = item.asked.template, item.question
     told = {told.time: told for told in item.told}
     records = [_record(told[time], item.needs) for time in sorted(told)]
@@ -177,14 +177,14 @@ def _answers(item: _Item) -> Iterator[Finding]:
 
 
 def _record(told: ForeignRecord, needs: Sequence[Vital]) -> Record:
-    """A record of only what the question needs."""
+    """A record reduced to what the question needs."""
     values = {vital: told.values[vital][0] for vital in needs}
     time = datetime.fromisoformat(told.time)
     return Record.model_construct(subject_id="", stay_id="", charttime=time, source="", **values)  # type: ignore[arg-type]
 
 
 def _undefined(item: _Item, rule: str) -> Iterator[Finding]:
-    """The records give no answer: a tie, no crossing, too few records."""
+    """Yield findings if the records give no answer: a tie, no crossing, too few records."""
     gold = item.gold
     if rule == "V2.tie":
         value, times = _tied(item)
@@ -198,7 +198,7 @@ def _undefined(item: _Item, rule: str) -> Iterator[Finding]:
 
 
 def _tied(item: _Item) -> tuple[str, tuple[str, ...]]:
-    """The value that several times share, with its unit, and the times."""
+    """The value that several times share, with its unit, and those times."""
     (vital,) = item.needs
     values = {told.time: told.values[vital][0] for told in item.told}
     best = max(values.values()) if ".highest." in item.asked.template.id else min(values.values())
@@ -207,7 +207,7 @@ def _tied(item: _Item) -> tuple[str, tuple[str, ...]]:
 
 
 def _cause(item: _Item, case: Case, given: Answer) -> str:
-    """The known mistakes that lead to just this gold, if there are any."""
+    """The known mistakes that lead to exactly this gold, if any."""
     gold = item.gold
     time, number = gold_time(gold), gold_number(gold)
     rules = [

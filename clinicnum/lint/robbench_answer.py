@@ -1,4 +1,4 @@
-"""A ClinicNumRobBench gold against the exact answer.
+"""Compare a ClinicNumRobBench gold with the exact answer.
 
 A number is right if it is the exact value, or the exact value rounded half-up to the digits the question asks
 for; how many zeros it is written with does not matter (`63.0` is 63). Where the exact value is a tie at that
@@ -18,12 +18,12 @@ _TIME = re.compile(rf"({TIME})(?:\.0+)?")
 
 
 def gold_number(text: str) -> Decimal | None:
-    """The number a gold states; None if it states none."""
+    """The number in a gold; None if there is none."""
     return Decimal(text) if _NUMBER.fullmatch(text) else None
 
 
 def gold_time(text: str) -> str | None:
-    """The time a gold states, as `YYYY-MM-DD HH:MM:SS`; None if it states none."""
+    """The time in a gold as `YYYY-MM-DD HH:MM:SS`; None if there is none."""
     match = _TIME.fullmatch(text)
     if match is None:
         return None
@@ -34,20 +34,20 @@ def gold_time(text: str) -> str | None:
 
 
 def is_right(gold: Decimal, answer: Answer, decimals: int | None) -> bool:
-    """Whether a stated number is the answer, to the digits asked."""
+    """Whether a number equals the answer at the requested decimals."""
     assert answer.exact is not None  # Only a time has no exact value.
     return Fraction(gold) == answer.exact if decimals is None else gold == Decimal(answer.text)
 
 
 def is_neighbour(gold: Decimal, value: Exact, decimals: int | None) -> bool:
-    """Whether `value` is a tie at the asked digit and `gold` one of the two numbers it lies between."""
+    """Whether `value` lies exactly between two numbers at the requested digit, and `gold` is one of them."""
     if decimals is None or not is_tie(value, decimals):
         return False
     return abs(Fraction(gold) - value) == Fraction(1, 2 * int(10**decimals))
 
 
 def answer_said(answer: Answer, decimals: int | None) -> str:
-    """The answer as a message states it: rounded and exact where they differ."""
+    """The answer for a message: rounded, and exact where that differs."""
     if answer.exact is None:
         return answer.text
     exactly = exact_text(answer.exact)

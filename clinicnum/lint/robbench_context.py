@@ -1,4 +1,4 @@
-"""The context of a ClinicNumRobBench question: which value of which vital stands at which time.
+"""Read the context of a ClinicNumRobBench question: the value of each vital at each time.
 
 The forms are those that its published scripts write (github.com/MinhVuong2000/ClinicNumRobBench): blocks in
 braces (`structured`), and prose in which each record begins `At TIME,` (`templated`, the ablations, and
@@ -47,12 +47,12 @@ _TOLD = re.compile(
 
 
 class NotUnderstoodError(Exception):
-    """A text has none of the known forms; the message says why."""
+    """The text has none of the known forms; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignRecord:
-    """What a context tells of one time."""
+    """The values that a context gives for one time."""
 
     time: str
     """`YYYY-MM-DD HH:MM:SS`"""
@@ -74,7 +74,7 @@ def read_context(text: str) -> tuple[ForeignRecord, ...]:
 
 
 def iso_time(text: str) -> str:
-    """`YYYY-MM-DD HH:MM:SS`. Raises NotUnderstoodError if there is no such time."""
+    """The time as `YYYY-MM-DD HH:MM:SS`. Raises NotUnderstoodError if it is not a valid time."""
     try:
         return datetime.fromisoformat(text).isoformat(sep=" ")
     except ValueError:
@@ -136,7 +136,7 @@ def _prose(text: str) -> tuple[ForeignRecord, ...]:
 
 
 def _without_echoes(records: Iterable[ForeignRecord]) -> Iterator[ForeignRecord]:
-    """Leave out a time that is named again without a value: padding repeats a first sentence."""
+    """Yield the records without repeated times that have no value: padding repeats the first sentence."""
     seen: set[str] = set()
     for record in records:
         if record.values or record.time not in seen:
@@ -149,7 +149,7 @@ def _segment(time: str, text: str) -> ForeignRecord:
     units: set[str] = set()
 
     def unclaimed(match: re.Match[str]) -> str:
-        """What stays of a token: nothing if its numbers belong to a vital."""
+        """What remains of a token after removing its vital and its value; empty if nothing else is in it."""
         told = told_by(match["name"])
         pairs = [] if told is None else _pairs(told, match)
         for vital, number in pairs:
@@ -172,7 +172,7 @@ def _segment(time: str, text: str) -> ForeignRecord:
 
 
 def _pairs(told: Told, match: re.Match[str]) -> list[tuple[Vital, Decimal]]:
-    """The values that a token tells; none if it is a name followed by what cannot be its value."""
+    """The vitals and values in a token; none if a name is followed by something that cannot be its value."""
     first, second = match["first"], match["second"]
     if first.lower() == "nan":
         return []
@@ -187,7 +187,7 @@ def _pairs(told: Told, match: re.Match[str]) -> list[tuple[Vital, Decimal]]:
 
 
 def _letter(unit: str | None) -> str:
-    """`C`, `F`, or nothing for a bare value."""
+    """`C` or `F`; empty for a value without unit."""
     if not unit:
         return ""
     return "F" if "F" in unit.upper() or "℉" in unit else "C"

@@ -1,4 +1,4 @@
-"""What ClinicNumRobBench's contexts call the vital signs; `pressure` is a systolic over a diastolic value.
+"""The names of vital signs in ClinicNumRobBench's contexts; `pressure` is a systolic over a diastolic value.
 
 The names are those of its templates and ablations (`hh` is its abbreviation of heart rate) and, for notes,
 the commonest of the phrases that its notebook counts.
@@ -51,7 +51,7 @@ NAMES: tuple[str, ...] = tuple(sorted(VITAL_OF, key=lambda name: (-len(name), na
 
 
 def told_by(name: str) -> Told | None:
-    """The vital that a name means; None for a single letter that is no capital (`p 0.05`)."""
+    """The vital that a name means; None for a lower-case single letter (`p 0.05`)."""
     if len(name) == 1 and not name.isupper():
         return None
     return VITAL_OF[name.lower()]

@@ -1,4 +1,4 @@
-"""Which of the 42 base templates a ClinicNumRobBench question asks, and with which slots.
+"""Recognise which of the 42 base templates a ClinicNumRobBench question asks, and with which slots.
 
 The wordings are those of its published scripts (create_retrieval_data, create_arthmetic_data,
 create_comparison_data, create_aggregation_data). Case, spacing and the final mark are of no account.
@@ -53,7 +53,7 @@ _AT = rf"(?P<time>{TIME})"
 
 @dataclass(frozen=True, slots=True)
 class ForeignQuestion:
-    """One question, understood."""
+    """A question that was recognised."""
 
     template: str
     at: Mapping[str, str]
@@ -145,7 +145,7 @@ _DECIMALS = re.compile(r",? round(?:ed)? to (\d) decimal places?$")
 
 
 def read_question(text: str) -> ForeignQuestion | None:
-    """The template asked and its slots; None if no wording fits. Raises NotUnderstoodError for a bad time."""
+    """The template and its slots; None if no wording fits. Raises NotUnderstoodError for an invalid time."""
     asked = " ".join(text.lower().split()).rstrip("?. ")
     digits = _DECIMALS.search(asked)
     if digits is not None:

@@ -1,4 +1,4 @@
-"""Lint a file: examine its items one after the other, and count."""
+"""Lint a file: check its items one after the other, and count the findings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

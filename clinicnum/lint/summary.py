@@ -9,7 +9,7 @@ ALL = "all"
 
 
 def summary(tally: Tally) -> list[str]:
-    """The table (shares are of the rows checked), then a line on rules and one on what was not checked."""
+    """The table (shares are of checked rows), a line on rules, and a line on what was not checked."""
     lines = _table(tally)
     if tally.by_rule:
         lines.append(f"findings by rule: {_counts(tally.by_rule)}")
@@ -29,7 +29,7 @@ def _counts(counts: Counter[str]) -> str:
 
 
 def _table(tally: Tally) -> list[str]:
-    """A line a template, one an operation where it has several templates, one in all; columns aligned."""
+    """A line per template, per operation with several templates, and in total, with aligned columns."""
     rows: list[tuple[str, ...]] = [HEAD]
     operations: dict[str, list[TemplateTally]] = {}
     for name, counts in sorted(tally.by_template.items()):

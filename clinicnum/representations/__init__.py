@@ -1,5 +1,5 @@
-"""How records are written. Each representation shows the same records: every time in full, every vital or
-that it is not documented, temperature with one decimal, one unit per vital. One file each.
+"""Representations of records, one file each. Each shows the same records: every time in full, every vital or
+that it is not documented, temperature with one decimal, one unit per vital.
 
 Text is a function of records, givens, representation, seed, style and frame alone.
 """
@@ -34,7 +34,7 @@ def render_context(
     style: Style = BASE,
     frame: Frame | None = None,
 ) -> str:
-    """Records, which must be in time order, and givens as one text. Only a note has a frame."""
+    """Records, which must be in order of time, and givens as one text; a frame applies to notes only."""
     shown = render_records(records, name, seed, style, frame)
     return f"{shown}\n{render_givens(givens, name, seed)}" if givens else shown
 
@@ -57,7 +57,7 @@ def render_written(
     style: Style = BASE,
     frame: Frame | None = None,
 ) -> str:
-    """`render_records` of what `write` made of the records: worth making once for all representations."""
+    """As `render_records`, for the result of `write`, which can be shared between representations."""
     if name == "note":
         return note.render(texts, seed, style, frame)
     render = structured.render if name == "structured" else templated.render

@@ -1,4 +1,4 @@
-"""Givens: facts that a question needs and vital signs lack, written below the records."""
+"""Givens: facts that a question needs and that are not vital signs, written below the records."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ NOTE_OPENINGS = ("Throughout these records:", "Throughout:")
 
 
 def render_givens(givens: Sequence[Given], name: RepresentationName, seed: str) -> str:
-    """The block below the records, without a line break before it; empty without givens.
+    """The block below the records, without a leading line break; empty without givens.
 
     No style changes it: a style is about vitals, and a weight without its unit could be read in two.
     """

@@ -1,4 +1,5 @@
-"""`note`: what a nurse might have typed: abbreviations, any order, vitals spread over sentences, small talk.
+"""The representation `note`: what a nurse might have typed, with abbreviations, any order, vitals spread
+over sentences, and small talk.
 
 A nurse has a *hand*: names, joins, units, order and punctuation that she keeps to; a note is in one hand or
 in two. All draws are made whatever the style and the values, so that a style changes what
@@ -31,7 +32,7 @@ _OPENINGS = {
 
 
 class Hand(NamedTuple):
-    """How one person writes a set of vital signs."""
+    """The style in which one person writes a set of vital signs."""
 
     names: list[str]
     """By column of the phrase bank."""
@@ -51,7 +52,7 @@ class Hand(NamedTuple):
 
 
 def render(texts: Sequence[Written], seed: str, style: Style = BASE, frame: Frame | None = None) -> str:
-    """The note; the same arguments give the same wording. A frame's note stands around the entries."""
+    """The note; the same arguments give the same wording. A frame's text surrounds the entries."""
     rng = random.Random(f"note:{seed}")  # noqa: S311  reproducible wording, not secrets
     draw = rng.random
     head, two_hands, one_form, form = draw(), draw() < 0.4, draw() < 0.7, draw()
@@ -94,7 +95,7 @@ def _hand(draw: Draw, style: Style) -> Hand:
 
 
 def _entry(text: Written, hand: Hand, draw: Draw, *, remarks: bool) -> str:
-    """One record's phrases in one to three sentences, on one or two lines."""
+    """One record in one to three sentences on one or two lines."""
     parting, parted, continuation, remarked, place, remark = [draw() for _ in range(6)]
     phrases, separator = _phrases(text, hand), hand.separator
     sentences, last = [], 0
@@ -111,7 +112,7 @@ def _entry(text: Written, hand: Hand, draw: Draw, *, remarks: bool) -> str:
 
 
 def _phrases(text: Written, hand: Hand) -> list[str]:
-    """What is said of each vital, both pressures in one phrase where the hand does so."""
+    """The phrase for each vital; both pressures share one if the style says so."""
     names, join, absent, ends, *_ = hand
     phrases = [
         absent % name if value is None else f"{name}{join}{value}{end}"
@@ -127,7 +128,7 @@ def _phrases(text: Written, hand: Hand) -> list[str]:
 
 
 def _cuts(size: int) -> tuple[tuple[int, ...], ...]:
-    """The ways to part phrases into sentences, as where each ends: one, two or three of them."""
+    """All ways to divide phrases into one, two or three sentences, as the index at which each ends."""
     one, two, three = [[(*cuts, size) for cuts in combinations(range(1, size), n)] for n in range(3)]
     # One sentence as often as two or three together.
     return (*one * (len(two) + len(three)), *two, *three)

@@ -1,4 +1,4 @@
-"""Note frames: a user's own notes with the vital signs cut out, to be filled with ours.
+"""Note frames: a user's own notes with the vital signs cut out, to be filled with generated ones.
 
 A note becomes a frame only where what is left of it can contradict no record (DESIGN 4, V8): `vital_span`
 finds the one passage that gives vital signs and rejects a note that speaks of them anywhere else.
@@ -63,7 +63,7 @@ def load_frames(path: Path, rejected: Counter[str] | None = None) -> tuple[Frame
 
 
 def frame_of(text: str) -> Frame:
-    """One note as a frame. Raises UnsuitableError, whose message is the reason."""
+    """A note as a frame. Raises UnsuitableError with the reason."""
     start, end = vital_span(text)
     before, after = text[:start].strip(), text[end:].strip()
     return Frame(content_id([before, after]), before, after)

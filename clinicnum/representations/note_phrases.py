@@ -1,5 +1,5 @@
-"""The phrase bank of `note`. It holds no number and says nothing about a vital's state ("afebrile"): the
-records alone decide the answer. Nor does it name a vital or a given outside a value's phrase.
+"""The phrases of `note`. They contain no number and say nothing about a vital's state ("afebrile"), so
+that only the records decide the answer; and they name no vital or given outside a value's phrase.
 """
 
 # Columns: temperature, heart rate, respiratory rate, SpO2, systolic, diastolic, pain, both pressures.

@@ -1,11 +1,11 @@
-"""How a representation is written where it may be written in several ways: its four factors."""
+"""Style options of a representation: four factors."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The default is the base representation. A factor changes what it names and nothing else."""
+    """The default is the base representation. Each factor changes only what its name says."""
 
     abbreviated: bool | None = None
     """None: the representation's own way; True: every vital abbreviated; False: every vital in full."""

@@ -1,4 +1,6 @@
-"""The forms in which a note writes a time. None is all numbers with the day before or after the month."""
+"""The forms in which a note writes a time; no form is purely numeric with an ambiguous order of day
+and month.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +23,7 @@ MONTHS = (
 
 
 def spoken_date(time: str) -> str:
-    """`10 May 2180` of `2180-05-10 06:27:00`."""
+    """`2180-05-10 06:27:00` as `10 May 2180`."""
     return f"{int(time[8:10])} {MONTHS[int(time[5:7]) - 1]} {time[:4]}"
 
 
@@ -57,5 +59,5 @@ FORMS: tuple[TimeForm, ...] = (
 
 
 def seconds_needed(texts: Sequence[Written]) -> bool:
-    """Whether leaving out the seconds would lose anything."""
+    """Whether omitting the seconds would lose information."""
     return not all(text.time.endswith(":00") for text in texts)

@@ -1,4 +1,4 @@
-"""Where a free-text note gives its vital signs: the one passage, in whole sentences, that does.
+"""Find the one passage of a free-text note, in whole sentences, that states vital signs.
 
 The patterns know the usual ways ("temperature of 38.2 C (100.8 F)", "BP 120/80 mmHg", "pulse 88/min",
 "respirations are 18/min", "O2 saturation 98% on room air"). They are wide on purpose: a note that may say
@@ -104,11 +104,11 @@ MOST_OTHER_WORDS = 4
 
 
 class UnsuitableError(Exception):
-    """A note is no frame; the message is the reason, one word or a few joined by underscores."""
+    """The note cannot be a frame; the message is the reason, one word or several joined by underscores."""
 
 
 def vital_span(text: str) -> tuple[int, int]:
-    """Start and end of the one passage of a note that gives vital signs.
+    """Start and end of the only passage of a note that states vital signs.
 
     Raises UnsuitableError: `no_vital_signs`, `several_passages`, `not_the_patients_own`, `mixed_sentence`,
     `nothing_left`, `vital_elsewhere`, `state_word`, `dated`, `like_our_own_lines`.
@@ -132,7 +132,7 @@ def vital_span(text: str) -> tuple[int, int]:
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence, its border included."""
+    """Start and end of each sentence, including its delimiter."""
     ends = [border.end() for border in _BORDER.finditer(text)]
     return [pair for pair in zip([0, *ends], [*ends, len(text)], strict=True) if pair[0] < pair[1]]
 

@@ -1,4 +1,4 @@
-"""A record as text: what every representation shows of it, before any wording."""
+"""The texts of a record that all representations share, before any wording."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ _ROW = " ".join(["%s"] * len(VITALS))
 
 
 class Written(NamedTuple):
-    """One record's texts."""
+    """The texts of one record."""
 
     time: str
     """`YYYY-MM-DD HH:MM:SS`."""

@@ -1,4 +1,4 @@
-"""Another order of a short list, from one draw."""
+"""Reorder a short list by a single random draw."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def reordered(items: Sequence[T], draw: float) -> list[T]:
-    """The items in any order; `draw` is in [0, 1) and 0 keeps them as they are."""
+    """The items in any order; `draw` is in [0, 1), and 0 keeps their order."""
     orders = _orders(len(items))
     return [items[place] for place in orders[int(draw * len(orders))]]
 

@@ -1,4 +1,4 @@
-"""`structured`: a table, one row a record; units stand in its head."""
+"""The representation `structured`: a table with one row per record and units in its header."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _FULL_CELLS = tuple(map("{} ({})".format, FULL, UNITS))
 
 
 def render(texts: Sequence[Written], seed: str, style: Style = BASE) -> str:
-    """The table. `seed` matters only where `style` asks for another order or other separators."""
+    """The table. `seed` matters only if `style` asks for another order or other separators."""
     head, rows = _head(style), [[time, *(value or MISSING for value in values)] for time, values in texts]
     delimiter = "|"
     if style.shuffled or style.separators:

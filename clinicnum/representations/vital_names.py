@@ -1,4 +1,4 @@
-"""What the vitals are called and measured in. A note has more names: `phrases`.
+"""Names and units of the vitals; `note_phrases` has further names for notes.
 
 Columns are those of `written.VITALS`: temperature, heart rate, respiratory rate, SpO2, systolic and diastolic
 pressure, pain.

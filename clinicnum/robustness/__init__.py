@@ -1,4 +1,4 @@
-"""How a model holds up when a question, its records or its prompt change: `robustness(runs)`.
+"""Robustness of a model when a question, its records or its prompt change: `robustness(runs)`.
 
 Definitions stand in the module of each table (`changes`, `options`, `abstention`, `effects`, `latent`), the
 intervals in `clinicnum.stats.clusters`, their measured coverage in `docs/robustness.md`.

@@ -1,4 +1,4 @@
-"""Whether a model says that something is not documented, when it is not and only then.
+"""Whether a model says that a value is not documented if, and only if, it is not.
 
 Sensitivity: the share of items with a withheld value (`expected` abstains) on which it abstains. False
 abstention: the share of answerable items, variants left out, on which it does. Each means little without the
@@ -28,7 +28,7 @@ class AbstentionRow:
 
 
 def abstention_rows(run: Run, pairs: Sequence[Pair], rerun: Run | None) -> tuple[AbstentionRow, ...]:
-    """One row a representation; empty where nothing was withheld."""
+    """One row per representation; empty if the benchmark withholds nothing."""
     withheld = [pair for pair in pairs if pair.variant.instance.expected == "abstains"]
     answerable = [answer for answer in run.bases if answer.instance.answer is not None]
     rows = []

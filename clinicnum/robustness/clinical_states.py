@@ -1,4 +1,5 @@
-"""Contexts with their hidden states: reads what `clinicnum hidden-states` wrote, and derives clinical states.
+"""Contexts with hidden states, read from the output of `clinicnum hidden-states`, and clinical states
+derived from records.
 
 A clinical state follows from the records as the context shows them:
 - `shock_index`: heart rate / systolic pressure above 0.7 in any record (the threshold of the base templates);
@@ -42,7 +43,9 @@ class Hidden:
 
 
 def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
-    """Read `FILE.npy` with its rows and meta. Raises InputError for a file amiss or of another benchmark."""
+    """Read `FILE.npy` with its rows and meta. Raises InputError for a faulty file or one of another
+    benchmark.
+    """
     rows_file = path.with_name(path.name + ".rows.jsonl")
     for file in (path, rows_file):
         if not file.is_file():
@@ -116,5 +119,5 @@ STATES: dict[str, Callable[[Record], bool | None]] = {
 
 
 def state_of(name: str, instance: Instance) -> bool | None:
-    """Whether an instance's records show a clinical state; None if they cannot tell."""
+    """Whether an instance's records show a clinical state; None if they do not determine it."""
     return _any(instance.records, STATES[name])

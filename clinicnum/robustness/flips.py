@@ -1,4 +1,4 @@
-"""What a variant does to an answer: flips, following, and resistance to a colleague's remark.
+"""Effects of variants on answers: flips, following a changed gold, and resistance to a colleague's remark.
 
 All are shares of pairs whose *base* is right, so that they tell what the change did:
 - flip: wrong in a variant whose right answer is the base's (`expected` same);
@@ -26,7 +26,7 @@ REMARK_RULE = "remark_"
 
 @dataclass(frozen=True)
 class FlipRow:
-    """What one kind of variant, whose right answer stays the same, does in one representation."""
+    """Flips under one kind of variant with an unchanged right answer, in one representation."""
 
     kind: str
     representation: str
@@ -43,7 +43,7 @@ class FlipRow:
 
 @dataclass(frozen=True)
 class FollowingRow:
-    """Whether answers move as the right answer does."""
+    """Whether answers change as the right answer does."""
 
     kind: str
     representation: str
@@ -57,7 +57,7 @@ class FollowingRow:
 
 @dataclass(frozen=True)
 class ChainRow:
-    """Whether a colleague's mistaken remark is withstood."""
+    """Whether a model resists a colleague's mistaken remark."""
 
     kind: str
     representation: str
@@ -69,7 +69,7 @@ class ChainRow:
 
 
 def flip_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FlipRow, ...]:
-    """One row a kind and representation, over the kinds whose right answer stays the same."""
+    """One row per kind and representation, for kinds that leave the right answer unchanged."""
 
     def row(kind: str, representation: str, here: Sequence[Pair]) -> FlipRow:
         right = [pair for pair in here if pair.base.right]
@@ -88,7 +88,7 @@ def flip_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FlipRow, ...]:
 
 
 def following_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FollowingRow, ...]:
-    """One row a kind and representation, over the kinds whose right answer moves."""
+    """One row per kind and representation, for kinds that change the right answer."""
 
     def row(kind: str, representation: str, here: Sequence[Pair]) -> FollowingRow:
         right = [pair for pair in here if pair.base.right]
@@ -104,7 +104,7 @@ def following_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FollowingR
 
 
 def chain_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[ChainRow, ...]:
-    """One row a kind of remark and representation."""
+    """One row per kind of remark and representation."""
 
     def row(kind: str, representation: str, here: Sequence[Pair]) -> ChainRow:
         right = [pair for pair in here if pair.base.right]
@@ -121,7 +121,7 @@ def chain_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[ChainRow, ...]
 
 
 def _by_kind(pairs: Sequence[Pair], expected: str) -> Iterable[tuple[str, str, list[Pair]]]:
-    """Kind, representation, and the pairs of both; `all` representations last."""
+    """Kind, representation, and their pairs; `all` representations come last."""
     meant = [pair for pair in pairs if pair.variant.instance.expected == expected]
     for kind in sorted({pair.kind for pair in meant}):
         of_kind = [pair for pair in meant if pair.kind == kind]
@@ -145,7 +145,9 @@ def _again(
 
 
 def _extra(pairs: Sequence[Pair], rerun: Run | None) -> Figure:
-    """Wrong in the variant less wrong when the base is asked again, over pairs that have both."""
+    """Share wrong in the variant minus share wrong when the base is asked again, over pairs that have
+    both.
+    """
     if rerun is None:
         return nothing(NO_RERUN)
     found = [

@@ -1,4 +1,4 @@
-"""Latent flip rate: how often a clinical state read off the hidden states changes when it should not.
+"""Latent flip rate: how often a clinical state, decoded from hidden states, changes although it should not.
 
 After LAPD (arXiv 2507.21188, "Latent Diagnosis Flip Rate"), whose details are not public; ours, to be stated
 with the figure: mean-pooled last hidden states of contexts are standardised, reduced by PCA to 95 % of their
@@ -36,7 +36,7 @@ NEUTRAL = ("representation.order", "representation.separators")
 
 @dataclass(frozen=True)
 class LatentFlips:
-    """One kind of variant."""
+    """The latent flip rate of one kind of variant."""
 
     kind: str
     flips: Figure
@@ -47,7 +47,7 @@ class LatentFlips:
 
 @dataclass(frozen=True)
 class LatentRow:
-    """One clinical state."""
+    """The latent flip rates of one clinical state."""
 
     state: str
     model: str
@@ -65,7 +65,7 @@ class LatentRow:
 
 
 def latent_rows(instances: Mapping[str, Instance], hidden: Hidden) -> tuple[LatentRow, ...]:
-    """One row a clinical state; the order of the instances does not matter."""
+    """One row per clinical state; the order of the instances does not matter."""
     shown = [instances[name] for name in sorted(instances) if name in hidden.rows]
     return tuple(_row(state, shown, instances, hidden) for state in STATES)
 
@@ -105,7 +105,7 @@ def _row(
 
 
 def _distinct(instances: Sequence[Instance], state: str, hidden: Hidden) -> list[Instance]:
-    """One instance a context, of those whose state is known."""
+    """One instance per context, among those whose state is known."""
     by_row = {hidden.rows[one.instance_id]: one for one in reversed(instances)}
     return [one for _, one in sorted(by_row.items()) if state_of(state, one) is not None]
 
@@ -128,7 +128,7 @@ Change = tuple[Instance, Instance]
 def _changed(
     shown: Sequence[Instance], instances: Mapping[str, Instance], hidden: Hidden
 ) -> dict[str, list[Change]]:
-    """Kind -> bases and variants that have different contexts, each pair of contexts once."""
+    """Kind -> pairs of base and variant with different contexts, each pair of contexts once."""
     found: dict[str, dict[tuple[int, int], Change]] = {}
     for one in shown:
         base = instances.get(one.base_id or "")
@@ -157,7 +157,7 @@ def _flips(
 
 
 class _Probes:
-    """One probe a fold; a subject's contexts are read by the one that never saw them."""
+    """One probe per fold; a subject's contexts are decoded by the probe that was not trained on them."""
 
     def __init__(
         self, vectors: Vectors, rows: Sequence[int], truth: NDArray[np.bool_], subjects: NDArray[np.str_]
@@ -179,7 +179,7 @@ class _Probes:
         self.auroc = float(roc_auc_score(truth, chance))
 
     def predict(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
-        """The state that each (subject, row) is taken to be in."""
+        """The decoded state of each (subject, row)."""
         said = np.zeros(len(asked), dtype=bool)
         folds = np.array([self.fold[subject] for subject, _ in asked], dtype=int)
         rows = np.array([row for _, row in asked], dtype=int)

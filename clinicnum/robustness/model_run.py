@@ -1,4 +1,4 @@
-"""A run put together for comparing: what was asked, what was answered, how it was judged; and its pairs."""
+"""A run assembled for comparisons: questions, answers and scores, and pairs of base and variant."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ SHUFFLE = "options.shuffle."
 
 @dataclass(frozen=True)
 class Answer:
-    """One instance, what a model said, and whether it was right."""
+    """One instance, the model's answer, and whether it was right."""
 
     instance: Instance
     generation: Generation
@@ -22,17 +22,17 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """The right value, in whatever form."""
+        """Whether the value is right, in whatever form."""
         return self.score.lenient
 
     @property
     def failed(self) -> bool:
-        """No answer was made: neither right nor wrong."""
+        """Whether no answer was produced; it is then neither right nor wrong."""
         return self.score.status == "error"
 
     @property
     def subject(self) -> str:
-        """Whose records it is about."""
+        """The subject whose records the instance shows."""
         return self.instance.subject_id
 
 
@@ -45,7 +45,7 @@ class Run:
 
     @property
     def bases(self) -> list[Answer]:
-        """Answers, made, to instances that are no variants and discriminate (V7)."""
+        """Answers that were produced, to instances that are neither variants nor flagged (V7)."""
         return [
             a
             for a in self.answers.values()
@@ -55,7 +55,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Pair:
-    """A variant and the instance it rewrites, both answered."""
+    """A variant and its base instance, both answered."""
 
     base: Answer
     variant: Answer
@@ -67,14 +67,14 @@ class Pair:
 
     @property
     def representation(self) -> str:
-        """In which both are written."""
+        """The representation in which both are written."""
         return self.variant.instance.representation
 
 
 def join(
     name: str, instances: Mapping[str, Instance], generations: Iterable[Generation], scores: Iterable[Score]
 ) -> Run:
-    """Put a run together. Raises InputError naming what is unknown, missing or there twice."""
+    """Assemble a run. Raises InputError naming what is unknown, missing or duplicated."""
     judged: dict[str, Score] = {}
     for score in scores:
         if score.generation_id in judged:
@@ -105,7 +105,7 @@ def join(
 
 
 def pairs_of(run: Run) -> tuple[list[Pair], dict[str, int]]:
-    """Every answered variant beside its base, and how many were left out for which reason.
+    """Every answered variant with its base, and counts of the others by reason.
 
     Left out are pairs of which either is flagged as not discriminating (V7). Orders of options stand beside
     each other and not beside the open question (see `options`), so they are no pairs.
@@ -129,7 +129,7 @@ def pairs_of(run: Run) -> tuple[list[Pair], dict[str, int]]:
 
 
 def representations_of(answers: Iterable[Answer]) -> list[str]:
-    """The representations that occur, in order, and `all` where there are several."""
+    """The representations that occur, in order, followed by `all` if there are several."""
     found: list[str] = sorted({answer.instance.representation for answer in answers})
     return [*found, ALL] if len(found) > 1 else found
 
@@ -140,7 +140,7 @@ def written_in(representation: str, answer: Answer) -> bool:
 
 
 def same_value(one: str | None, other: str | None) -> bool:
-    """Whether two written values are the same number or the same text; None is no value."""
+    """Whether two written values are the same number or the same text; None equals nothing."""
     if one is None or other is None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""The same question with its options in five orders: consistency and robust accuracy.
+"""Consistency and robust accuracy over five orders of the options of the same question.
 
 Consistency is the share of questions for which the same option, by its content, is chosen in all five
 orders; an answer from which no option can be read is inconsistent. Robust accuracy is the share that is
@@ -22,7 +22,7 @@ INCOMPLETE = "no question was answered in all five orders"
 
 @dataclass(frozen=True)
 class OptionsRow:
-    """Five orders in one representation."""
+    """The figures for five orders in one representation."""
 
     kind: str
     """The variant without the order's number."""
@@ -46,7 +46,7 @@ Five = Mapping[str, Answer]
 
 
 def options_rows(run: Run, rerun: Run | None) -> tuple[OptionsRow, ...]:
-    """One row a kind and representation; empty where no options were shuffled."""
+    """One row per kind and representation; empty if no options were shuffled."""
     rows = []
     questions = _questions(run)
     for kind in sorted({kind for kind, _ in questions}):
@@ -58,7 +58,7 @@ def options_rows(run: Run, rerun: Run | None) -> tuple[OptionsRow, ...]:
 
 
 def chosen(instance: Instance, parsed: str | None) -> int | None:
-    """The place of the option that an answer chose, by its letter or its content; None if it chose none."""
+    """Index of the option that an answer chose, by letter or content; None if it chose none."""
     if parsed is None:
         return None
     letters = [option_letter(place) for place in range(len(instance.options))]
@@ -69,13 +69,13 @@ def chosen(instance: Instance, parsed: str | None) -> int | None:
 
 
 def content(answer: Answer) -> str | None:
-    """The text of the option that was chosen; None if none was."""
+    """The text of the chosen option; None if none was chosen."""
     place = chosen(answer.instance, answer.score.parsed)
     return None if place is None else answer.instance.options[place]
 
 
 def _questions(run: Run) -> dict[tuple[str, str], Five]:
-    """(kind, base id) -> its orders, of questions that discriminate (V7)."""
+    """(kind, base id) -> its five orders, for questions without V7 flags."""
     found: dict[tuple[str, str], dict[str, Answer]] = {}
     for answer in run.answers.values():
         before, sign, after = (answer.instance.variant or "").partition(SHUFFLE)

@@ -1,4 +1,4 @@
-"""Paired differences: prompts and personas against the base, representations, and models against each other.
+"""Paired differences: prompts and personas against the default, between representations, and between models.
 
 Every comparison is on the same items, by subject (`clinicnum.stats.paired_tests`), and corrected for the
 number of comparisons in its table.
@@ -16,7 +16,7 @@ PROMPT = "prompt."
 
 
 def prompt_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
-    """Accuracy under each prompt or persona less that under the default prompt, over all representations."""
+    """Accuracy under each prompt or persona minus that under the default prompt, over all representations."""
     kinds = sorted({pair.kind for pair in pairs if _only_prompt(pair.kind)})
     return corrected(
         [
@@ -31,7 +31,7 @@ def prompt_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
 
 
 def representation_effects(run: Run) -> tuple[Comparison, ...]:
-    """Accuracy between representations of the same question, by operation and over all."""
+    """Differences in accuracy between representations of the same question, by operation and overall."""
     asked: dict[str, dict[str, Answer]] = {}
     for answer in run.bases:
         asked.setdefault(answer.instance.group_id, {})[answer.instance.representation] = answer
@@ -44,7 +44,7 @@ def representation_effects(run: Run) -> tuple[Comparison, ...]:
 
 
 def model_effects(runs: Sequence[Run]) -> tuple[Comparison, ...]:
-    """Accuracy between models on the instances that both answered, by operation and over all."""
+    """Differences in accuracy between models on instances that both answered, by operation and overall."""
     found = []
     for one, other in combinations(runs, 2):
         both = [

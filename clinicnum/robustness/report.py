@@ -14,7 +14,7 @@ from clinicnum.stats.paired_tests import Comparison
 
 @dataclass(frozen=True)
 class ModelRobustness:
-    """One model. A table without rows is one for which the benchmark has no variants."""
+    """The figures of one model; a table is empty if the benchmark has no such variants."""
 
     model: str
     n_answers: int
@@ -37,7 +37,7 @@ class ModelRobustness:
 
 @dataclass(frozen=True)
 class Robustness:
-    """Models on the same benchmark."""
+    """The figures of all models on one benchmark."""
 
     models: tuple[ModelRobustness, ...]
     comparisons: tuple[Comparison, ...]
@@ -45,7 +45,7 @@ class Robustness:
 
 
 def robustness(runs: Sequence[Run], *, rerun: Run | None = None, seed: int = 0) -> Robustness:
-    """All figures of `runs`; `rerun` is the first of them asked again, identically.
+    """All figures of `runs`; `rerun` is the first run repeated identically.
 
     The order of answers within a run does not matter; the seed is that of bootstraps and nulls.
     """

@@ -1,4 +1,4 @@
-"""The local client: transformers and accelerate on CPU or GPUs, greedy, in batches that stay full.
+"""The local client: transformers and accelerate on CPU or GPUs, greedy decoding, continuous batching.
 
 `client.py` is the front. `loading.py` brings model and tokenizer into memory; `prompts.py` writes prompts;
 `batch_planning.py` orders them and finds what they share; `cache.py`, `prefill.py` and `decode.py` are the

@@ -1,4 +1,4 @@
-"""In which order prompts are run, and what they share.
+"""The order in which prompts are run, and the prefixes they share.
 
 Prompts are told apart by their tokens alone: sorted, neighbours share the longest prefixes, and they are
 grouped so that computing each group's prefix once saves the most. Groups go longest first, so that memory
@@ -19,7 +19,7 @@ WORTH = 8
 
 @dataclass
 class Group:
-    """Prompts that begin alike."""
+    """Prompts with a common prefix."""
 
     prefix: tuple[int, ...] = ()
     """Tokens that all members share; empty if they share too little. Always shorter than any member."""
@@ -29,7 +29,7 @@ class Group:
     """The computed prefix, while members wait for it."""
 
     def leave(self) -> None:
-        """A member waits no longer; the last one takes the computed prefix away."""
+        """Remove a member; the last one releases the computed prefix."""
         self.waiting -= 1
         if self.waiting <= 0:
             self.segment = None
@@ -37,7 +37,7 @@ class Group:
 
 @dataclass
 class Row:
-    """One prompt on its way to a completion."""
+    """One prompt with the tokens generated for it so far."""
 
     instance_id: str
     prompt: list[int]
@@ -53,7 +53,7 @@ class Row:
 
     @property
     def tokens(self) -> list[int]:
-        """What the model must have read before it writes on."""
+        """The tokens the model must have read before it generates the next."""
         return self.prompt + self.generated
 
     @property
@@ -63,12 +63,12 @@ class Row:
 
     @property
     def most(self) -> int:
-        """Tokens it may come to."""
+        """Largest number of tokens the row can reach."""
         return len(self.prompt) + self.limit
 
 
 def plan(rows: Sequence[Row], *, share: bool = True) -> list[Row]:
-    """The rows in the order to run them, each with its group set."""
+    """The rows in the order to run them, each assigned to its group."""
     ordered = sorted(rows, key=lambda row: row.prompt)
     common = [_common(one.prompt, other.prompt) for one, other in pairwise(ordered)]
     bounds = _partition(common) if share and ordered else [(i, i + 1) for i in range(len(ordered))]
@@ -81,7 +81,7 @@ def plan(rows: Sequence[Row], *, share: bool = True) -> list[Row]:
 
 @dataclass
 class _Node:
-    """Neighbours from place `start` on that share `depth` tokens, and the best way to group them."""
+    """Neighbours from index `start` on that share `depth` tokens, and the best way to group them."""
 
     depth: int
     start: int
@@ -94,14 +94,15 @@ class _Node:
         self.parts += child.parts
 
     def close(self, end: int) -> None:
-        """Make one group of all, if that saves more than the groups within."""
+        """Merge everything into one group if that saves more than the groups within."""
         whole = (end - self.start - 1) * self.depth
         if self.depth >= MIN_SHARED and whole > self.saved:
             self.saved, self.parts = whole, [(self.start, end)]
 
 
 def _partition(common: Sequence[int]) -> list[tuple[int, int]]:
-    """Groups [start, end) of sorted prompts that save most prefill, from what each shares with the next.
+    """Groups [start, end) of sorted prompts that save most prefill, given the tokens each shares with the
+    next.
 
     Walks the tree of common prefixes once, leaves to root: a node is one group or the groups of its children.
     """
@@ -121,7 +122,7 @@ def _partition(common: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _settle(members: list[Row]) -> None:
-    """Give the members their group."""
+    """Assign its group to each member."""
     group = Group(waiting=len(members))
     if len(members) > 1:
         first, last = members[0].prompt, members[-1].prompt  # sorted: all others lie between the two

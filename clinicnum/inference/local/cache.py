@@ -1,5 +1,5 @@
-"""Key-value caches in memory that is taken once: rows end at one common edge, so the next token of each has
-the same place, and a row's own tokens are always contiguous, as sliding windows need.
+"""Key-value caches allocated once: rows are aligned at a common right edge, so that the next token of each
+has the same position, and a row's own tokens are always contiguous, as sliding windows need.
 
 A cache hands the model views; nothing is copied per token. All layers keep their full length: the model's
 masks leave out what a sliding window does not see.
@@ -13,7 +13,7 @@ from transformers.cache_utils import Cache, CacheLayerMixin
 
 
 class Layer(CacheLayerMixin):  # type: ignore[misc]
-    """One layer's keys and values, each [slots, heads, capacity, dim], allocated when first written."""
+    """Keys and values of one layer, each [slots, heads, capacity, dim], allocated when first written."""
 
     is_sliding = False
 
@@ -23,14 +23,14 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
         self._owner: Any = weakref.proxy(owner)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
-        """Take the memory."""
+        """Allocate the memory."""
         shape = (self._owner.slots, key_states.shape[1], self._owner.capacity)
         self.keys = key_states.new_zeros(*shape, key_states.shape[3])
         self.values = value_states.new_zeros(*shape, value_states.shape[3])
         self.is_initialized = True
 
     def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
-        """Write the new tokens at the edge; return all from the first to the last one used."""
+        """Write the new tokens at the edge; returns all from the first to the last used."""
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         own, rows, end = self._owner, key_states.shape[0], self._owner.edge + key_states.shape[2]
@@ -39,21 +39,21 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
         return self.keys[:rows, :, own.low : end], self.values[:rows, :, own.low : end]
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Keys that the next queries meet, and where they begin."""
+        """Number of keys that the next queries attend to, and the offset of the first."""
         return self.get_seq_length() + query_length, 0
 
     def get_seq_length(self) -> int:
-        """Tokens between the first used one and the edge."""
+        """Number of tokens between the first used one and the edge."""
         length: int = self._owner.edge - self._owner.low
         return length
 
     def get_max_length(self) -> int:
-        """No bound that the model must know of."""
+        """No limit that the model has to know."""
         return -1
 
 
 class SlotCache(Cache):  # type: ignore[misc]
-    """A batch's cache: `slots` rows of `capacity` tokens, all of which end at `edge`.
+    """A batch's cache: `slots` rows of `capacity` tokens, all ending at `edge`.
 
     `low` is the first place that any row uses.
     """
@@ -63,7 +63,7 @@ class SlotCache(Cache):  # type: ignore[misc]
         super().__init__(layers=[Layer(self) for _ in range(layers)])
 
     def put(self, slot: int, segment: "Segment") -> None:
-        """Copy a row in, so that it ends at the edge."""
+        """Copy a row into a slot, so that it ends at the edge."""
         start = self.edge - segment.length
         for mine, other in zip(self.layers, segment.cache.layers, strict=True):
             if not other.is_initialized:  # a layer that keeps nothing
@@ -76,21 +76,21 @@ class SlotCache(Cache):  # type: ignore[misc]
             ]
 
     def move(self, source: int, target: int, start: int) -> None:
-        """Copy a row from its first token at `start` to another slot of this cache."""
+        """Copy a row, from its first token at `start`, to another slot of this cache."""
         for layer in self.layers:
             if layer.is_initialized:
                 for kept in (layer.keys, layer.values):
                     kept[target, :, start : self.edge] = kept[source, :, start : self.edge]
 
     def bytes_per_token(self) -> int:
-        """Bytes that one token of one row takes; 0 before anything was written."""
+        """Bytes per token of a row; 0 before anything was written."""
         kept = [each for layer in self.layers if layer.is_initialized for each in (layer.keys, layer.values)]
         return sum(each.shape[1] * each.shape[3] * each.element_size() for each in kept)
 
 
 @dataclass(frozen=True)
 class Segment:
-    """The tokens [start, end) of one slot of a cache: what a row has read."""
+    """The tokens [start, end) in one slot of a cache: what a row has read."""
 
     cache: SlotCache
     slot: int
@@ -99,5 +99,5 @@ class Segment:
 
     @property
     def length(self) -> int:
-        """Tokens."""
+        """Number of tokens."""
         return self.end - self.start

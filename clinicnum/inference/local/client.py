@@ -1,4 +1,4 @@
-"""The front of the local client."""
+"""The public class of the local client."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ MEMORY_SHARE = 0.4
 
 
 class LocalClient:
-    """A model in memory. Use `load`."""
+    """A model in memory; use `load` to get one."""
 
     def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
         from clinicnum.inference.local.engine_check import disagreement, objection
@@ -52,7 +52,7 @@ class LocalClient:
         quantize: "Quantize | None" = None,
         device: str | None = None,
     ) -> "LocalClient":
-        """Load a model folder or GGUF file; `device` None chooses.
+        """Load a model folder or GGUF file; `device` None chooses one.
 
         Raises InputError if transformers cannot read it, or if this machine cannot do what was asked.
         """
@@ -71,7 +71,7 @@ class LocalClient:
         return self._loaded.model
 
     def describe(self) -> dict[str, Any]:
-        """How this machine runs the model; plain values, for the run's meta."""
+        """How this machine runs the model, as plain values for the run's meta."""
         loaded = self._loaded
         engine = "own loop: shared prefixes, slots refilled as rows end"
         if self._objection:
@@ -148,7 +148,7 @@ class LocalClient:
 
 
 def _bounds(device: str, batch_tokens: int | None, bytes_per_token: int) -> "Bounds":
-    """How much runs at once: as asked, else the default or what the free memory holds."""
+    """The batch size: as requested, otherwise the default or what the free memory holds."""
     from clinicnum.inference.local.decode import Bounds
 
     tokens = batch_tokens or default_batch_tokens()

@@ -1,4 +1,4 @@
-"""The engine: greedy decoding of a batch that stays full.
+"""Greedy decoding of a batch that is refilled as rows finish.
 
 Rows wait in a queue. Whenever there is room, the next ones are read (`prefill`) and take slots of one cache;
 each step writes one token for every row; a row that ends leaves at once and its slot is filled again. When
@@ -26,7 +26,7 @@ CHUNK = 256
 
 @dataclass(frozen=True)
 class Finished:
-    """A row that is done; `error` is set exactly for the reason `error`."""
+    """A finished row; `error` is set exactly if the reason is `error`."""
 
     row: Row
     reason: Literal["stop", "length", "error"]
@@ -36,7 +36,7 @@ class Finished:
 
 @dataclass
 class Bounds:
-    """How much runs at once."""
+    """Limits on what runs at once."""
 
     tokens: int
     """Over all rows: prompt, and the most that may be written."""
@@ -49,7 +49,7 @@ class Bounds:
 
 
 class Engine:
-    """Runs rows over one model. `ends` are the token ids that end a text."""
+    """Runs rows through one model. `ends` are the token ids that end a text."""
 
     def __init__(self, stepper: Stepper, *, ends: Sequence[int], bounds: Bounds) -> None:
         self._stepper = stepper
@@ -63,7 +63,7 @@ class Engine:
         self._starts_there: Any = None
 
     def run(self, rows: Sequence[Row]) -> Iterator[Finished]:
-        """Yield each row as soon as it is done. `rows` are in the order of `plan`."""
+        """Yield each row as soon as it is finished. `rows` are in the order of `plan`."""
         self._waiting = deque(rows)
         while self._waiting or self._live:
             done: list[Finished] = []
@@ -83,7 +83,7 @@ class Engine:
         self._cache = None
 
     def _admit(self, done: list[Finished]) -> bool:
-        """Read the next rows and give them slots; whether any were taken."""
+        """Read the next rows and assign slots; returns whether any were taken."""
         taken = self._next_rows()
         if not taken:
             return False
@@ -103,7 +103,7 @@ class Engine:
         return True
 
     def _next_rows(self) -> list[Row]:
-        """The waiting rows to read now: as many as there is room for, within one pass."""
+        """The waiting rows to read now: as many as fit within one pass."""
         if not self._waiting:
             return []
         most = max(row.most for row in (self._waiting[0], *self._live))
@@ -127,7 +127,7 @@ class Engine:
         return taken
 
     def _place(self, rows: Sequence[Row], segments: Sequence[Segment]) -> None:
-        """Give rows slots, in a new layout if the cache has no room for them."""
+        """Assign slots to rows, in a new cache if the present one has no room."""
         cache, used = self._cache, len(self._live)
         if not rows:
             return
@@ -145,7 +145,7 @@ class Engine:
         self._settle(cache)
 
     def _lay_out(self, entering: Sequence[Segment] = ()) -> SlotCache:
-        """A new cache for the live rows and those that enter, the live ones copied into it."""
+        """A new cache for the live and the entering rows, with the live ones copied into it."""
         old = self._cache
         kept = (
             [] if old is None else [Segment(old, i, start, old.edge) for i, start in enumerate(self._starts)]
@@ -166,13 +166,13 @@ class Engine:
         return cache
 
     def _settle(self, cache: SlotCache) -> None:
-        """After rows came or went: where the first of them begins."""
+        """Update where the first row begins, after rows came or went."""
         self._cache = cache
         cache.low = min(self._starts, default=cache.edge)
         self._starts_there = torch.tensor(self._starts, device=self._stepper.device)
 
     def _step(self, done: list[Finished]) -> None:
-        """Write one token for every live row."""
+        """Generate one token for every live row."""
         cache = self._cache
         if cache is None or cache.edge == cache.capacity:
             cache = self._lay_out()
@@ -200,7 +200,7 @@ class Engine:
         return token in self._ends or len(row.generated) + 1 >= row.limit
 
     def _write(self, row: Row, token: int, logprob: float, done: list[Finished]) -> bool:
-        """Append a token; whether the row is done with it."""
+        """Append a token; returns whether that finishes the row."""
         over = self._ends_with(row, token)
         row.generated.append(token)
         row.logprobs.append(logprob)
@@ -209,7 +209,9 @@ class Engine:
         return over
 
     def _shrink(self, done: list[Finished]) -> None:
-        """After memory ran out: all rows back into the queue, and half as many at a time from now on."""
+        """After running out of memory: put all rows back into the queue, and run half as many at a
+        time from now on.
+        """
         together = len(self._live) + self._entering
         lone = together <= 1 and (self._cache is None or self._cache.slots <= 1)
         for row in self._live:
@@ -241,7 +243,7 @@ def _finished(row: Row, reason: Literal["stop", "length", "error"], error: str |
 
 
 def _choose(logits: Any) -> tuple[list[int], list[float]]:
-    """The likeliest token of each row, and the logarithm of its probability."""
+    """The most probable token of each row, and its log probability."""
     top = logits.max(dim=-1)
     logprobs = top.values - logits.logsumexp(dim=-1)
     return top.indices.tolist(), logprobs.tolist()

@@ -1,4 +1,4 @@
-"""Where a model is computed, in which number type, and why."""
+"""The device and the number type in which a model is computed, and why."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ GPU_BATCH_TOKENS = 262_144
 
 
 def compute_device() -> str:
-    """`cpu`, `cuda` (one GPU), or `auto`: accelerate spreads the model over several."""
+    """`cpu`, `cuda` (one GPU), or `auto` (accelerate spreads the model over several)."""
     import torch
 
     gpus = torch.cuda.device_count()
@@ -17,7 +17,7 @@ def compute_device() -> str:
 
 
 def why_device(device: str) -> str:
-    """The reason for `compute_device`'s choice, or that it was asked."""
+    """The reason for the choice of `compute_device`, or that it was requested."""
     import torch
 
     gpus = torch.cuda.device_count()
@@ -27,7 +27,7 @@ def why_device(device: str) -> str:
 
 
 def default_batch_tokens() -> int:
-    """Tokens a batch may hold where the user says nothing and memory suffices."""
+    """Default number of tokens in a batch if memory suffices."""
     return CPU_BATCH_TOKENS if compute_device() == "cpu" else GPU_BATCH_TOKENS
 
 
@@ -53,7 +53,7 @@ def resolve_dtype(dtype: DtypeName) -> tuple[str, str]:
 
 
 def cpu_has_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 itself."""
+    """Whether the processor multiplies bfloat16 natively."""
     import torch
 
     has = torch.cpu.get_capabilities()
@@ -61,7 +61,7 @@ def cpu_has_bfloat16() -> bool:
 
 
 def free_bytes(device: str) -> int:
-    """Memory that can still be taken where the model lies, in bytes; of several GPUs, the least."""
+    """Free memory on the model's device, in bytes; with several GPUs, that of the fullest."""
     import torch
 
     if not device.startswith("cuda") and device != "auto":
@@ -71,7 +71,7 @@ def free_bytes(device: str) -> int:
 
 
 def _free_host_bytes() -> int:
-    """What Linux calls available; elsewhere a modest guess."""
+    """Available memory as Linux reports it; elsewhere a modest guess."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             found = next(line for line in lines if line.startswith("MemAvailable:"))

@@ -1,4 +1,4 @@
-"""Whether a model can be run by the engine: by the kind of its cache, and by a trial that compares the two
+"""Whether the engine can run a model: judged by its kind of cache, and by a trial that compares both
 ways of computing the same next tokens.
 """
 
@@ -17,8 +17,7 @@ _SHARED = 12
 
 
 def objection(model: Any) -> str | None:
-    """Why the engine cannot run this architecture, judged by its configuration; None if nothing speaks
-    against it."""
+    """Why the engine cannot run this architecture, by its configuration; None if there is no objection."""
     from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
     if getattr(model, "_is_stateful", False):
@@ -39,7 +38,7 @@ def objection(model: Any) -> str | None:
 
 
 def disagreement(stepper: Stepper) -> tuple[str | None, int]:
-    """Run two prompts of unlike length with a shared prefix in the engine's way and one by one.
+    """Run two prompts of different length with a shared prefix in the engine and one by one, and compare.
 
     Returns why they disagree (None if they do not), and the bytes that a token takes in the cache.
     """

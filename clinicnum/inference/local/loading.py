@@ -1,4 +1,4 @@
-"""A model and its tokenizer into memory: which device, which number type, quantised or not."""
+"""Load a model and its tokenizer: device, number type, quantisation."""
 
 import struct
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _ORIGINAL = "original_max_position_embeddings"
 
 @dataclass(frozen=True)
 class Loaded:
-    """A model in memory, and how it came there."""
+    """A loaded model, and how it was loaded."""
 
     model: Any
     tokenizer: Any
@@ -34,7 +34,7 @@ class Loaded:
 def load(
     folder: Path, *, dtype: DtypeName = "auto", quantize: Quantize | None = None, device: str | None = None
 ) -> Loaded:
-    """Load a model folder, or a GGUF file, whose weights are dequantised.
+    """Load a model folder, or a GGUF file with dequantised weights.
 
     Raises InputError if transformers cannot read it, or if this machine cannot quantise or has no such
     device.
@@ -69,20 +69,21 @@ def load_tokenizer(folder: Path) -> Any:
 
 
 def end_ids(model: Any, tokenizer: Any) -> list[int]:
-    """Every token that ends a turn: those of the model's generation settings and the tokenizer's own."""
+    """All token ids that end a turn: those of the model's generation settings and of the tokenizer."""
     own = model.generation_config.eos_token_id
     ids = own if isinstance(own, list) else [own]
     return sorted({i for i in [*ids, tokenizer.eos_token_id] if i is not None})
 
 
 def window(model: Any) -> int:
-    """Tokens that the model can hold, prompt and answer together."""
+    """Number of tokens the model can hold, prompt and answer together."""
     config = model.config.get_text_config(decoder=True)
     return int(getattr(config, "max_position_embeddings", None) or 2**31)
 
 
 def turning_point(model: Any) -> int | None:
-    """Length beyond which the model's rotary positions depend on the longest row of a batch; None if never.
+    """Length beyond which the model's rotary positions depend on the longest row of a batch; None if they
+    never do.
 
     Rows that may pass it run alone: together they would change each other's results.
     """
@@ -97,7 +98,7 @@ def turning_point(model: Any) -> int | None:
 
 
 def _files(folder: Path) -> dict[str, Any]:
-    """What `from_pretrained` is to read; nothing is fetched and no code of a model is run."""
+    """Arguments of `from_pretrained`: nothing is downloaded, and no code of a model is run."""
     gguf = gguf_file(folder)
     only: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     if gguf is None:
@@ -106,13 +107,13 @@ def _files(folder: Path) -> dict[str, Any]:
 
 
 def _weights(folder: Path) -> dict[str, Any]:
-    """Weights that are not GGUF must be safetensors: other files could run code of their maker."""
+    """Weights other than GGUF must be safetensors, since other formats can execute code."""
     return {} if gguf_file(folder) else {"use_safetensors": True}
 
 
 @contextmanager
 def _refusals(folder: Path) -> Iterator[None]:
-    """What transformers says against a folder, as one line."""
+    """Turn what transformers raises about a folder into a one-line error."""
     try:
         yield
     except _REFUSALS as error:
@@ -132,7 +133,7 @@ def _check_device(device: str) -> None:
 
 
 def _quantization(folder: Path, quantize: Quantize, device: str, dtype: str) -> Any:
-    """The configuration of bitsandbytes. Raises InputError where this machine cannot."""
+    """The configuration of bitsandbytes. Raises InputError if this machine cannot use it."""
     import torch
 
     if gguf_file(folder):

@@ -1,4 +1,4 @@
-"""A model as the engine uses it: a forward pass over a `SlotCache`, and logits where they are wanted."""
+"""A model as the engine uses it: a forward pass over a `SlotCache`, with logits where needed."""
 
 import inspect
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class Stepper:
     def read(
         self, cache: SlotCache, tokens: Sequence[Sequence[int]], starts: Sequence[int], *, logits: bool = True
     ) -> Any:
-        """Append tokens, right-padded, to the rows of a cache whose own tokens begin at `starts`.
+        """Append right-padded tokens to rows of a cache whose own tokens begin at `starts`.
 
         Returns float32 logits [rows, vocabulary] after each row's last token (None unless `logits`). The edge
         stays where it was; row i then ends at edge + len(tokens[i]).
@@ -46,7 +46,7 @@ class Stepper:
         return out.float() if logits else None
 
     def step(self, cache: SlotCache, tokens: Any, starts: Any) -> Any:
-        """Append one token to each row; float32 logits [rows, vocabulary]. Moves the edge when done."""
+        """Append one token to each row and advance the edge; float32 logits [rows, vocabulary]."""
         places = torch.arange(cache.low, cache.edge + 1, device=self.device)
         seen = places >= starts[:, None]
         out = self._forward(cache, tokens[:, None], seen, cache.edge - starts[:, None], None)
@@ -68,7 +68,7 @@ class Stepper:
 
 @contextmanager
 def _only(head: Any, last: Any) -> Iterator[None]:
-    """Let the output layer see one position per row, the one whose next token is wanted."""
+    """Restrict the output layer to one position per row, the one whose next token is needed."""
     if head is None or last is None:
         yield
         return

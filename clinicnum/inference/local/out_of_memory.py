@@ -1,8 +1,8 @@
-"""Running out of memory, as torch says it."""
+"""Recognise that torch has run out of memory."""
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error is an allocation that failed, on a GPU or on the host."""
+    """Whether an error is a failed allocation, on a GPU or on the host."""
     import torch
 
     text = str(error)
@@ -14,7 +14,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def release() -> None:
-    """Hand back what the allocators keep for later."""
+    """Return memory that the allocators hold for reuse."""
     import gc
 
     import torch

@@ -1,5 +1,6 @@
-"""Decoding by the model's own `generate`, for architectures whose cache the engine cannot lay out: recurrent
-and hybrid ones, and whatever failed the trial. Batches hold prompts of one length, so there is no padding.
+"""Decoding by the model's own `generate`, for architectures whose cache the engine cannot handle:
+recurrent and hybrid ones, and models that failed the trial. A batch holds prompts of equal length,
+so there is no padding.
 """
 
 import time
@@ -13,7 +14,7 @@ from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 
 
 class Plain:
-    """Runs rows through `generate`."""
+    """Runs rows through the model's `generate`."""
 
     def __init__(self, model: Any, *, ends: Sequence[int], pad: int, bounds: Bounds) -> None:
         self._model = model
@@ -52,7 +53,7 @@ class Plain:
         return [row for row in same if row.limit == first.limit]
 
     def _generate(self, batch: Sequence[Row]) -> None:
-        """Fill in what the rows of a batch write."""
+        """Generate the text of the rows of a batch."""
         import torch
         from transformers import GenerationConfig, LogitsProcessorList
 

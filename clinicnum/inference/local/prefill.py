@@ -1,5 +1,6 @@
-"""Reading prompts: what members of a group share is computed once and copied, the rest in right-padded
-batches. Right padding keeps a row's tokens contiguous, and no token ever attends to what stands after it.
+"""Read prompts: a prefix shared by a group is computed once and copied, the rest is computed in right-
+padded batches. Right padding keeps a row's tokens contiguous, and no token attends to what follows
+it.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,8 @@ from clinicnum.inference.local.model import Stepper
 
 
 def prefill(stepper: Stepper, rows: Sequence[Row]) -> tuple[list[Segment], Any]:
-    """Read the rows' tokens. Returns what each has read and float32 logits [rows, vocabulary] after it.
+    """Read the rows' tokens; returns the cached segment of each, and float32 logits [rows, vocabulary] after
+    it.
 
     A group's computed prefix stays with it: its last member takes it away (`Engine`).
     """
@@ -33,7 +35,7 @@ def prefill(stepper: Stepper, rows: Sequence[Row]) -> tuple[list[Segment], Any]:
 def _extend(
     stepper: Stepper, parents: Sequence[Segment | None], tokens: Sequence[list[int]], *, logits: bool
 ) -> tuple[list[Segment], Any]:
-    """Continue each parent (None: nothing) by its tokens."""
+    """Extend each parent segment (None: empty) by its tokens."""
     lengths = [parent.length if parent else 0 for parent in parents]
     edge = max(lengths)
     cache = stepper.cache(len(parents), edge + max(map(len, tokens)), edge=edge)

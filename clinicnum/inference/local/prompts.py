@@ -1,4 +1,4 @@
-"""Prompts as the model's own chat template writes them, and their tokens."""
+"""Prompts as written by the model's own chat template, and their tokens."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from clinicnum.prompt import fold_system
 
 
 def chat_text(tokenizer: Any, request: Request) -> str:
-    """The prompt as the model's chat template writes it; plain text for a model that has none.
+    """The prompt as written by the model's chat template; plain text for a model without one.
 
     The system text is folded into the user's where the template refuses or drops that role.
     """
@@ -30,7 +30,9 @@ def chat_text(tokenizer: Any, request: Request) -> str:
 
 
 def token_ids(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
-    """Token ids of prompts. Templates write their own special tokens; a plain text gets the tokenizer's."""
+    """Token ids of prompts. Chat templates write their own special tokens; for plain text the
+    tokenizer adds them.
+    """
     if not texts:
         return []
     plain = not tokenizer.chat_template
@@ -39,7 +41,7 @@ def token_ids(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
 
 
 def token_counts(folder: Path, requests: Sequence[Request]) -> list[int]:
-    """Prompt tokens of each request, by the folder's tokenizer and template alone; no weights are read.
+    """Number of prompt tokens of each request, by tokenizer and template alone, without loading weights.
 
     Raises InputError if the tokenizer cannot be read.
     """

@@ -1,4 +1,6 @@
-"""From token ids to a completion: text, where each token ends in it, and thinking apart from the answer."""
+"""From token ids to a completion: the text, the end of each token in it, and thinking separated from
+the answer.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +14,7 @@ _TAGS = " ".join(tag for pair in KNOWN_TAGS for tag in pair)
 
 
 def completion(finished: Finished, tokenizer: Any) -> Completion:
-    """What becomes of a row that is done."""
+    """The completion of a finished row."""
     row = finished.row
     if finished.reason == "error":
         prompt, latency = len(row.prompt), None
@@ -37,7 +39,7 @@ def completion(finished: Finished, tokenizer: Any) -> Completion:
 
 
 def _of_answer(ends: Sequence[int], logprobs: Sequence[float], offset: int) -> list[Token]:
-    """The tokens of what stands after `offset` characters, with ends counted from there."""
+    """The tokens after the first `offset` characters, with ends counted from there."""
     first = 0
     if offset:
         first = next((i for i, end in enumerate(ends) if end > offset), len(ends))
@@ -67,7 +69,7 @@ def spell(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
 
 
 def _spell_run(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
-    """`spell` without tags."""
+    """As `spell`, for a run of ids without tags."""
     text: str = tokenizer.decode(list(ids), skip_special_tokens=True)
     ends = _streamed(tokenizer, ids, text) or _by_prefixes(tokenizer, ids, text)
     if ends:
@@ -76,7 +78,7 @@ def _spell_run(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
 
 
 def _streamed(tokenizer: Any, ids: Sequence[int], text: str) -> list[int] | None:
-    """Ends by the tokenizer's own incremental decoder; None where it spells another text."""
+    """Ends of tokens by the tokenizer's incremental decoder; None if that spells a different text."""
     from tokenizers.decoders import DecodeStream
 
     backend = getattr(tokenizer, "backend_tokenizer", None)
