@@ -1,1 +1,3 @@
-"""What curators work with: contents read with all their faults, tried on sample patients, compared."""
+"""Tools for template authors: read contents with all their faults, try them on sample patients,
+compare them.
+"""

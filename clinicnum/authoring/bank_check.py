@@ -1,4 +1,4 @@
-"""A bank kept in files, checked: every template read, tried on sample patients, and set beside the others."""
+"""Check a bank of files: read every template, try it on sample patients, compare it with the others."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from clinicnum.types import Frozen
 
 
 class Told(Frozen):
-    """A fault and where it stands."""
+    """A fault with its location."""
 
     file: str
     line: int
@@ -21,16 +21,16 @@ class Told(Frozen):
     fault: Fault
 
     def text(self) -> str:
-        """File, line, template, key, name of the fault, what is wrong and what to do."""
+        """File, line, template, key, name of the fault, what is wrong and what to do, as text."""
         return f"{self.file}:{self.line}: {self.template_id or 'a template'}: {self.fault.text()}"
 
     def as_json(self) -> dict[str, Any]:
-        """For a script."""
+        """The fault as a JSON object."""
         return {**self.fault.model_dump(), "file": self.file, "line": self.line}
 
 
 class Checked(Frozen):
-    """One template of a bank."""
+    """The result for one template of a bank."""
 
     template_id: str
     faults: tuple[Told, ...]
@@ -40,7 +40,7 @@ class Checked(Frozen):
     """None where it could not be read without a fault."""
 
     def as_json(self) -> dict[str, Any]:
-        """For a script."""
+        """The result as a JSON object."""
         faults, notes = ([told.as_json() for told in some] for some in (self.faults, self.notes))
         trial = None if self.trial is None else self.trial.model_dump(mode="json", exclude={"faults"})
         return {"id": self.template_id, "sound": not faults, "faults": faults, "notes": notes, "trial": trial}
@@ -71,7 +71,7 @@ def _told(entry: Entry, faults: Iterable[Fault]) -> tuple[Told, ...]:
 
 
 def _duplicates(entry: Entry, seen: dict[str, Entry], rules: dict[str, Entry]) -> Iterator[Fault]:
-    """An id, or a rule with its slots and conditions, that stands before."""
+    """Yield faults for an id, or a rule with its slots and conditions, that occurred before."""
     template = entry.reading.template
     first = seen.setdefault(entry.template_id, entry) if entry.template_id else entry
     if first is not entry:

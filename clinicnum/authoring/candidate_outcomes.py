@@ -1,4 +1,4 @@
-"""What comes of asking a template of sample patients, candidate by candidate, within bounds.
+"""Outcomes of asking a template's questions of sample patients, candidate by candidate, within limits.
 
 The bounds are in candidates and in the size of the tree, never in time: the same template gives the same
 figures on every machine.
@@ -27,7 +27,7 @@ MAX_RECORDS = 30
 
 @dataclass
 class Outcomes:
-    """Counts of what was tried so far, and where to go on."""
+    """Counts of the candidates tried so far, and where to continue."""
 
     asked: Asked
     seed: int
@@ -44,13 +44,13 @@ class Outcomes:
     rejected: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        """A limit for what has none."""
+        """Set a default limit."""
         template = self.asked.template
         work = sum(work_of(root) for root in (template.tree, *template.requires))
         self.limit = min(self.limit or MOST, max(LEAST, WORK // work))
 
     def questions(self) -> Iterator[Question]:
-        """Valid questions: of single stays first, then of patients' stays pooled."""
+        """Yield valid questions: first on single stays, then on patients' pooled stays."""
         scopes: tuple[Scope, ...] = ("stay",) if self.asked.template.within_a_stay else ("stay", "subject")
         for scope in scopes:
             left, blocks = self.stays, -(-self.stays // BLOCK)

@@ -1,4 +1,4 @@
-"""What differs between two versions of a template, in words; and which golds change on the same patients.
+"""Differences between two versions of a template in words, and the golds that change on the same patients.
 
 Trees are compared as trees: a key in another order, a default written out or a comment is no difference. The
 golds are compared on sample patients, with the same slots and givens filled alike; where the slots or givens
@@ -23,7 +23,7 @@ COMPARED = 400
 
 
 class Change(Frozen):
-    """One thing that differs."""
+    """One difference."""
 
     part: Part
     """What kind of thing: the wording, the rule (tree and conditions), slots and givens, the answer's form,
@@ -35,7 +35,7 @@ class Change(Frozen):
     """In words; None where it is no longer there."""
 
     def text(self) -> str:
-        """One line."""
+        """The difference as one line of text."""
         if self.before is None:
             return f"{self.field}: added {self.after}"
         if self.after is None:
@@ -44,7 +44,7 @@ class Change(Frozen):
 
 
 class GoldChange(Frozen):
-    """One question whose gold is another now."""
+    """A question whose gold changes."""
 
     stay_id: str
     slots: dict[str, str]
@@ -70,7 +70,7 @@ class Golds(Frozen):
 
 
 class Difference(Frozen):
-    """What differs between two templates."""
+    """The differences between two templates."""
 
     template_id: str
     old_version: int
@@ -80,18 +80,18 @@ class Difference(Frozen):
 
     @property
     def is_empty(self) -> bool:
-        """Nothing differs but the version and the status."""
+        """Whether nothing differs except version and status."""
         return not self.changes and not self.golds.changed
 
     def lines(self) -> list[str]:
-        """All of it as lines of text."""
+        """The differences as lines of text."""
         head = f"{self.template_id} version {self.old_version} -> {self.new_version}"
         told = [f"  {change.text()}" for change in self.changes] or ["  no difference"]
         return [head, *told, *(f"  {line}" for line in gold_lines(self.golds))]
 
 
 class BankDifference(Frozen):
-    """What differs between two banks."""
+    """The differences between two banks."""
 
     removed: tuple[str, ...]
     """Ids."""
@@ -99,14 +99,14 @@ class BankDifference(Frozen):
     changed: tuple[Difference, ...]
 
     def lines(self) -> list[str]:
-        """All of it as lines of text."""
+        """The differences as lines of text."""
         told = [f"{name}: removed" for name in self.removed] + [f"{name}: added" for name in self.added]
         told += [line for one in self.changed for line in one.lines()]
         return told or ["no difference"]
 
 
 def bank_difference(old: Sequence[Template], new: Sequence[Template], *, seed: int = 0) -> BankDifference:
-    """What differs from one bank to another, template by template."""
+    """The differences from one bank to another, template by template."""
     before, after = ({template.id: template for template in bank} for bank in (old, new))
     pairs = [(before[name], after[name]) for name in sorted(before.keys() & after.keys())]
     return BankDifference(
@@ -117,7 +117,7 @@ def bank_difference(old: Sequence[Template], new: Sequence[Template], *, seed: i
 
 
 def gold_lines(golds: Golds) -> list[str]:
-    """What is said of the golds."""
+    """The changes of golds as lines of text."""
     if golds.reason is not None:
         return [f"golds not compared: {golds.reason}"]
     head = f"golds: {golds.changed} of {golds.compared} change on sample patients"
@@ -133,7 +133,7 @@ def _gold(text: str | None) -> str:
 
 
 def difference(old: Template, new: Template, *, seed: int = 0) -> Difference:
-    """What differs from `old` to `new`."""
+    """The differences from `old` to `new`."""
     return Difference(
         template_id=new.id,
         old_version=old.version,
@@ -186,7 +186,7 @@ def _field(name: str, key: str) -> str:
 
 
 def _reworded(changes: list[Change]) -> list[Change]:
-    """Texts that went and came are told in pairs."""
+    """Pair removed texts with added ones."""
     for name in ("wording", "asked only if"):
         gone = [c for c in changes if c.field == name and c.after is None]
         come = [c for c in changes if c.field == name and c.before is None]
@@ -197,7 +197,9 @@ def _reworded(changes: list[Change]) -> list[Change]:
 
 
 def _rule_by_names(old: Template, new: Template, found: list[Change]) -> list[Change]:
-    """A tree that differs and reads alike in words, such as `at least 1.0` for `at least 1`."""
+    """A tree that differs but reads the same in words, such as `at least 1.0` for `at least 1`,
+    described by name.
+    """
     if old.tree == new.tree or any(change.field == "rule" for change in found):
         return []
     told = new.tree.model_dump_json(exclude_defaults=True)
@@ -222,7 +224,7 @@ def _given(given: GivenSpec) -> str:
 
 
 def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
-    """The golds of both on the same sample patients, filled alike."""
+    """Compute the golds of both on the same sample patients and slots."""
     if _fitting(old) != _fitting(new):
         apart = "slots or givens differ, so no question of one is a question of the other"
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)
@@ -252,7 +254,7 @@ def _is_none(gold: str | None) -> bool:
 
 
 def _fitting(template: Template) -> tuple[object, object]:
-    """What a filling must fit."""
+    """What two templates must share so that the same slot values can be used for both."""
     return list(template.slots.items()), {n: g.model_dump_json() for n, g in template.givens.items()}
 
 

@@ -1,4 +1,4 @@
-"""The named faults that only sample patients show.
+"""Faults that only show on sample patients.
 
 ties               In most candidates the superlative is shared by several records, or the exact answer lies
                    halfway between two answers of the asked digits: what is left are the unambiguous few.
@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
 
 
 class GivenAway:
-    """Counts in how many questions one number, or one slot's time, of a wording is the answer."""
+    """Counts in how many questions a number, or the time of a slot, in a wording equals the answer."""
 
     def __init__(self, template: Template) -> None:
         self.template = template
@@ -61,7 +61,7 @@ class GivenAway:
         ]
 
     def add(self, question: Question) -> None:
-        """Look at one question in all wordings."""
+        """Count one question in all its wordings."""
         self.questions += 1
         gold = question.gold.text
         if question.gold.record is not None:
@@ -73,7 +73,7 @@ class GivenAway:
                 self.given[i, numbers[Decimal(gold)]] += 1
 
     def faults(self) -> Iterator[Fault]:
-        """Wordings of which one part is the answer in most questions."""
+        """Yield a fault for each wording in which one part equals the answer in most questions."""
         for (i, part), count in sorted(self.given.items()):
             if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
                 message = (
@@ -87,7 +87,7 @@ class GivenAway:
 
 
 def sampled_faults(outcomes: Outcomes, sample: int, given: GivenAway) -> Iterator[Fault]:
-    """What the outcomes say of a template of which `sample` questions are needed."""
+    """Yield the faults of a template that needs `sample` questions, from its outcomes."""
     template = outcomes.asked.template
     before = list(_tie_faults(template, outcomes)) + list(_zero_faults(template, outcomes))
     yield from before
@@ -139,7 +139,7 @@ def _zero_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
 
 
 def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
-    """Why no question was taken."""
+    """Yield the reasons why no question was produced."""
     slots = list(_unfilled(template, outcomes))
     for slot, why in slots:
         message = f"slot {slot} stays empty: {why}"
@@ -151,7 +151,7 @@ def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
 
 
 def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str]]:
-    """Slots that keep every question from being asked, and why."""
+    """Yield slots that keep every question from being asked, with the reason."""
     if not outcomes.tried:
         for slot in template.record_slots:
             yield slot, f"no sample patient has records for {len(template.record_slots)} slots in time order"
@@ -167,7 +167,9 @@ def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str
 
 
 def _unmet(template: Template, seed: int) -> Iterator[tuple[str, str]]:
-    """The slots of the conditions that never hold; of all conditions, where only together they never do."""
+    """Yield the slots of conditions that never hold; those of all conditions if only their combination
+    never does.
+    """
     alone = [i for i, one in enumerate(template.requires) if not _ever_holds(template, one, seed)]
     told = alone or range(len(template.requires))
     slots = {slot for i in told for slot in _slots_of(template.requires[i]) & set(template.slots)}

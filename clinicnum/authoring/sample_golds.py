@@ -1,4 +1,4 @@
-"""What templates answer on the same patients and fillings, without rendering anything."""
+"""The answers of templates on the same patients and slots, without rendering."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -18,7 +18,7 @@ PER_CONTEXT = 2
 
 
 class Filled(NamedTuple):
-    """One filling of slots and givens on one patient."""
+    """One choice of slots and givens on one patient."""
 
     records: Context
     table: Table
@@ -26,13 +26,13 @@ class Filled(NamedTuple):
     givens: Mapping[str, str]
 
     def words(self) -> dict[str, str]:
-        """Slots as the wording says them, and givens."""
+        """Slots and givens as the wording shows them."""
         said = {n: self.table.times[v] if isinstance(v, int) else v for n, v in self.filling.items()}
         return {**said, **self.givens}
 
 
 def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[Filled]:
-    """Fillings of a template on sample stays, whose records document the `vitals`."""
+    """Yield choices of slots on sample stays whose records document the `vitals`."""
     (contexts,) = sample_patients(seed).blocks(1, "stay")
     for context in contexts:
         records = tuple(r for r in context if all(getattr(r, vital) is not None for vital in vitals))
@@ -48,14 +48,14 @@ def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[
 
 
 def case_of(template: Template, on: Filled) -> Case:
-    """A filling as the evaluator takes it."""
+    """The choice in the form that the evaluator takes."""
     at = {name: index for name, index in on.filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in on.filling.items() if isinstance(word, str)}
     return Case(on.table, template.decimals or 0, at, choices, on.givens)
 
 
 def gold_text(asked: Asked, on: Filled) -> str | None:
-    """The gold as asked, `none: RULE` where a rule forbids one; None where the question is not asked."""
+    """The gold as requested; `none: RULE` if a rule forbids one; None if the question is not asked."""
     try:
         return gold_of(asked, case_of(asked.template, on)).text
     except RejectedError as rejection:

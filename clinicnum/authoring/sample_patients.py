@@ -1,4 +1,4 @@
-"""Synthetic patients on whom templates are tried: made block by block as they are needed.
+"""Synthetic patients on whom templates are tried, generated block by block as needed.
 
 A seed always gives the same patients. Nothing here is a figure of a real hospital: what is rare among them
 may be common elsewhere.
@@ -19,7 +19,7 @@ KEPT = 4
 
 
 class Sample:
-    """The patients of one seed. It may be asked from several threads."""
+    """The patients of one seed; safe for use by several threads."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -28,7 +28,7 @@ class Sample:
         self._lock = Lock()
 
     def blocks(self, count: int, scope: Scope) -> Iterator[tuple[Context, ...]]:
-        """The contexts of up to BLOCKS blocks, one a stay or one a patient."""
+        """Yield the contexts of up to BLOCKS blocks, one per stay or one per patient."""
         for number in range(min(count, KEPT)):
             yield self._kept(number)[scope]
         more = islice(self._all(), KEPT, count)
@@ -47,5 +47,5 @@ class Sample:
 
 @lru_cache(maxsize=2)
 def sample_patients(seed: int) -> Sample:
-    """The sample of a seed; the last two are kept."""
+    """The sample of a seed; the last two are cached."""
     return Sample(seed)

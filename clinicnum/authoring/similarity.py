@@ -1,4 +1,4 @@
-"""Templates of a bank that ask what a template asks: the same tree, the same answers, or the same words.
+"""Find templates in a bank that ask the same as a given one: same tree, same answers, or same words.
 
 tree      The same canonical tree, conditions, slots and givens: they ask the same. Score 1.
 answers   On every sample filling the same gold, or the same reason for none, though the trees differ: they
@@ -37,7 +37,7 @@ SMALL = frozenset(
 
 
 class Likeness(Frozen):
-    """A template of the bank that is like the one in question."""
+    """A similar template in the bank."""
 
     template_id: str
     version: int
@@ -58,7 +58,7 @@ ORDER: dict[Why, int] = {"tree": 0, "answers": 1, "wording": 2}
 
 
 def alike(template: Template, bank: Iterable[Template], *, seed: int = 0) -> tuple[Likeness, ...]:
-    """Those of the bank that are like a template, the likest first, at most MOST of them.
+    """The most similar templates in the bank, at most MOST, the most similar first.
 
     Its own versions, that is, templates of the same id, are not compared.
     """
@@ -89,14 +89,14 @@ def _likeness(other: Template, why: Why, score: float) -> Likeness:
 
 
 def _kind(template: Template) -> tuple[object, ...]:
-    """What templates with the same answers have in common; it is quick to compare."""
+    """A key shared by templates that can have the same answers; quick to compare."""
     slots = [slot.model_dump_json() for slot in template.slots.values()]
     givens = sorted(given.model_dump_json() for given in template.givens.values())
     return (template.answer_type, template.decimals, template.vitals, slots, givens)
 
 
 class _Probe:
-    """A template's golds on sample fillings, computed as far as they are asked for."""
+    """A template's golds on sample choices of slots, computed as needed."""
 
     def __init__(self, template: Template, seed: int) -> None:
         self._template = template
@@ -115,7 +115,7 @@ class _Probe:
             yield one
 
     def shared(self, other: Template) -> float | None:
-        """The share of fillings that both answer; None from the first one on that they answer differently."""
+        """The share of choices that both answer; None as soon as one is answered differently."""
         asked = Asked(other, ())
         slots = dict(zip(self._template.slots, other.slots, strict=True))
         by_label = {given.model_dump_json(): name for name, given in other.givens.items()}
@@ -139,7 +139,7 @@ _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?|[<>≥≤%]")
 
 @lru_cache(maxsize=16_384)
 def _words_of(wordings: tuple[str, ...]) -> tuple[frozenset[str], ...]:
-    """The words of each wording, without slots and small words."""
+    """The words of each wording, without slots and function words."""
     return tuple(frozenset(_WORD.findall(_SLOT.sub(" ", wording.lower()))) - SMALL for wording in wordings)
 
 

@@ -1,4 +1,5 @@
-"""A template tried on sample patients: whether its questions hold every validity rule, and how they look.
+"""Try a template on sample patients: whether its questions satisfy every validity rule, and what they look
+like.
 
 Questions come the generator's own way (`clinicnum.generation.candidates`, `clinicnum.questions.question`),
 which checks each against
@@ -34,7 +35,7 @@ BENCHMARK = "studio"
 
 
 class Trial(Frozen):
-    """What a sample of a template's questions comes to."""
+    """The result of a sample of a template's questions."""
 
     asked: int
     """Candidates of which the question could be asked: valid or rejected."""
@@ -56,13 +57,13 @@ class Trial(Frozen):
 
 
 class PreviewExample(Frozen):
-    """One question with all that an instance carries, in every representation."""
+    """One question with everything an instance holds, in every representation."""
 
     instances: tuple[Instance, ...]
 
 
 class Preview(Frozen):
-    """A template at a glance."""
+    """A preview of a template."""
 
     examples: tuple[PreviewExample, ...]
     rejected: dict[str, int]
@@ -71,7 +72,7 @@ class Preview(Frozen):
 
 
 def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays: int = STAYS) -> Trial:
-    """Take `sample` questions on synthetic patients and have each instance examined.
+    """Generate `sample` questions on synthetic patients and check each instance.
 
     `stays`: how many of their stays are looked at, at most.
     """
@@ -106,7 +107,7 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays:
 
 
 def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
-    """Up to `count` example questions on synthetic patients, one of each wording in turn.
+    """Up to `count` example questions on synthetic patients, the wordings taking turns.
 
     Those that discriminate come first.
     """
@@ -121,14 +122,14 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
 
 @dataclass
 class _Drawn:
-    """Questions drawn, those that discriminate first; flagged ones fill up what is missing."""
+    """Questions drawn, unflagged ones first; flagged ones fill the rest."""
 
     count: int
     telling: list[Question] = field(default_factory=list)
     flagged: list[Question] = field(default_factory=list)
 
     def draw(self, outcomes: Outcomes, given: GivenAway, *, least: int, most: int) -> None:
-        """Draw until at least half of the `count` discriminate and `least` candidates were tried.
+        """Draw until at least half of the `count` are unflagged and `least` candidates were tried.
 
         After `most` valid ones it has to do with what was found.
         """
@@ -143,7 +144,7 @@ class _Drawn:
 
     @property
     def questions(self) -> list[Question]:
-        """At most `count`."""
+        """The questions, at most `count`."""
         return [*self.telling, *self.flagged][: self.count]
 
 

@@ -1,4 +1,5 @@
-"""Divisors that are 0 for some value that a vital sign or given may have, though no sample patient has it.
+"""Find divisors that are 0 for some possible value of a vital sign or given, even if no sample patient has
+it.
 
 On a few sample fillings each value that the tree may read is replaced in turn by every plausible one (V6), at
 the resolution at which it is recorded. What makes a divisor 0, while what the template requires holds, is
@@ -65,7 +66,7 @@ def zero_value(template: Template, seed: int) -> str | None:
 
 
 def _is_positive(node: Node, template: Template) -> bool:
-    """Whether a number is above 0 by what it is made of: vital signs are, and so is time that passes."""
+    """Whether an expression is always above 0: vital signs are, and so are elapsed times."""
     if isinstance(node, VitalNode):
         return VITAL_SIGNS[node.vital].low > 0
     if isinstance(node, GivenNode):
@@ -92,7 +93,7 @@ def _divides_by_zero(template: Template, case: Case) -> bool:
 
 
 def _changed(template: Template, divisors: Sequence[Node], on: Filled) -> Iterator[tuple[Case, str]]:
-    """The filling with one value replaced, and which."""
+    """Yield the case with one value replaced, and a description of which."""
     read = [node for divisor in divisors for node in nodes(divisor)]
     case = case_of(template, on)
     for name in sorted({node.name for node in read if isinstance(node, GivenNode)}):
@@ -111,7 +112,7 @@ def _changed(template: Template, divisors: Sequence[Node], on: Filled) -> Iterat
 
 
 def _replaced(table: Table, index: int, vital: Vital, value: Decimal) -> Table | None:
-    """The table with one value replaced; None where the diastolic pressure were not below the systolic."""
+    """The table with one value replaced; None if the diastolic pressure would not be below the systolic."""
     row = {**table.values[index], vital: value.as_integer_ratio()}
     sbp, dbp = row.get("sbp_mmhg"), row.get("dbp_mmhg")
     if sbp is not None and dbp is not None and dbp[0] * sbp[1] >= sbp[0] * dbp[1]:
@@ -120,7 +121,7 @@ def _replaced(table: Table, index: int, vital: Vital, value: Decimal) -> Table |
 
 
 def _values(vital: Vital) -> Iterator[Decimal]:
-    """Every plausible value, as it is recorded."""
+    """Yield every plausible value at its recorded resolution."""
     sign = VITAL_SIGNS[vital]
     step = Decimal("0.1") if vital == "temperature_c" else Decimal(1)
     return (sign.low + step * i for i in range(int((sign.high - sign.low) / step) + 1))

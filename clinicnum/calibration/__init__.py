@@ -1,4 +1,4 @@
-"""How far a model's confidence can be believed: Brier score, slope and intercept, calibration error."""
+"""Calibration of a model's confidence: Brier score, slope and intercept, calibration error."""
 
 from clinicnum.calibration.ece import Bin, CalibrationError, calibration_error
 from clinicnum.calibration.table import CalibrationRow, Coefficient, calibration_row, calibration_table

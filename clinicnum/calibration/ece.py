@@ -1,4 +1,4 @@
-"""Expected calibration error, without the part that chance alone adds, and what it is for a calibrated model.
+"""Expected calibration error, debiased for chance, and its distribution for a calibrated model.
 
 Items fall into bins of about equal size by confidence (equal confidences stay together); in each, the error
 is the mean of right (1 or 0) less confidence. `plain` is the mean absolute error over items, the figure that
@@ -51,7 +51,9 @@ class Bin:
 
 @dataclass(frozen=True)
 class CalibrationError:
-    """Calibration error, and beside it that of a calibrated model; None exactly when `undefined` says why."""
+    """The calibration error, and for comparison that of a calibrated model; None exactly if
+    `undefined` says why.
+    """
 
     plain: float | None
     plain_null_mean: float | None
@@ -72,7 +74,7 @@ def calibration_error(
     *,
     seed: int = 0,
 ) -> CalibrationError:
-    """The error of confidences [items] against right and wrong, and the reliability diagram."""
+    """The calibration error of confidences [items] against right and wrong, with the reliability diagram."""
     sure, was = np.asarray(confidence, dtype=float), np.asarray(right, dtype=float)
     whose = Subjects.of(subjects)
     place = bins_of(sure) if len(sure) else np.zeros(0, dtype=np.int64)
@@ -103,7 +105,9 @@ def calibration_error(
 def _null(
     sure: Floats, subject: Places, cell: Places, counts: Floats, shared: float, seed: int
 ) -> tuple[Floats, Floats]:
-    """Plain error and debiased square [draws] of outcomes that are right as often as `sure` says."""
+    """Plain error and debiased square [draws] for simulated outcomes that are right as often as `sure`
+    says.
+    """
     from scipy.special import ndtri  # costs a quarter of a second: not at import
 
     rng, least = np.random.default_rng(seed), ndtri(sure)
@@ -120,8 +124,7 @@ def _null(
 
 
 def shared_error(sure: Floats, was: Floats, subject: Places, place: Places) -> float:
-    """How alike the errors of one subject are: the correlation of the normals of a Gaussian copula, 0 to
-    0.95.
+    """Correlation of the errors of one subject in a Gaussian copula, from 0 to 0.95.
 
     Errors are taken about their bin's mean, so that a bias of all subjects counts for nothing. Their mean
     product over pairs of one subject, in standard deviations, is 2 / pi x arcsin(correlation) at a chance of
@@ -141,7 +144,7 @@ def shared_error(sure: Floats, was: Floats, subject: Places, place: Places) -> f
 
 
 def bins_of(confidence: Floats) -> NDArray[np.int64]:
-    """The bin of each item: up to 10 of about equal size, none under 10 items but for ties."""
+    """The bin of each item: up to 10 bins of about equal size, none under 10 items except through ties."""
     wanted = max(1, min(BINS, len(confidence) // LEAST_IN_BIN))
     cuts = np.quantile(confidence, np.arange(1, wanted) / wanted, method="higher")
     _, place = np.unique(np.searchsorted(np.unique(cuts), confidence, side="right"), return_inverse=True)
@@ -149,7 +152,7 @@ def bins_of(confidence: Floats) -> NDArray[np.int64]:
 
 
 def errors_of(summed: Floats, errors: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Plain error and debiased square [draws] of summed errors [draws, bins].
+    """Plain error and debiased square [draws], from summed errors [draws, bins].
 
     `errors` and `counts` are [subjects, bins].
     """

@@ -35,7 +35,7 @@ _NEARLY = 1e-6
 
 @dataclass(frozen=True)
 class Fit:
-    """One coefficient of each data set, [...]; nan where there is no finite fit."""
+    """One coefficient of each data set, [...]; nan where there is no finite estimate."""
 
     value: Floats
     se: Floats
@@ -44,13 +44,13 @@ class Fit:
 
 
 def logit_of(confidence: Floats) -> Floats:
-    """Log odds of confidences, kept off 0 and 1."""
+    """Log odds of confidences, clipped away from 0 and 1."""
     held = np.clip(confidence, NEAREST, 1 - NEAREST)
     return np.log(held / (1 - held))
 
 
 def separated(x: Floats, right: Floats, weight: Floats) -> NDArray[np.bool_]:
-    """Which data sets [...] have no finite slope: one outcome, or a cut in x between right and wrong."""
+    """Which data sets [...] have no finite slope: a single outcome, or x separates right from wrong."""
     is_right, is_wrong = (weight > 0) & (right > 0), (weight > 0) & (right == 0)
     over = (-2, -1)
     right_from = np.where(is_right, x, np.inf).min(axis=over)
@@ -102,7 +102,7 @@ def _fit(value: Floats, without: Floats, weight: Floats, undefined: NDArray[np.b
 
 
 def _newton(x: Floats, right: Floats, weight: Floats, undefined: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Maximum likelihood a and b [...], from b = 0."""
+    """Maximum likelihood estimates a and b [...] by Newton's method, starting at b = 0."""
     over = (-2, -1)
     share = quotient((weight * right).sum(axis=over), weight.sum(axis=over))
     a = np.where(undefined, 0.0, logit_of(np.where(undefined, 0.5, share)))
@@ -122,7 +122,7 @@ def _newton(x: Floats, right: Floats, weight: Floats, undefined: NDArray[np.bool
 
 
 def _totals(eta: Floats, x: Floats, right: Floats, weight: Floats) -> tuple[Floats, ...]:
-    """Score (of a, of b) and information (aa, ab, bb) by subject: five arrays [..., subjects]."""
+    """Score (of a and b) and information (aa, ab, bb) by subject: five arrays [..., subjects]."""
     chance = 1 / (1 + np.exp(-eta))
     off, spread = weight * (right - chance), weight * chance * (1 - chance)
     x_spread = spread * x

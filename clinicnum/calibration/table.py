@@ -24,7 +24,7 @@ ALL = "all"
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Generations that have a confidence; arrays [items]."""
+    """Generations with a confidence; arrays [items]."""
 
     subjects: Subjects
     sure: Floats
@@ -33,13 +33,17 @@ class Items:
     """1 or 0."""
 
     def in_order(self) -> "Items":
-        """By subject, confidence and right: sums of floats then do not depend on the order given."""
+        """Sorted by subject, confidence and right, so that floating-point sums do not depend on the
+        input order.
+        """
         order = np.lexsort((self.right, self.sure, self.subjects.place))
         return Items(self.subjects[order], self.sure[order], self.right[order])
 
     @cached_property
     def padded(self) -> tuple[Floats, Floats, Floats]:
-        """Log odds, right and weight, each [subjects, most items of one subject], of items in order."""
+        """Log odds, right and weight, each padded to [subjects, most items of a subject], for sorted
+        items.
+        """
         place = self.subjects.place
         many = np.bincount(place)
         cell = place, np.arange(len(place)) - (np.cumsum(many) - many)[place]
@@ -51,7 +55,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """Slope or intercept; `value` is None exactly when `undefined` holds a reason."""
+    """Slope or intercept; `value` is None exactly if `undefined` holds a reason."""
 
     value: float | None
     interval: Interval
@@ -60,7 +64,7 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class CalibrationRow:
-    """Calibration on one operation; `all` is over every operation."""
+    """Calibration on one operation; `all` stands for every operation."""
 
     operation: str
     n: int
@@ -77,7 +81,7 @@ class CalibrationRow:
 def calibration_table(
     answered: Iterable[tuple[Instance, Generation, Score]], *, seed: int = 0, bootstrap: bool = True
 ) -> tuple[CalibrationRow, ...]:
-    """One row an operation that has generations, and `all`; the order of the input does not matter.
+    """One row per operation with generations, and `all`; the order of the input does not matter.
 
     Without `bootstrap` shares have no second interval.
     """

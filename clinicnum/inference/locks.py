@@ -1,4 +1,4 @@
-"""Who may write a run's files: a lock on the generations file, for one writer alone or for ranks together.
+"""Locks on a run's generations file: exclusive for one writer, or shared by ranks.
 
 The lock is the kernel's (flock): it ends with the process, however that ends.
 """
@@ -17,12 +17,12 @@ _RETRY_S = 0.1
 
 
 class Held(InputError):
-    """Another process holds the file."""
+    """Another process holds the lock."""
 
 
 @contextmanager
 def holding(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[BinaryIO]:
-    """Open `path` for reading and appending, unbuffered, and hold it: alone, or together with others.
+    """Open `path` for reading and appending, unbuffered, and hold its lock: exclusive (`alone`) or shared.
 
     Makes the file if it is not there. Raises Held if another process holds it for longer than `patience_s`.
     """
@@ -34,7 +34,7 @@ def holding(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[Binar
 
 
 def check_free(path: Path) -> None:
-    """Raise Held if a process holds `path`; makes no file."""
+    """Raise Held if a process holds the lock on `path`; creates no file."""
     if path.is_file():
         with holding(path, alone=True):
             pass
@@ -58,7 +58,7 @@ def _locked(path: Path, kind: int, deadline: float) -> BinaryIO:
 
 
 def _private(path: str, flags: int) -> int:
-    """A new file is for its owner alone, as other files with patients' data are."""
+    """Open a new file readable by its owner only, as other files with patient data are."""
     return os.open(path, flags, 0o600)
 
 

@@ -1,4 +1,4 @@
-"""Joins the shards of a run's ranks into its one generations file.
+"""Merge the shards of a run's ranks into its generations file.
 
 Killed at any moment it loses nothing: the meta is replaced first, then the file as a whole, and a shard goes
 only when the joined file is on the disk. Merging again then finishes the work.
@@ -20,7 +20,7 @@ from clinicnum.io.jsonl import meta_path, read_meta, write_meta
 
 @dataclass(frozen=True)
 class Merged:
-    """What a merge did."""
+    """The result of a merge."""
 
     shards: int
     """How many were joined."""
@@ -31,7 +31,7 @@ class Merged:
 
 
 def merge(out: Path) -> Merged:
-    """Put the generations of all shards beside `out` into it, and delete the shards.
+    """Append the generations of all shards beside `out` to it, and delete the shards.
 
     Raises Held while a process writes `out` or a shard, and InputError if there are no shards, if one
     belongs to another run, or if two files hold different generations of one instance.
@@ -46,7 +46,7 @@ def merge(out: Path) -> Merged:
 
 
 def merge_if_last(out: Path) -> Merged | None:
-    """Merge if no other rank is at work and there are shards; None otherwise."""
+    """Merge if there are shards and no other rank is running; None otherwise."""
     try:
         return _merge(out)
     except Held:
@@ -75,7 +75,7 @@ def _merge(out: Path) -> Merged | None:
 
 
 def _joined_meta(out: Path, shards: list[Path]) -> dict[str, Any] | None:
-    """The meta of the run, with every start of every process once; None if nothing was ever written."""
+    """The meta of the run with each session of each process once; None if nothing was ever written."""
     metas = [meta for path in [out, *shards] if (meta := read_meta(path)) is not None]
     identity = metas[0] if metas else {}
     check_continues(out, identity)
@@ -105,7 +105,7 @@ def _join(out: Path, shards: list[Path], meta: dict[str, Any] | None, stack: Exi
 
 
 def _copy(paths: list[Path], handle: BinaryIO) -> tuple[int, int]:
-    """Write each instance's line once; how many there are, and how many the first file had."""
+    """Write the line of each instance once; returns how many there are, and how many the first file had."""
     seen: dict[str, tuple[bytes, Path]] = {}
     before, run_id = 0, None
     for path in paths:

@@ -1,4 +1,4 @@
-"""A model on disk: whether a folder is one, and the fingerprint that says which."""
+"""A model on disk: whether a folder holds one, and the fingerprint that identifies it."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +10,7 @@ _PARTS = ("*.json", "*.jinja", "*.safetensors", "*.bin", "*.model", "*.txt", "*.
 
 
 def gguf_file(model: Path) -> Path | None:
-    """The GGUF file that `model` is, or that is all a folder holds of a model; None for other folders."""
+    """The GGUF file that `model` is, or the only model file in the folder; None for other folders."""
     if model.is_file():
         return model if model.suffix == ".gguf" else None
     found = [] if (model / "config.json").is_file() else sorted(model.glob("*.gguf"))
@@ -45,7 +45,7 @@ def check_model_folder(folder: Path) -> None:
 
 
 def model_fingerprint(folder: Path) -> str:
-    """SHA-256 over the names and contents of config, tokenizer, chat template and weights.
+    """SHA-256 over names and contents of config, tokenizer, chat template and weights.
 
     The whole of the weights is read: two fine-tunings of one model differ in nothing else.
     """

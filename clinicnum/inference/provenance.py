@@ -1,4 +1,4 @@
-"""What a model's folder says of itself without being loaded."""
+"""What a model's folder says about itself, without loading the model."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 def folder_revision(folder: Path) -> str | None:
-    """The commit that the folder was downloaded at, where the download left a trace of it.
+    """The commit at which the folder was downloaded, if the download recorded it.
 
     Looked for, in turn, in the hub cache's layout (`snapshots/COMMIT`), in what a download to a folder notes
     (`.cache/huggingface/download/config.json.metadata`), and in the config's own `_commit_hash`.
@@ -26,7 +26,7 @@ def folder_revision(folder: Path) -> str | None:
 
 
 def context_window(folder: Path) -> int | None:
-    """Tokens that the model can hold, by its config; None if it does not say."""
+    """Number of tokens the model can hold, by its config; None if the config does not say."""
     config = _config(folder)
     for part in (config, config.get("text_config")):
         if isinstance(part, dict) and isinstance(part.get("max_position_embeddings"), int):
@@ -46,7 +46,7 @@ def _config(folder: Path) -> dict[str, Any]:
 
 
 def asks_form(meta: Mapping[str, Any]) -> bool:
-    """Whether the prompts of a run, by its meta, asked for a form that a text can miss.
+    """Whether the prompts of a run, by its meta, asked for a form of answer that a text can miss.
 
     What prompted texts that were made elsewhere is not known: their form is not judged.
     """

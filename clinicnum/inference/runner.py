@@ -1,4 +1,4 @@
-"""Runs a benchmark through a client: every instance that is not done yet, each written once.
+"""Run a benchmark through a client: every instance that is not done yet, each written once.
 
 Files, locks and time belong to the caller: the runner is given the ids already done and a `write`.
 """
@@ -16,7 +16,7 @@ from clinicnum.types import Generation, Instance
 def run_identity(
     *, model_fingerprint: str, prompt_ids: Iterable[str | None], decoding: Decoding, benchmark_sha256: str
 ) -> dict[str, Any]:
-    """What makes a run this run and no other, and the `run_id` that follows from it."""
+    """The fields that identify a run, and the `run_id` computed from them."""
     identity: dict[str, Any] = {
         "model_fingerprint": model_fingerprint,
         "prompt_hash": prompt_hash(prompt_ids),
@@ -32,7 +32,7 @@ def generation_id(run_id: str, instance_id: str) -> str:
 
 
 def requests_for(instances: Iterable[Instance]) -> list[Request]:
-    """What a client is asked for these instances."""
+    """The requests to a client for these instances."""
     return [Request(instance.instance_id, messages_for(instance)) for instance in instances]
 
 

@@ -1,4 +1,4 @@
-"""How the instances of a run are shared out among several processes (ranks), and what their files are called.
+"""Divide the instances of a run among several processes (ranks), and name their files.
 
 Every rank computes the same shares from the benchmark alone, so no rank waits for another. Instances with the
 same context stay together, because a client computes a shared context once; the shares cost about the same.
@@ -33,12 +33,12 @@ class Part(NamedTuple):
 
 
 def shard_path(out: Path, part: Part) -> Path:
-    """Where a rank writes: `generations.rank-0-of-2.jsonl` beside `generations.jsonl`."""
+    """The file of a rank: `generations.rank-0-of-2.jsonl` beside `generations.jsonl`."""
     return out.with_name(f"{out.stem}.rank-{part.rank}-of-{part.world}{out.suffix}")
 
 
 def find_shards(out: Path) -> list[tuple[Part, Path]]:
-    """The shards beside `out`, also those of which only the meta is left, by number of ranks and rank."""
+    """The shards beside `out`, including those with only a meta file left, by number of ranks and rank."""
     if not out.parent.is_dir():
         return []
     name = re.compile(
@@ -50,13 +50,13 @@ def find_shards(out: Path) -> list[tuple[Part, Path]]:
 
 
 def prompt_cost(instance: Instance, max_new_tokens: int) -> float:
-    """About how much work an instance is, in prompt tokens."""
+    """Approximate work for an instance, in prompt tokens."""
     text = len(instance.context) + len(instance.question)
     return text / CHARACTERS_PER_TOKEN + NEW_TOKEN_COST * max_new_tokens
 
 
 def share_of(instances: Iterable[Instance], part: Part, *, max_new_tokens: int) -> list[Instance]:
-    """The instances that this rank is to run, in the order given.
+    """The instances of this rank, in the order given.
 
     The shares of all ranks are the whole, without overlap. Deterministic: the costliest group goes first,
     each to the rank that has least so far.
@@ -75,7 +75,7 @@ def share_of(instances: Iterable[Instance], part: Part, *, max_new_tokens: int) 
 
 
 def _groups(instances: Sequence[Instance], world: int, max_new_tokens: int) -> list[tuple[float, list[int]]]:
-    """(cost, places in `instances`) of each group that shares a context, the large ones in pieces."""
+    """(cost, indices in `instances`) of each group that shares a context; large groups are split."""
     by_context: dict[str, list[int]] = {}
     for place, instance in enumerate(instances):
         by_context.setdefault(instance.context, []).append(place)
@@ -92,6 +92,6 @@ def _groups(instances: Sequence[Instance], world: int, max_new_tokens: int) -> l
 
 
 def _group_cost(group: Sequence[Instance], max_new_tokens: int) -> float:
-    """The context is computed once."""
+    """The cost of a group, in which the context is computed once."""
     apart = sum(prompt_cost(instance, max_new_tokens) for instance in group)
     return apart - (len(group) - 1) * len(group[0].context) / CHARACTERS_PER_TOKEN

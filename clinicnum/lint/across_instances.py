@@ -1,4 +1,5 @@
-"""What only shows across instances: repeated ids, groups that disagree, variants against bases, V7's half.
+"""Checks across instances: repeated ids, groups that disagree, variants against bases, the share flagged by
+V7.
 
 Only instances that are right by themselves are compared, so that one fault is one finding. What is kept is a
 few numbers an instance: hashes, which mean something within this process only, and lines.
@@ -18,14 +19,14 @@ NO_BASE = "not compared: base not in the file"
 
 
 class _Known(NamedTuple):
-    """What is kept of an instance that variants may have as their base."""
+    """What is remembered of an instance that can be the base of variants."""
 
     group: int
     answer: int
 
 
 class _Member(NamedTuple):
-    """What is kept of a group: its first member."""
+    """What is remembered of a group: its first member."""
 
     content: int | None
     """None once a disagreement was found: it is one finding, whoever is wrong."""
@@ -34,7 +35,7 @@ class _Member(NamedTuple):
 
 @dataclass(slots=True)
 class _Discrimination:
-    """V7 of a template's base instances."""
+    """V7 counts of a template's base instances."""
 
     first: OwnItem
     """The first that is flagged."""
@@ -43,7 +44,7 @@ class _Discrimination:
 
 
 class Across:
-    """The instances of one file, seen one after the other."""
+    """Checks the instances of one file in sequence."""
 
     def __init__(self) -> None:
         self._lines: dict[int, int] = {}
@@ -54,7 +55,9 @@ class Across:
         self._templates: dict[str, _Discrimination] = {}
 
     def seen(self, item: OwnItem, *, clean: bool) -> list[Finding]:
-        """What an instance breaks beside those before it; `clean`: by itself it breaks nothing."""
+        """The findings on an instance in relation to earlier ones; `clean` means that it has no
+        finding of its own.
+        """
         instance = item.instance
         first = self._lines.setdefault(hash(instance.instance_id), item.place.line)
         if first != item.place.line:
@@ -76,7 +79,7 @@ class Across:
         return found
 
     def finish(self) -> Iterator[Said]:
-        """What shows only at the end of the file."""
+        """Yield findings that only the end of the file shows."""
         for item in self._waiting:
             base = self._bases.get(hash(item.instance.base_id))
             if base is not None:
@@ -109,7 +112,7 @@ class Across:
         return [item.finding("group.differs", message)]
 
     def _order(self, item: OwnItem) -> Iterator[Finding]:
-        """The options of a question are the same in each order; if not, that is one finding."""
+        """Yield a finding if the options of a question are not the same in each order."""
         instance = item.instance
         rest = tuple(kind for kind in kinds(instance) if not kind.startswith("options."))
         question, mine = hash((instance.base_id, rest)), hash(frozenset(instance.options))
@@ -119,7 +122,7 @@ class Across:
 
 
 def _compared(item: OwnItem, base: _Known) -> Iterator[Finding]:
-    """A variant against its base."""
+    """Yield findings of a variant compared with its base."""
     instance = item.instance
     if hash(instance.group_id) != base.group:
         yield item.finding("variant.group", f"not of the group of its base {instance.base_id}")
@@ -136,7 +139,7 @@ def _answer(instance: Instance) -> int:
 
 
 def _content(instance: Instance) -> int:
-    """Of what a group has in common: records and question."""
+    """A hash of what the members of a group share: records and question."""
     records = tuple(tuple(record.__dict__.values()) for record in instance.records)
     slots = tuple(sorted(instance.slots.items()))
     givens = tuple((given.name, given.value, given.unit) for given in instance.givens)

@@ -1,4 +1,4 @@
-"""The two kinds of file that lint reads, item by item, each with its place. A fault names file and line."""
+"""Read the two kinds of file that lint accepts, item by item, each with its line."""
 
 import csv
 from collections.abc import Iterator
@@ -17,7 +17,9 @@ COLUMNS = ("question", "answer", "dataset_source")
 
 
 def kind_of(path: Path) -> Kind:
-    """JSONL of instances, or a CSV: by the first character. Raises InputError for what is neither."""
+    """The kind of file by its first character: JSONL of instances, or CSV. Raises InputError for
+    anything else.
+    """
     if not path.is_file():
         raise InputError(f"{path}: no such file; expected JSONL from clinicnum generate, or a CSV")
     with path.open("rb") as handle:
@@ -31,7 +33,7 @@ def kind_of(path: Path) -> Kind:
 
 
 def instances_of(path: Path, progress: Progress) -> Iterator[tuple[Place, Instance]]:
-    """The instances of a JSONL file. Raises InputError naming file and line."""
+    """Yield the instances of a JSONL file. Raises InputError naming file and line."""
     row = 0
     for line, text in enumerate(text_lines(path, progress), start=1):
         if not text.strip():
@@ -48,7 +50,7 @@ def instances_of(path: Path, progress: Progress) -> Iterator[tuple[Place, Instan
 
 
 def rows_of(path: Path, progress: Progress) -> Iterator[ForeignRow]:
-    """The rows of a CSV. Raises InputError naming file and line."""
+    """Yield the rows of a CSV. Raises InputError naming file and line."""
     line = 1
     try:
         reader = csv.reader(text_lines(path, progress), strict=True)

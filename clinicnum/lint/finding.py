@@ -1,4 +1,4 @@
-"""What lint says: findings, and the counts that their drawing fills."""
+"""The results of lint: findings and counts."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ AMBIGUOUS = frozenset(
 
 
 def verdict(rule: str) -> Verdict:
-    """What a rule's failure says of the gold; `defect` if it says nothing of it (a flag, an id)."""
+    """What breaking a rule means for the gold; `defect` if it says nothing about the gold (a flag, an id)."""
     family = rule.partition(".")[0]
     if family in WRONG:
         return "wrong"
@@ -25,7 +25,7 @@ def verdict(rule: str) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an item stands in its file."""
+    """The file and line of an item."""
 
     row: int
     """1-based data row: the header and blank lines do not count."""
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One rule that one item breaks."""
+    """A rule that an item breaks."""
 
     place: Place
     template: str
@@ -52,11 +52,11 @@ class Finding:
     """Of a tie or a repeated time: the times concerned."""
 
     def text(self) -> str:
-        """The rule and the message."""
+        """The rule and the message as text."""
         return f"{self.rule}: {self.message}"
 
     def as_json(self) -> dict[str, Any]:
-        """The finding as a JSON object; what does not apply is left out."""
+        """The finding as a JSON object; fields that do not apply are left out."""
         said = {
             "row": self.place.row,
             "line": self.place.line,
@@ -73,7 +73,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class NotChecked:
-    """An item, or a part of it, that could not be examined: no finding, but never silent."""
+    """An item, or a part of it, that could not be checked: not a finding, but always reported."""
 
     place: Place
     template: str
@@ -82,11 +82,11 @@ class NotChecked:
     detail: str = ""
 
     def text(self) -> str:
-        """That it was not checked, and why."""
+        """The reason why it was not checked, as text."""
         return f"not checked: {self.reason}" + (f": {self.detail}" if self.detail else "")
 
     def as_json(self) -> dict[str, Any]:
-        """The same as a JSON object."""
+        """The reason as a JSON object."""
         return {
             "row": self.place.row,
             "line": self.place.line,
@@ -101,7 +101,7 @@ Said = Finding | NotChecked
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """One item, examined."""
+    """The result for one item."""
 
     template: str
     checked: bool
@@ -111,7 +111,7 @@ class Examined:
 
 @dataclass
 class TemplateTally:
-    """Items of one template; an item with several findings counts once, under its gravest."""
+    """Counts of items of one template; an item with several findings counts once, under the most serious."""
 
     rows: int = 0
     checked: int = 0
@@ -122,7 +122,7 @@ class TemplateTally:
 
 @dataclass
 class Tally:
-    """The counts of a file; complete when what is said of it is exhausted."""
+    """The counts of a file; complete when all results have been taken."""
 
     rows: int = 0
     checked: int = 0
@@ -133,7 +133,7 @@ class Tally:
     """Of the records of a file's instances; empty for a CSV, which does not tell."""
 
     def add(self, item: Examined) -> None:
-        """Count one item and what is said of it."""
+        """Count one item and its findings."""
         counts = self.by_template.setdefault(item.template, TemplateTally())
         self.rows += 1
         counts.rows += 1
@@ -150,7 +150,7 @@ class Tally:
             counts.defect += 1
 
     def add_late(self, said: Said) -> None:
-        """Count what shows only at the end of the file, of an item that was counted already."""
+        """Count a finding made at the end of the file on an item that was already counted."""
         if isinstance(said, NotChecked):
             self.not_checked[said.reason] += 1
         else:
@@ -160,7 +160,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Examination:
-    """A file under examination: what is said of it, to be drawn once, and the counts that this fills."""
+    """A file being checked: an iterator of results to be consumed once, and the counts that this fills."""
 
     kind: Kind
     said: Iterator[Said]

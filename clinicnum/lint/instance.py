@@ -1,4 +1,4 @@
-"""Examine one of our own instances: rules V1 to V8 from the instance alone and the bank.
+"""Check one of our own instances: rules V1 to V8 from the instance alone and the bank.
 
 A fault in the records or the context ends the examination: what the gold should be is then not known. So does
 an instance that is no filling of its template.
@@ -23,7 +23,7 @@ UNREADABLE = "V1.unreadable"
 
 
 def examine(item: OwnItem, bank: OwnBank, *, framed: bool | None) -> Examined:
-    """What an instance breaks, or why its gold could not be recomputed.
+    """The rules that an instance breaks, or why its gold could not be recomputed.
 
     `framed`: whether notes are users' notes with our entries in them; None where that is not known.
     """
@@ -68,7 +68,7 @@ def _records(item: OwnItem) -> Iterator[Said]:
 
 
 def _beyond_use(record: Record) -> tuple[str, str] | None:
-    """Rule and message of a record that cannot even be compared with others."""
+    """Rule and message for a record that cannot even be compared with others; None if it can."""
     if record.charttime.tzinfo is not None:
         return "V2.time_zone", f"a local time has no zone: {record.charttime}"
     reason = implausible(record)

@@ -1,4 +1,4 @@
-"""The templates that instances are recomputed from, ready for use."""
+"""The templates from which instances are recomputed."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ EXTRA_STEP = "chain.extra_step"
 
 
 class OwnBank:
-    """Templates by id and version, each with the decimals asked."""
+    """Templates by id and version, each with the requested decimals."""
 
     def __init__(self, templates: Sequence[Template]) -> None:
         self._templates = {(template.id, template.version): template for template in templates}
@@ -25,14 +25,15 @@ class OwnBank:
         return (instance.template_id, instance.template_version) in self._templates
 
     def contradictions(self, instance: Instance) -> tuple[Fault, ...]:
-        """Wordings of an instance's template that ask something else than its rule computes; read once."""
+        """Wordings of an instance's template that ask something other than its rule computes; cached."""
         key = (instance.template_id, instance.template_version)
         if key not in self._contradictions:
             self._contradictions[key] = tuple(contradictions(self._templates[key]))
         return self._contradictions[key]
 
     def asked(self, instance: Instance) -> Asked | None:
-        """What an instance of a template in the bank asks, with the decimals and the further step it names.
+        """The instance's template with the decimals and the further step that the instance names; None if it
+        is not in the bank.
 
         Decimals that no question can ask for are the template's. None if it names no step that is known.
         """
@@ -48,5 +49,5 @@ class OwnBank:
 
 
 def kinds(instance: Instance) -> tuple[str, ...]:
-    """The kinds of variant that an instance combines; none for a base instance."""
+    """The kinds of variant that an instance combines; empty for a base instance."""
     return () if instance.variant is None else tuple(instance.variant.split("+"))

@@ -1,4 +1,4 @@
-"""Whether an instance is one of its template: fields, decimals, slots, givens and wording agree with it."""
+"""Check an instance against its template: fields, decimals, slots, givens and wording."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def form_findings(item: OwnItem, asked: Asked, table: Table) -> list[Finding]:
-    """What keeps the instance from being a filling of its template. `table`: its records."""
+    """Findings that keep the instance from being an instance of its template. `table`: its records."""
     return [
         *_fields(item, asked.template),
         *_slots(item, asked.template, table),
@@ -29,12 +29,12 @@ def form_findings(item: OwnItem, asked: Asked, table: Table) -> list[Finding]:
 
 
 def withheld(instance: Instance, asked: Asked) -> bool:
-    """Whether a given that the tree needs is left out: there is no answer then."""
+    """Whether a given that the operation tree needs is withheld; then there is no answer."""
     return not {spec.label for spec in asked.template.givens.values()} <= {g.name for g in instance.givens}
 
 
 def case_of(instance: Instance, asked: Asked, table: Table) -> Case:
-    """The filling, of an instance without form findings."""
+    """The slots and records of an instance that has no findings of form."""
     template = asked.template
     at = {name: table.times.index(instance.slots[name]) for name in template.record_slots}
     choices = {name: word for name, word in instance.slots.items() if name not in at}
@@ -44,7 +44,8 @@ def case_of(instance: Instance, asked: Asked, table: Table) -> Case:
 
 
 def wording_findings(item: OwnItem, asked: Asked, contradicted: Sequence[Fault]) -> Iterator[Finding]:
-    """The question of a base instance is one of the template's; a variant's names its times and its form.
+    """Yield findings on wording: a base question must be one of the template's, a variant's must name its
+    times and form.
 
     `contradicted`: wordings of the template that ask something else than its rule computes.
     """

@@ -1,4 +1,4 @@
-"""The gold recomputed from the template's tree and the records, and what is derived from it."""
+"""Check the gold and the fields derived from it against a recomputation from operation tree and records."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
@@ -23,7 +23,7 @@ INVITED = frozenset({DISTRACTOR_USED})
 
 
 def gold_findings(item: OwnItem, asked: Asked, case: Case) -> list[Finding]:
-    """What is wrong with the answer, and with what was derived from it."""
+    """Findings on the answer and the fields derived from it."""
     try:
         if not all(holds(condition, case, None) for condition in asked.template.requires):
             return [item.finding("V2.premise", "the template's own condition does not hold on the records")]
@@ -46,7 +46,7 @@ def gold_findings(item: OwnItem, asked: Asked, case: Case) -> list[Finding]:
 
 
 def open_findings(item: OwnItem) -> list[Finding]:
-    """What is wrong with an instance whose right answer is that it is not documented."""
+    """Findings on an instance whose right answer is that the value is not documented."""
     instance = item.instance
     if instance.answer is None and instance.answer_exact is None:
         return []
@@ -54,7 +54,7 @@ def open_findings(item: OwnItem) -> list[Finding]:
 
 
 def _undefined(item: OwnItem, asked: Asked, case: Case, rule: str) -> list[Finding]:
-    """No answer: right for a masked value, else the rule that fails."""
+    """Findings if there is no answer: none for a masked value, otherwise the rule that fails."""
     if item.instance.expected == "abstains" and rule == "V1.not_documented":
         return open_findings(item)
     times = _tied_times(item, asked, case) if rule == "V2.tie" else ()
@@ -141,13 +141,13 @@ def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distra
 
 
 def _tied_times(item: OwnItem, asked: Asked, case: Case) -> tuple[str, ...]:
-    """The times that share the extreme: each record is set against the best so far, two by two."""
+    """The times that share the extreme; each record is compared with the best so far."""
     if asked.template.answer_type != "datetime":
         return ()
     records = item.instance.records
 
     def better(one: int, other: int) -> int | None:
-        """Which of two records the tree prefers; None if neither."""
+        """Which of two records the operation tree prefers; None if neither."""
         try:
             found = answer(asked.template.tree, case.with_table(table_of((records[one], records[other]))))
         except UndefinedError:

@@ -1,4 +1,4 @@
-"""An instance under examination."""
+"""An instance being checked."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,5 @@
-"""Judges a generation against its instance: what is right, and what is right in the asked form.
+"""Score a generation against its instance: whether the answer is right, and whether it has the requested
+form.
 
 One file a kind of answer says what is compared, with which tolerance and from which source, and what is not
 accepted: `numeric` (numbers, counts, dates and times, and questions without an answer), `medcalc`, `choice`,
@@ -38,14 +39,14 @@ _READERS = {"numeric": numeric.read, "medcalc": medcalc.read, "choice": choice.r
 
 
 def check_scorable(instance: Instance) -> None:
-    """Raise InputError for an instance whose gold its scorer cannot use."""
+    """Raise InputError for an instance whose gold cannot be scored."""
     fault = _FAULTS[instance.scoring](instance)
     if fault is not None:
         raise InputError(f"instance {instance.instance_id}: {fault}")
 
 
 def score(*, instance: Instance, generation: Generation) -> Score:
-    """Judge one generation. No text raises; an instance with a faulty gold does (see `check_scorable`)."""
+    """Score one generation. No text raises; an instance with a faulty gold does (see `check_scorable`)."""
     check_scorable(instance)
     if generation.finish_reason == "error":
         return failed(generation)
@@ -53,7 +54,7 @@ def score(*, instance: Instance, generation: Generation) -> Score:
 
 
 def read_generated(text: str, instance: Instance, *, cut_off: bool) -> Reading | None:
-    """The answer to an instance as read out of a text; None for a kind of answer that is no one value."""
+    """The answer read from a text; None for a kind of answer that is not a single value."""
     reader = _READERS.get(instance.scoring)
     if reader is None or _FAULTS[instance.scoring](instance) is not None:
         return None

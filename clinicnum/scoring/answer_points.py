@@ -1,4 +1,4 @@
-"""Answer points: which of the things that an answer must say it says, so that omission is measured.
+"""Answer points: which of the required points an answer contains, so that omission is measured.
 
 A point with a `value` is found if everything in the value is in the text, outside of thinking: each date and
 time (a partial one is completed from the records), each number, and of an item made elsewhere each word. A
@@ -56,7 +56,7 @@ _NEAR = 4
 
 @dataclass(frozen=True, slots=True)
 class PointRecall:
-    """Which answer points of an item a generation has."""
+    """Which answer points of an item a generation contains."""
 
     found: tuple[str, ...]
     missed: tuple[str, ...]
@@ -69,7 +69,7 @@ class PointRecall:
 
 @dataclass(frozen=True, slots=True)
 class MacroRecall:
-    """Mean recall over items."""
+    """Mean recall over items, each with the same weight."""
 
     n: int
     """Items whose recall is defined."""
@@ -82,14 +82,14 @@ class MacroRecall:
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the points, if anything is."""
+    """What is wrong with the points; None if nothing is."""
     if not instance.points:
         return "points is empty; expected at least one answer point, as scoring is 'points'; add one"
     return None
 
 
 def recall_of(instance: Instance, generation: Generation) -> PointRecall:
-    """The points of an instance, however it is scored, that a generation has. Nothing raises."""
+    """The points that a generation contains, however its instance is scored. Never raises."""
     if not instance.points:
         return PointRecall((), (), (), None, "the item has no answer points")
     text = _Text(split_thinking(generation.text)[0][-MAX_LENGTH:], instance)
@@ -113,7 +113,7 @@ def macro_recall(items: Iterable[tuple[Instance, PointRecall]], *, level: float 
 
 
 def judge(instance: Instance, generation: Generation) -> Score:
-    """The score of a generation; which points are missed stands in the reason."""
+    """The score of a generation; the reason lists the missed points."""
     cut_off = generation.finish_reason == "length"
     if not split_thinking(generation.text)[0].strip():
         return without_value(instance, generation, nothing_said(generation.text, cut_off=cut_off))
@@ -140,7 +140,7 @@ def judge(instance: Instance, generation: Generation) -> Score:
 
 
 class _Text:
-    """A generated text, read once for all points."""
+    """A generated text, parsed once for all points."""
 
     def __init__(self, text: str, instance: Instance) -> None:
         self._elsewhere = instance.operation == "external"
@@ -152,7 +152,7 @@ class _Text:
         self._windows = [first + second for first, second in pairwise(sentences)] or sentences
 
     def has(self, point: Point) -> bool:
-        """Whether the text has a point."""
+        """Whether the text contains a point."""
         return self._has_words(point.text) if point.value is None else self._has_value(point.value)
 
     def _has_value(self, value: str) -> bool:
@@ -169,7 +169,7 @@ class _Text:
         return any(said[:_STEM] == word[:_STEM] for said in self._words)
 
     def _has_phrase(self, wanted: list[str]) -> bool:
-        """Whether the words stand there in this order and are not denied."""
+        """Whether the words occur in this order and are not negated."""
         denied = not _DENIALS.isdisjoint(wanted)
         for start in range(len(self._words) - len(wanted) + 1):
             if self._words[start : start + len(wanted)] == wanted:
@@ -199,7 +199,7 @@ def _words(text: str) -> list[str]:
 
 
 def _content(words: Iterable[str]) -> list[str]:
-    """Words that say something: no numbers, which are looked for as amounts, and no denials."""
+    """Content words: without numbers, which are matched as amounts, and without negations."""
     return [
         word
         for word in words
@@ -208,7 +208,7 @@ def _content(words: Iterable[str]) -> list[str]:
 
 
 def _share(wanted: set[str], window: list[str], denied: bool) -> float:
-    """Share of the wanted stems in a window; those that a denial stands before count only if `denied`."""
+    """Share of the wanted stems in a window; negated ones count only if `denied`."""
     if not wanted:
         return 1.0
     there = {

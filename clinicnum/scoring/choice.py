@@ -1,4 +1,4 @@
-"""Multiple choice: the letter of the right option, however it is written.
+"""Score multiple choice: the letter of the right option, in any form.
 
 Right (`lenient`) is the right option, named by its letter or by what it says (`clinicnum.parsing.choices`).
 `strict` wants the asked form: a JSON object whose `answer` is the capital letter and nothing else. The gold
@@ -17,7 +17,7 @@ MOST_OPTIONS = 26
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the gold, if anything is."""
+    """What is wrong with the gold; None if nothing is."""
     if not 2 <= len(instance.options) <= MOST_OPTIONS:
         return f"options are {len(instance.options)}; expected 2 to {MOST_OPTIONS}; correct them"
     if right_letter(instance) is None:
@@ -29,7 +29,7 @@ def fault(instance: Instance) -> str | None:
 
 
 def right_letter(instance: Instance) -> str | None:
-    """The letter of the right option; None if the gold names no option, or no single one."""
+    """The letter of the right option; None if the gold does not name exactly one option."""
     if instance.answer is None:
         return None
     letters = [option_letter(place) for place in range(len(instance.options))]
@@ -43,7 +43,7 @@ def right_letter(instance: Instance) -> str | None:
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The letter as read out of a text."""
+    """The letter read from a text."""
     return read_as("choice", instance, text, cut_off)
 
 

@@ -1,4 +1,4 @@
-"""MedCalc-Bench: numbers between limits; dates, weeks with days and scores of rules exactly.
+"""Score MedCalc-Bench: numbers between limits; dates, weeks with days and rule-based scores exactly.
 
 Source: Khandekar et al. 2024 (arXiv 2406.12036) and its `check_correctness`
 (github.com/ncbi-nlp/MedCalc-Bench, evaluation/evaluate.py). A decimal is right from `lower` to `upper`, both
@@ -27,7 +27,7 @@ OUTPUT_TYPE = "Output Type"
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the gold or its limits, if anything is."""
+    """What is wrong with the gold or its limits; None if nothing is."""
     if instance.answer is None:
         return "answer is None; expected a gold, as MedCalc-Bench has no unanswerable items; add it"
     kind = _kind(instance)
@@ -52,7 +52,7 @@ def _kind(instance: Instance) -> Literal["number", "date", "weeks"]:
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The answer as read out of a text."""
+    """The answer read from a text."""
     return read_as(_kind(instance), instance, text, cut_off)
 
 

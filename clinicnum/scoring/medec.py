@@ -1,4 +1,4 @@
-"""MEDEC: whether a note holds an error, in which sentence, and how well that sentence is corrected.
+"""Score MEDEC: whether a note has an error, in which sentence, and how well the sentence is corrected.
 
 Source: Ben Abacha et al. 2024 (arXiv 2412.19260); the rule is that of MEDIQA-CORR 2024
 (github.com/abachaa/MEDIQA-CORR-2024, evaluation). Three things are judged: the flag (error or none), the id
@@ -57,7 +57,7 @@ _JSON = re.compile(r"\"answer\"\s{0,3}:\s{0,3}\"((?:[^\"\\]|\\.){0,2000})\"")
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What an answer says of a note."""
+    """An answer's claims about a note."""
 
     sentence_id: int
     """The sentence that is wrong; -1 for none."""
@@ -80,14 +80,14 @@ class Judged:
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the gold, if anything is."""
+    """What is wrong with the gold; None if nothing is."""
     if instance.answer == CORRECT or _GOLD.fullmatch(instance.answer or ""):
         return None
     return f"answer is {instance.answer!r}; expected CORRECT, or an id and the sentence corrected; correct it"
 
 
 def read_review(text: str, instance: Instance) -> Review | str | None:
-    """What a text says of the note; the reason if that cannot be told, None if it declines."""
+    """The claims in a text; the reason if they cannot be determined, None if the text declines."""
     said = split_thinking(text)[0][-MAX_TEXT:].strip()
     quoted = list(_JSON.finditer(said))
     if quoted:
@@ -116,7 +116,9 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
 
 
 def judged_parts(instance: Instance, generation: Generation) -> Judged:
-    """Flag, sentence and correction; an answer that cannot be read is wrong in all, as in the source."""
+    """Flag, sentence and correction; an unreadable answer is wrong in all three, as in MEDEC's own
+    evaluation.
+    """
     review = read_review(generation.text, instance)
     if not isinstance(review, Review):
         return Judged(flag=False, sentence=False, correction=0.0)
@@ -170,7 +172,7 @@ def _is_sentence(number: int, instance: Instance) -> bool:
 
 
 def _correction(text: str) -> str:
-    """The sentence in quotes, if one is quoted; else the text."""
+    """The quoted sentence if there is one; otherwise the whole text."""
     quoted = _QUOTED.search(text)
     text = quoted[1] if quoted else text
     return " ".join(text.strip().strip("\"'*`").split())

@@ -1,4 +1,4 @@
-"""Numbers, counts, dates and times, and questions that have no answer.
+"""Score numbers, counts, dates and times, and unanswerable questions.
 
 A number is right (`lenient`) if it equals `answer`, or, written with more digits than asked, if it equals
 `answer_exact` rounded to its own digits; where that rounding is a tie, both neighbours are right. Tolerance
@@ -44,7 +44,7 @@ _PER_CENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the gold, if anything is."""
+    """What is wrong with the gold; None if nothing is."""
     return _fault(instance.answer_type, instance.answer, instance.answer_exact)
 
 
@@ -74,7 +74,7 @@ def _fault(answer_type: str, answer: str | None, exact: str | None) -> str | Non
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The answer as read out of a text."""
+    """The answer read from a text."""
     return read_as(_KINDS[instance.answer_type], instance, text, cut_off)
 
 
@@ -102,7 +102,7 @@ def _compare_times(found: Found, answer: str) -> tuple[bool, str]:
 
 
 def compare_numbers(found: Found, instance: Instance, answer: str) -> tuple[bool, str]:
-    """Whether a number is the gold of a numeric instance, and why."""
+    """Whether a number equals the gold of a numeric instance, and why."""
     assert isinstance(found.value, Decimal)
     asked_unit = _asked_unit(instance)
     if compare_units(asked_unit, found.unit) == "other_scale":
@@ -119,7 +119,7 @@ def compare_numbers(found: Found, instance: Instance, answer: str) -> tuple[bool
 def _compare_converted(
     found: Found, instance: Instance, asked_unit: str | None, answer: str
 ) -> tuple[bool, str]:
-    """The same for a number in a unit of another scale."""
+    """As `compare_numbers`, for a number in a unit of another scale."""
     assert isinstance(found.value, Decimal)
     assert found.unit is not None
     said, wanted = f"{found.written} {found.unit}", f"{answer} {asked_unit or ''}".rstrip()
@@ -154,7 +154,7 @@ def _asked_unit(instance: Instance) -> str | None:
 
 
 def asks_per_cent(instance: Instance) -> bool:
-    """Whether an item made elsewhere, which names no unit, asks for per cent."""
+    """Whether an imported item without a unit asks for per cent."""
     return instance.operation == "external" and _PER_CENT.search(instance.question) is not None
 
 
@@ -178,7 +178,7 @@ def _time(text: str) -> datetime | None:
 
 
 def finite_number(text: str) -> Decimal | None:
-    """A number in digits; None for anything else."""
+    """A finite number from digits; None for anything else."""
     try:
         value = Decimal(text)
     except InvalidOperation:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Rouge1(NamedTuple):
-    """Overlap of distinct words, each from 0 to 1."""
+    """Overlap of distinct words: precision, recall and F, each from 0 to 1."""
 
     f: float
     precision: float

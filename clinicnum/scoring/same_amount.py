@@ -1,4 +1,4 @@
-"""Whether an amount in a text is a given amount: the digits of either decide, and units are converted."""
+"""Whether two amounts are equal: compared at the digits of either, after converting units."""
 
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ from clinicnum.parsing.units import compare_units, conversion, rounds_to
 
 
 def same_amount(said: Amount, wanted: Amount) -> bool:
-    """Whether a number says what is wanted.
+    """Whether an amount in a text equals the wanted one.
 
     It does if both are equal; if it has more digits and rounds to what is wanted; or if it has fewer, but a
     decimal, and what is wanted rounds to it. A unit that is not named on either side is taken to be the same.

@@ -1,4 +1,4 @@
-"""Readings of instances, and scores from readings: what all kinds of answer have in common."""
+"""Reading an answer and scoring what was read: what all kinds of answer share."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -12,7 +12,7 @@ from clinicnum.types import Generation, Instance, Score
 
 
 class Verdict(NamedTuple):
-    """Whether a value is the gold."""
+    """The comparison of a value with the gold."""
 
     right: bool
     reason: str
@@ -21,7 +21,7 @@ class Verdict(NamedTuple):
 
 
 def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The answer of that kind as read out of a text, with what the reader must know of the instance."""
+    """The answer of that kind read from a text, with the context the parser needs from the instance."""
     return parse_answer(
         text,
         kind=kind,
@@ -35,8 +35,9 @@ def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Re
 def judged(
     kind: ValueKind, instance: Instance, generation: Generation, compare: Callable[[Found], Verdict]
 ) -> Score:
-    """The three verdicts on a text whose answer is one value of that kind, compared with the gold by
-    `compare`."""
+    """The strict, lenient and flexible verdicts on a text, with its value compared to the gold by
+    `compare`.
+    """
     reading = read_as(kind, instance, generation.text, generation.finish_reason == "length")
     if instance.answer is None:
         reading = _with_model(reading, generation.text)
@@ -62,7 +63,7 @@ def judged(
 
 
 def _with_model(reading: Reading, text: str) -> Reading:
-    """The reading of an answer to an unanswerable question, corrected where the model of declining is sure.
+    """The reading of an answer to an unanswerable question, corrected where the declining model is certain.
 
     JSON, a text without an answer, one that was cut off and a refusal to advise are left to the rules.
     """
@@ -85,7 +86,7 @@ def _times(kind: ValueKind, instance: Instance) -> list[datetime]:
 
 
 def _with_value(generation: Generation, reading: Reading, verdict: Verdict) -> Score:
-    """Score of a text in which a value was found; the asked form counts only beside a right value in JSON."""
+    """The score of a text with a value; the requested form counts only if the value is right and in JSON."""
     assert reading.found is not None
     return Score(
         generation_id=generation.generation_id,
@@ -107,7 +108,7 @@ def without_value(
     flexible: bool = False,
     flexible_parsed: str | None = None,
 ) -> Score:
-    """Score of a text in which no marked value was found: right only if there is none to be found."""
+    """The score of a text without a marked value: right only if the question has no answer."""
     right = reading.kind == "abstention" and instance.answer is None
     status = "abstained" if reading.kind == "abstention" else reading.kind
     return Score(
@@ -124,7 +125,9 @@ def without_value(
 
 
 def failed(generation: Generation) -> Score:
-    """Score of a sample that failed before the model could answer: counted apart, neither right nor wrong."""
+    """The score of a sample that failed before the model could answer: reported separately, neither
+    right nor wrong.
+    """
     return Score(
         generation_id=generation.generation_id,
         parsed=None,

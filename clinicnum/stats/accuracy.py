@@ -1,4 +1,4 @@
-"""Accuracy by operation and representation, with intervals and beside four baselines.
+"""Accuracy by operation and representation, with intervals, beside four baselines.
 
 Headline figures leave out the instances flagged as not discriminating (V7) and the variants, which are for
 robustness; how many is said. The interval is that of `clinicnum.stats.two_way_clusters`: of other subjects
@@ -53,7 +53,7 @@ Pair = tuple[Instance, Score]
 
 @dataclass(frozen=True)
 class Baselines:
-    """Shares of items that an answer without reading gets right; None without items."""
+    """Share of items that baselines without reading get right; None without items."""
 
     first_record: float | None
     last_record: float | None
@@ -63,7 +63,7 @@ class Baselines:
 
 @dataclass(frozen=True)
 class AccuracyRow:
-    """Accuracy of one operation in one representation; `all` stands for the sum over either."""
+    """Accuracy on one operation in one representation; `all` stands for the total over either."""
 
     operation: str
     representation: str
@@ -92,7 +92,7 @@ class AccuracyRow:
 
 @dataclass(frozen=True)
 class AccuracyTable:
-    """Every operation in every representation, and the sums."""
+    """Every operation in every representation, with totals."""
 
     rows: tuple[AccuracyRow, ...]
     """By operation, then representation, `all` last in each; only rows that hold items."""
@@ -105,12 +105,12 @@ class AccuracyTable:
 
     @property
     def overall(self) -> AccuracyRow | None:
-        """The row over everything; None if nothing was scored."""
+        """The grand total; None if nothing was scored."""
         return self.rows[-1] if self.rows else None
 
 
 def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
-    """The table over (instance, its score). The order of the pairs does not matter."""
+    """The table from pairs (instance, score). The order of the pairs does not matter."""
     scored = list(pairs)
     kept = [pair for pair in scored if pair[0].variant is None]
     items = _Items.of(kept)
@@ -132,7 +132,7 @@ def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTab
 
 @dataclass(frozen=True, eq=False)
 class _Items:
-    """Scored items as columns: arrays [items], or [items, k] where said."""
+    """Scored items as columns: arrays [items], or [items, k] where noted."""
 
     written: NDArray[np.str_]
     """Operation and representation: [items, 2]."""
@@ -178,7 +178,7 @@ class _Items:
         return replace(self, **{name: column[chosen] for name, column in columns.items()})
 
     def within(self, operation: str, representation: str) -> NDArray[np.bool_]:
-        """Which items are of an operation and in a representation."""
+        """Which items have this operation and representation."""
         wanted = np.array([operation, representation])
         found: NDArray[np.bool_] = ((self.written == wanted) | (wanted == ALL)).all(axis=1)
         return found
@@ -223,7 +223,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _without_reading(instance: Instance) -> tuple[bool, bool, bool]:
-    """Whether the first record, the last record and zero are right."""
+    """Whether the first record, the last record and zero are right answers."""
     zero = None if instance.answer_type == "datetime" else "0"
     answers = *_from_records(instance), zero
     first, last, nought = (_same(answer, instance.answer, instance.answer_type) for answer in answers)
@@ -250,7 +250,7 @@ def _baselines(items: _Items) -> Baselines:
 
 
 def _from_records(instance: Instance) -> tuple[str | None, str | None]:
-    """What the first and the last record in time say."""
+    """The answers that the first and the last record would give."""
     if not instance.records:
         return None, None
     in_time = sorted(instance.records, key=lambda record: record.charttime)
@@ -278,5 +278,5 @@ def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    """Golds of other kinds (a time) may be the majority of a row."""
+    """Whether a gold is a number; golds of other kinds (times) can be the majority of a row."""
     return text.removeprefix("-").replace(".", "", 1).isdecimal()

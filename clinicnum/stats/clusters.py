@@ -1,4 +1,4 @@
-"""What items that share a subject leave uncertain: jackknife and bootstrap over subjects, on arrays.
+"""Uncertainty of figures on items clustered by subject: jackknife and bootstrap over subjects, on arrays.
 
 Every figure here is a function of totals, and totals add up over subjects; so leaving one subject out is a
 subtraction, and a bootstrap draw is a sum of rows. Arrays hold any number of data sets at once: the last
@@ -41,7 +41,7 @@ _AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class Spread:
-    """Shares with their intervals; every field is an array [...], one entry a data set.
+    """Shares with their intervals; every field is an array [...] with one entry per data set.
 
     nan is "undefined" inside this module and in simulations; no result type holds one.
     """
@@ -56,13 +56,13 @@ class Spread:
 
 
 def quotient(above: Floats, below: Floats) -> Floats:
-    """above / below, nan where nothing stands below."""
+    """above / below; nan where `below` is zero."""
     some = below > NO_SPREAD
     return np.where(some, above / np.where(some, below, 1.0), np.nan)
 
 
 def jackknife_error(replicates: Floats, counted: NDArray[np.bool_]) -> Floats:
-    """Standard error [...] from delete-one-subject replicates [..., subjects], of which `counted` count.
+    """Standard error [...] of delete-one-subject replicates [..., subjects], of which `counted` exist.
 
     sqrt((g - 1)/g times the sum of squared distances from the mean of the replicates); nan for one subject.
     """
@@ -74,7 +74,8 @@ def jackknife_error(replicates: Floats, counted: NDArray[np.bool_]) -> Floats:
 
 
 def effective_subjects(items: Floats) -> Floats:
-    """How many subjects of equal size tell as much as these [...], of so many items each [..., subjects].
+    """Number of subjects of equal size that carry the same information, from the items of each [...,
+    subjects].
 
     (sum n)^2 / sum n^2, Kish's effective sample size for weights n: all of them where all have the same.
     """
@@ -82,7 +83,7 @@ def effective_subjects(items: Floats) -> Floats:
 
 
 def t_quantile(subjects: Floats, level: float) -> Floats:
-    """Two-sided quantile of t(subjects - 1), of at least one degree of freedom; nan for a single subject.
+    """Two-sided quantile of t(subjects - 1), with at least one degree of freedom; nan for a single subject.
 
     `subjects` are effective ones where subjects differ in size: with 1 to 60 items each, t(subjects - 1)
     held the truth in 91 to 94 % of simulated data sets, and this in 94 to 97 % (`docs/robustness.md`).
@@ -93,7 +94,7 @@ def t_quantile(subjects: Floats, level: float) -> Floats:
 
 
 def wilson(share: Floats, size: Floats, quantile: Floats) -> tuple[Floats, Floats]:
-    """Wilson's score interval of shares [...] observed on `size` items."""
+    """Wilson's score interval of shares [...] with sample size `size`."""
     square = quantile**2
     middle = (share + square / (2 * size)) / (1 + square / size)
     half = quantile / (1 + square / size) * np.sqrt(share * (1 - share) / size + square / (4 * size**2))
@@ -101,7 +102,7 @@ def wilson(share: Floats, size: Floats, quantile: Floats) -> tuple[Floats, Float
 
 
 def share_spread(parts: Floats, wholes: Floats, *, level: float = 0.95) -> Spread:
-    """Shares sum(parts) / sum(wholes) and their intervals; both are [..., subjects], 0 <= part <= whole.
+    """Shares sum(parts) / sum(wholes) with intervals; both are [..., subjects], 0 <= part <= whole.
 
     Subjects with a whole of 0 do not count. Where subjects agree on a share other than 0 and 1, low and high
     are nan: nothing tells how they would differ.
@@ -148,7 +149,7 @@ def bootstrap_interval(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Interval:
-    """Percentile interval of `statistic` over resampled subjects, or the reason why there is none.
+    """Percentile bootstrap interval of `statistic` over resampled subjects, or the reason why there is none.
 
     `totals` is [subjects, k], in an order that does not depend on the input's; `statistic` maps sums
     [draws, k] to [draws], nan where undefined. The same seed gives the same interval.
@@ -183,7 +184,7 @@ def _resampled(totals: Floats, resamples: int, rng: np.random.Generator) -> Floa
 
 @dataclass(frozen=True, eq=False)
 class Subjects:
-    """Whose each item is, by place: figures over the same items share it, so that it is found once."""
+    """The subject of each item as an index, computed once and shared by all figures on the same items."""
 
     names: tuple[str, ...]
     """Distinct, in sorted order; each has an item."""
@@ -192,7 +193,7 @@ class Subjects:
 
     @classmethod
     def of(cls, subjects: "Iterable[str] | Subjects") -> "Subjects":
-        """A subject an item; as they are where they have places already."""
+        """Index the subject of each item; an indexed input is returned as it is."""
         if isinstance(subjects, Subjects):
             return subjects
         given = list(subjects)
@@ -204,13 +205,13 @@ class Subjects:
         return len(self.place)
 
     def __getitem__(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "Subjects":
-        """Those of the chosen items."""
+        """The subjects of the chosen items."""
         place = self.place[chosen]
         seen = np.bincount(place, minlength=len(self.names)) > 0
         return Subjects(tuple(compress(self.names, seen.tolist())), (np.cumsum(seen) - 1)[place])
 
     def totals(self, columns: Floats) -> Floats:
-        """Sums [subjects, k] of item rows [items, k]."""
+        """Sums by subject [subjects, k] of item rows [items, k]."""
         sums = [np.bincount(self.place, weights=column, minlength=len(self.names)) for column in columns.T]
         return np.column_stack(sums).astype(float)
 
@@ -222,7 +223,7 @@ def mean_interval(
     level: float = 0.95,
     bounds: tuple[float, float] | None = None,
 ) -> Interval:
-    """Interval of the mean of values [items], of which there is at least one; by the plain jackknife."""
+    """Interval of the mean of values [items], of which there is at least one, by the plain jackknife."""
     whose, n = Subjects.of(subjects), len(values)
     total = fsum(values.tolist())
     sums, counts = whose.totals(np.column_stack([values, np.ones(n)])).T

@@ -1,4 +1,4 @@
-"""A figure over items that share subjects: its value, how many stand behind it, and how sure it is."""
+"""A figure over items clustered by subject: value, number of items, and intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from clinicnum.stats.jackknife import Interval
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure with two intervals; both name their method or the reason why there is none."""
+    """One figure with two intervals; each names its method or the reason why it does not exist."""
 
     value: float | None
     """None exactly when `undefined` holds a reason."""
@@ -39,7 +39,7 @@ _NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
 def share(
     values: Sequence[tuple[str, float]], *, without: str = "no items", bootstrap: bool = True
 ) -> Figure:
-    """Mean of values between 0 and 1 over (subject, value) pairs; `without` says why there may be none.
+    """Mean of values between 0 and 1 over (subject, value) pairs; `without` is the reason if there are none.
 
     Without `bootstrap` there is no second interval: its draws cost more than everything else.
     """
@@ -58,7 +58,7 @@ def share_of(
     without: str = "no items",
     bootstrap: bool = False,
 ) -> Figure:
-    """Mean of values [items] between 0 and 1, weighted by weights [items] above 0 where there are any.
+    """Mean of values [items] between 0 and 1, optionally weighted by positive weights [items].
 
     With 1 / inclusion probability as weights this estimates the share among all that a sample was drawn from:
     sum of weights times values over sum of weights. Where the result of a test decides how often one looks
@@ -80,8 +80,9 @@ def share_of(
 
 
 def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Figure:
-    """Mean of paired differences between -1 and 1 over (subject, difference), by the jackknife over
-    subjects."""
+    """Mean of paired differences between -1 and 1 over (subject, difference), with a jackknife over
+    subjects.
+    """
     if not values:
         return nothing(without)
     subjects = Subjects.of(subject for subject, _ in values)
@@ -96,7 +97,7 @@ def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Fig
 
 
 def nothing(reason: str) -> Figure:
-    """A figure that cannot be computed, and why."""
+    """A figure that cannot be computed, with the reason."""
     none = Interval(None, None, "none", 0, undefined=reason)
     return Figure(None, 0, 0, none, none, undefined=reason)
 

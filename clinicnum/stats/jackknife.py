@@ -1,4 +1,4 @@
-"""Intervals for items that share a subject: the delete-one-subject jackknife.
+"""Intervals for items clustered by subject: the delete-one-subject jackknife.
 
 DESIGN 9. With g subjects and the estimate recomputed g times, each time without one subject, the variance
 is (g - 1)/g times the sum of squared distances of the replicates from their mean; the interval is the
@@ -77,7 +77,9 @@ def how_many(n: int, what: str) -> str:
 
 
 def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
-    """The reason for giving no interval: too few subjects or items, or too many undefined replicates."""
+    """Why there is no interval: too few subjects or items, or too many undefined replicates; None if
+    there is one.
+    """
     if clusters < MIN_CLUSTERS:
         return f"{how_many(clusters, 'subject')}; an interval needs at least {MIN_CLUSTERS}"
     if n_items < MIN_ITEMS:
@@ -88,7 +90,7 @@ def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
 
 
 def few_subjects(clusters: int) -> str | None:
-    """The warning under 10 subjects."""
+    """The warning for fewer than 10 subjects; None for more."""
     if clusters < FEW_CLUSTERS:
         return f"only {clusters} subjects: read the interval with care"
     return None

@@ -1,4 +1,4 @@
-"""Paired comparisons of right and wrong on the same items: the test, and the correction for their number.
+"""Paired comparisons of right and wrong on the same items: tests, and corrections for multiple testing.
 
 Levels: an item is right or wrong under two conditions (two models, two representations, a variant and its
 base); items of a subject are not independent, so the subject is the unit.
@@ -40,7 +40,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two conditions on the same items."""
+    """Two conditions compared on the same items."""
 
     first: str
     second: str
@@ -70,7 +70,7 @@ class Comparison:
 def compare(
     first: str, second: str, items: Sequence[tuple[str, bool, bool]], *, on: str = "all"
 ) -> Comparison:
-    """Compare two named conditions over (subject, right under the first, right under the second)."""
+    """Compare two conditions over (subject, right under the first, right under the second)."""
     subjects = Subjects.of(subject for subject, *_ in items)
     one, other = (np.array([item[at] for item in items], dtype=bool) for at in (1, 2))
     return compare_columns(first, second, subjects, one, other, on=on)
@@ -79,7 +79,7 @@ def compare(
 def compare_columns(
     first: str, second: str, subjects: Subjects, one: Flags, other: Flags, *, on: str = "all"
 ) -> Comparison:
-    """The same over columns: whether each item is right under the one and under the other."""
+    """As `compare`, over columns: whether each item is right under either condition."""
     n = len(one)
     if not n:
         reason = f"no item was answered under both {first} and {second}"
@@ -106,7 +106,7 @@ def compare_columns(
 
 
 def sign_flips(differences: Sequence[int]) -> float:
-    """Exact two-sided p-value of the sum of integer differences, one a subject, under all sign patterns."""
+    """Exact two-sided p-value of the sum of integer differences (one per subject) under all sign patterns."""
     sizes = [abs(difference) for difference in differences if difference]
     unit = gcd(*sizes) if sizes else 1
     observed = abs(sum(differences)) // unit
@@ -123,7 +123,7 @@ def sign_flips(differences: Sequence[int]) -> float:
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Exact two-sided p-value of the discordant counts; 1 without any."""
+    """Exact two-sided McNemar p-value from the discordant counts; 1 if there are none."""
     if only_first + only_second == 0:
         return 1.0
     from scipy.stats import binomtest
@@ -158,7 +158,7 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 def corrected(
     comparisons: Sequence[Comparison], families: Sequence[Hashable] | None = None
 ) -> tuple[Comparison, ...]:
-    """The same comparisons with corrected p-values; `families` tells the pairs of conditions apart.
+    """The comparisons with corrected p-values; `families` separates the pairs of conditions.
 
     Without `families`, comparisons of the same two conditions are one. A family without a comparison over
     `all` that can win has no gatekeeper: each of its comparisons stands for itself.
@@ -189,7 +189,7 @@ def corrected(
 
 
 def untestable(one: Comparison) -> str | None:
-    """Why a comparison takes no part in the correction; None if it does, or has no p-value at all."""
+    """Why a comparison is left out of the correction; None if it is included or has no p-value."""
     if one.p is None or one.least_p is None or one.least_p <= LEVEL:
         return None
     return f"so few subjects differ that p cannot be under {one.least_p:.2g}: not tested"

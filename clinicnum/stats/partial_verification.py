@@ -1,4 +1,5 @@
-"""How good a test is where every item has its verdict, but only a sample of each verdict was verified.
+"""Sensitivity of a test under partial verification: every item has a verdict, and only a sample of each
+verdict is verified.
 
 With q the share of positive verdicts among all, which is known, and the predictive values from the samples,
 
@@ -39,7 +40,7 @@ class Limits:
 
     @property
     def rest(self) -> "Limits":
-        """Of 1 less the share."""
+        """The limits of 1 minus the share."""
         return Limits(1 - self.value, 1 - self.high, 1 - self.low)
 
 
@@ -51,7 +52,7 @@ def share_limits(subjects: Subjects, hits: Floats, weights: Floats, *, level: fl
 
 
 def binomial_limits(share: float, size: float, *, level: float = 0.95) -> tuple[float, float]:
-    """Jeffreys's limits of a share of `size` items, whole or not; the exact limit where it is 0 or 1."""
+    """Jeffreys limits of a share of `size` items (also fractional); exact limits if the share is 0 or 1."""
     from scipy.special import betaincinv
 
     tail = (1 - level) / 2
@@ -64,7 +65,7 @@ def binomial_limits(share: float, size: float, *, level: float = 0.95) -> tuple[
 
 
 def _size(totals: Floats, weights: Floats, level: float) -> float:
-    """How many independent items the sample is worth; at most as many as it has."""
+    """The effective number of independent items in the sample; at most its number of items."""
     n, subjects = len(weights), len(totals)
     part, whole = totals.sum(axis=0)
     inner = (part / whole) * (1 - part / whole)
@@ -77,7 +78,7 @@ def _size(totals: Floats, weights: Floats, level: float) -> float:
 
 
 def ratio_limits(one: Limits, other: Limits) -> tuple[float, float]:
-    """Limits of one / other, estimated from different items; infinite where the other may be 0."""
+    """Limits of one / other, estimated on different items; infinite if the other may be 0."""
     product = one.value * other.value
     low = _ratio_end(product, one.low * (2 * one.value - one.low), other.value, other.high, -1)
     high = _ratio_end(product, one.high * (2 * one.value - one.high), other.value, other.low, 1)
@@ -95,7 +96,7 @@ def _ratio_end(product: float, above: float, value: float, end: float, sign: int
 
 
 def found_share(found: Limits, missed: Limits, part: float) -> Limits | None:
-    """What share of all that is looked for has the verdict that finds it; None where there is none at all.
+    """Sensitivity: the share of all failures that have the verdict failure; None if there are none at all.
 
     `found` is its share among items of that verdict, `missed` among the others; `part` is that verdict's
     share of all items. PPV, 1 - NPV and q give sensitivity; NPV, 1 - PPV and 1 - q give specificity.
@@ -109,7 +110,7 @@ def found_share(found: Limits, missed: Limits, part: float) -> Limits | None:
 
 
 def share_of_both(sensitivity: Limits, found: Limits, missed: Limits | None) -> Limits:
-    """A class's share of all that is looked for, from its share of what is found and of what is missed.
+    """A class's share of all failures, from its shares among those found and those missed.
 
     `missed` is None where no miss was seen: then what is missed may be of any class. The two sources of
     doubt, the classes of what is found and how much is missed of which class, are squared and added.
@@ -129,7 +130,8 @@ def _of_odds(odds: float) -> float:
 
 
 def lowest_sensitivity(wrong: int, right: int, judged: int) -> float:
-    """How low sensitivity can be if all `wrong` are failures and none of the `judged` `right` is a miss.
+    """Lowest possible sensitivity if all `wrong` are failures and none of the `judged` among the `right` is
+    a miss.
 
     The judged are independent: of different subjects.
     """

@@ -1,4 +1,4 @@
-"""The interval of a paired difference that belongs to the test by sign flips: all shifts the test does not
+"""The interval that belongs to the sign-flip test of a paired difference: all shifts that the test does not
 reject.
 
 Under a shift d, each subject's difference less d times its items is as likely to have the other sign. The
@@ -25,7 +25,7 @@ _SAME = 1e-9
 
 
 def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) -> Interval:
-    """The interval of sum(differences) / sum(items), both one a subject, between -1 and 1."""
+    """The interval of sum(differences) / sum(items), both one per subject, between -1 and 1."""
     kept = items > 0
     differences, items = differences[kept].astype(float), items[kept].astype(float)
     subjects, n = len(items), int(items.sum())
@@ -57,7 +57,9 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
 
 @lru_cache(maxsize=32)
 def _patterns(subjects: int) -> NDArray[np.float32]:
-    """Sign patterns [patterns, subjects], the observed one first; a pattern and its reverse count alike."""
+    """Sign patterns [patterns, subjects], the observed one first; a pattern and its reverse are
+    equivalent.
+    """
     if subjects <= ALL_PATTERNS:
         bits = np.arange(2 ** (subjects - 1))[:, None] >> np.arange(subjects) & 1
         return (1 - 2 * bits).astype(np.float32)

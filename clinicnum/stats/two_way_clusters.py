@@ -1,4 +1,4 @@
-"""The interval of an accuracy that is to hold for other subjects and other templates.
+"""The interval of an accuracy that generalises to other subjects and other templates.
 
 Items hang together in two ways: they are about one subject, and they come from one template. The variance is
 that over subjects, plus that over templates, less that over their cells, each by the delete-one jackknife,
@@ -37,7 +37,7 @@ ONE_WAY = ": of other subjects and these {} templates"
 def accuracy_interval(
     right: Floats, subjects: Subjects, templates: Subjects, *, level: float = 0.95
 ) -> Interval:
-    """The interval of the mean of `right` [items], 0 or 1, or the reason why there is none."""
+    """The interval of the mean of `right` [items] (0 or 1), or the reason why there is none."""
     totals = subjects.totals(np.column_stack([right, np.ones(len(right))]))
     if len(templates.names) < MIN_CLUSTERS:
         found = share_interval(totals[:, 0], totals[:, 1], len(right), level=level)
@@ -72,7 +72,9 @@ def accuracy_interval(
 
 
 def two_way_variance(right: Floats, subjects: Subjects, templates: Subjects) -> float:
-    """Variance of the mean of `right` [items] over subjects and templates; at least that over either."""
+    """Variance of the mean of `right` [items] over subjects and templates; at least that over either
+    alone.
+    """
     cells = Subjects.of(
         f"{one}\n{other}"
         for one, other in zip(subjects.place.tolist(), templates.place.tolist(), strict=True)
@@ -84,14 +86,14 @@ def two_way_variance(right: Floats, subjects: Subjects, templates: Subjects) -> 
 
 
 def _variance(right: Floats, clusters: Subjects) -> float:
-    """By the delete-one-cluster jackknife."""
+    """Variance by the delete-one-cluster jackknife."""
     sums, counts = clusters.totals(np.column_stack([right, np.ones(len(right))])).T
     without = quotient(right.sum() - sums, len(right) - counts)
     return float(jackknife_error(without, np.ones(len(sums), dtype=bool))) ** 2
 
 
 def _fewest(subjects: Subjects, templates: Subjects) -> float:
-    """The fewer of the effective subjects and templates."""
+    """The smaller of the effective numbers of subjects and templates."""
     return min(
         float(effective_subjects(np.bincount(one.place).astype(float))) for one in (subjects, templates)
     )

@@ -1,4 +1,4 @@
-"""The V1 reader: recovers the (time, vital) table, the givens and what else a context states, by itself.
+"""The V1 reader: recovers the (time, vital) table, the givens and everything else that a context states.
 
 It shares no code and no table with the renderers, so that a slip there cannot hide here. It is strict: a
 number that it cannot attribute, a second value of a vital at a time, a value before any time, an unknown name

@@ -1,4 +1,4 @@
-"""V7: why an instance, though valid, does not discriminate. A flag, not a rejection."""
+"""V7: reasons why a valid instance does not discriminate. They flag the instance, they do not reject it."""
 
 from clinicnum.templates.distractors import Distractors
 from clinicnum.templates.evaluate import Answer
@@ -37,7 +37,7 @@ def flags_of_gold(root: RootNode, gold: Answer, records: int) -> tuple[str, ...]
 
 
 def _counted(root: RootNode, records: int) -> int | None:
-    """The highest count that a question about a count can have; None for other questions."""
+    """The highest count that a counting question can have; None for other questions."""
     if isinstance(root, CountNode):
         return records
     of = root.of if isinstance(root, RoundNode) else None

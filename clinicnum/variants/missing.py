@@ -38,7 +38,7 @@ SYMPTOMS = (
 
 
 def masked(draft: Draft, rng: random.Random) -> Draft:
-    """One needed value is withheld, where that leaves two answers possible."""
+    """One needed value is withheld so that two answers remain possible."""
     places = needs(draft)
     for place in rng.sample(places, len(places)):
         for value in completions(draft, place, rng):
@@ -60,7 +60,7 @@ def _withhold(draft: Draft, withheld: Withheld) -> Draft:
 
 
 def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
-    """What filling the gap would give: a neighbour's value, or the record left out."""
+    """Yield the answers that filling the gap would give: a neighbour's value, or leaving the record out."""
     for rule, index in (("carried_forward", cell.record - 1), ("carried_back", cell.record + 1)):
         value = getattr(draft.records[index], cell.vital) if 0 <= index < len(draft.records) else None
         changed = None if value is None else with_value(draft, cell, value)
@@ -76,7 +76,7 @@ def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
 
 
 def negated(draft: Draft, rng: random.Random) -> Draft:
-    """Denied findings stand below the records; none has to do with a vital sign, or with what a note says."""
+    """Negated findings are added below the records; none concerns a vital sign or anything a note says."""
     if not alert(draft.givens):
         raise NotApplicableError("a patient who is not fully alert denies nothing")
     said = draft.context.lower()

@@ -1,4 +1,6 @@
-"""What an answer rests on, cells and givens, and the same question with another value in one of them."""
+"""The values on which an answer depends (cells and givens), and the same question with one of them
+changed.
+"""
 
 import random
 from collections.abc import Iterator
@@ -39,7 +41,7 @@ DIASTOLIC_SHARE = Decimal("0.3"), Decimal("0.85")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The question with another value in one place."""
+    """The question with one value changed."""
 
     records: tuple[Record, ...]
     givens: tuple[Given, ...]
@@ -48,14 +50,14 @@ class Changed:
 
 
 def needs(draft: Draft) -> list[Need]:
-    """The evidence, then the givens that stand in the context for themselves: all are used by the tree."""
+    """The evidence, then the givens stated separately in the context: all are used by the operation tree."""
     template = draft.asked.template
     keys = [key for key, given in template.givens.items() if not isinstance(given, RecordGiven)]
     return [*evidence(template.tree, draft.case, draft.gold), *keys]
 
 
 def value_of(draft: Draft, need: Need) -> Value:
-    """What stands there."""
+    """The present value."""
     if isinstance(need, Cell):
         value: Decimal = getattr(draft.records[need.record], need.vital)
         return value
@@ -64,7 +66,7 @@ def value_of(draft: Draft, need: Need) -> Value:
 
 
 def shown(draft: Draft, need: Need, value: Value) -> str:
-    """A value as the context would show it."""
+    """The value as the context would show it."""
     if isinstance(need, Cell):
         assert isinstance(value, Decimal)
         return f"{value_text(need.vital, value)} {VITAL_SIGNS[need.vital].unit}"
@@ -73,7 +75,7 @@ def shown(draft: Draft, need: Need, value: Value) -> str:
 
 
 def nearby(draft: Draft, need: Need, rng: random.Random) -> Value:
-    """Another value, for a vital at most REACH away, in steps of its resolution; it may lie out of range."""
+    """Another value, for a vital at most REACH away in steps of its resolution; it may be out of range."""
     old = value_of(draft, need)
     if isinstance(need, Cell):
         assert isinstance(old, Decimal)
@@ -88,7 +90,7 @@ def nearby(draft: Draft, need: Need, rng: random.Random) -> Value:
 
 
 def completions(draft: Draft, need: Need, rng: random.Random) -> Iterator[Value]:
-    """Values that a gap could hold: both ends of the range and draws between, or every option."""
+    """Yield values that a gap could hold: both ends of the range and draws between, or every option."""
     given = None if isinstance(need, Cell) else draft.asked.template.givens[need]
     if isinstance(given, ChoiceGiven):
         yield from given.options
@@ -102,7 +104,9 @@ def completions(draft: Draft, need: Need, rng: random.Random) -> Iterator[Value]
 
 
 def _usual(draft: Draft, cell: Cell) -> tuple[Decimal, Decimal, Decimal]:
-    """What one cell may plausibly hold beside the other pressure of its record; low above high if nothing."""
+    """Plausible range and step of one cell given the other pressure of its record; lower end above
+    upper if empty.
+    """
     low, high = map(Decimal, USUAL[cell.vital])
     record, (least, most) = draft.records[cell.record], DIASTOLIC_SHARE
     if cell.vital == "dbp_mmhg" and record.sbp_mmhg is not None:
@@ -133,7 +137,7 @@ def resolution(vital: Vital) -> Decimal:
 
 
 def with_value(draft: Draft, need: Need, value: Value) -> Changed | None:
-    """The question with another value in one place; None where that is no valid question."""
+    """The question with one value replaced; None if that is no valid question."""
     if isinstance(need, Cell):
         return _with_cell(draft, need, value)
     text = f"{value:f}" if isinstance(value, Decimal) else value
@@ -169,7 +173,7 @@ def _asked(
 
 
 def without(draft: Draft, need: Need) -> Draft:
-    """The draft with nothing in that place."""
+    """The draft with one value removed."""
     if isinstance(need, Cell):
         record = draft.records[need.record].model_copy(update={need.vital: None})
         records = (*draft.records[: need.record], record, *draft.records[need.record + 1 :])

@@ -1,4 +1,4 @@
-"""Family `options`: the gold and three wrong answers to choose from, in five orders.
+"""Variants `options`: the gold and three wrong answers to choose from, in five orders.
 
 The four are the same in each order. Over the five, the gold stands at every place, at one of them twice;
 which place that is, and so where the gold stands first, follows from the question's group.
@@ -35,7 +35,7 @@ def shuffle(number: int) -> Callable[[Draft, random.Random], Draft]:
 
 
 def _wrong(draft: Draft, rng: random.Random) -> list[str]:
-    """Three answers other than the gold: what mistakes give, and where they give too few, near values.
+    """Three answers other than the gold: those to which mistakes lead, filled up with near values.
 
     A time is one of the context's: one that no record has is wrong at a glance.
     """
@@ -52,7 +52,7 @@ def _wrong(draft: Draft, rng: random.Random) -> list[str]:
 
 
 def _near_numbers(draft: Draft) -> Iterator[str]:
-    """The gold plus and minus one step, then two, ... while possible; below zero only if the gold is."""
+    """Yield the gold plus and minus one step, then two, and so on; below zero only if the gold is."""
     gold = Decimal(draft.gold.text)
     unit = Decimal(1).scaleb(-(draft.asked.template.decimals or 0))
     step = max(unit, (abs(gold) * NEAR).quantize(unit))

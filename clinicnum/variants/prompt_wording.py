@@ -1,4 +1,4 @@
-"""Family `prompt`: the same question in another prompt. The wordings stand in `clinicnum.prompt`."""
+"""Variants `prompt`: the same question in another prompt. The wordings are in `clinicnum.prompt`."""
 
 import random
 from collections.abc import Callable
@@ -29,7 +29,9 @@ def prompt(prompt_id: str) -> Callable[[Draft, random.Random], Draft]:
 
 
 def _points(draft: Draft) -> tuple[Point, ...]:
-    """What a full answer holds. Its texts depend on the template only: they tell nothing about the gold."""
+    """The points of a complete answer. Their texts depend only on the template and reveal nothing
+    about the gold.
+    """
     open_ = draft.withheld is not None
     points = [Point(id="values", text=READ, value=None if open_ else _values(draft))]
     if draft.asked.template.steps:

@@ -1,4 +1,4 @@
-"""From a draft to an instance: everything recomputed, the answer proven, the context read anew."""
+"""Turn a draft into an instance: recompute everything, prove the answer, read the context anew."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ from clinicnum.variants.needed_values import shown, with_value
 
 
 def settle(draft: Draft, expected: Expected) -> Draft:
-    """Tree and records are final: prove the answer, and say what follows from it.
+    """Called when tree and records are final: prove the answer and derive the remaining fields.
 
     `expected` is what the kinds so far promise. Raises RejectedError naming the rule that fails.
     """
@@ -39,7 +39,7 @@ def settle(draft: Draft, expected: Expected) -> Draft:
 
 
 def _prove(draft: Draft, expected: Expected) -> None:
-    """Compute the answer once more, from the records that the instance will hold."""
+    """Compute the answer again from the records that the instance will hold."""
     gold = gold_of(draft.asked, case_of(draft, draft.records))
     if gold != draft.gold:
         raise RejectedError("variant.gold_not_reproduced")
@@ -48,7 +48,9 @@ def _prove(draft: Draft, expected: Expected) -> None:
 
 
 def _prove_open(draft: Draft, withheld: Withheld) -> None:
-    """Without the withheld value the tree gives no answer, and each of its two completions gives its own."""
+    """Check that without the withheld value the tree gives no answer, and that its two completions
+    give different ones.
+    """
     need, given = withheld.need, []
     for value, _ in withheld.completions:
         changed = with_value(draft, need, value)
@@ -115,7 +117,7 @@ def _unanswered(draft: Draft, withheld: Withheld) -> dict[str, Any]:
 
 
 def _flags(draft: Draft, mistakes: Distractors) -> tuple[str, ...]:
-    """V7. Minutes to a crossing discriminate as little as the crossing itself."""
+    """V7 flags. Minutes to a crossing discriminate as little as the crossing itself."""
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
     to = crossing(tree) if draft.words.step else None
@@ -125,7 +127,7 @@ def _flags(draft: Draft, mistakes: Distractors) -> tuple[str, ...]:
 
 
 def finish(draft: Draft, spec: VariantSpec) -> Instance:
-    """The instance. Raises RejectedError naming the rule it breaks, NotApplicableError if nothing changed."""
+    """The instance. Raises RejectedError naming the broken rule, NotApplicableError if nothing changed."""
     base, question = draft.base, draft.words.text()
     seen = (draft.context, question, draft.options, draft.prompt_id)
     if seen == (base.context, base.question, base.options, base.prompt_id):
@@ -157,7 +159,9 @@ def finish(draft: Draft, spec: VariantSpec) -> Instance:
 
 
 def _invited(draft: Draft) -> tuple[Distractor, ...]:
-    """What mistakes give, and what was added invites; never the answer, and no value twice for one code."""
+    """Wrong answers invited by mistakes and by what the variant added; never the gold, and no value
+    twice for one code.
+    """
     if draft.withheld is None and not draft.temptations:
         return draft.mistakes.items
     mistakes = draft.mistakes.items if draft.withheld is None else ()

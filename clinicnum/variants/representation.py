@@ -1,4 +1,4 @@
-"""Family `representation`: the same records, written in another way. Proven by reading the context anew."""
+"""Variants `representation`: the same records written differently, proven by reading the context anew."""
 
 import random
 from dataclasses import replace
@@ -10,27 +10,27 @@ FACTORS = ("abbreviated", "units", "shuffled", "separators")
 
 
 def abbreviations(draft: Draft, rng: random.Random) -> Draft:
-    """Every vital abbreviated."""
+    """Every vital is abbreviated."""
     return replace(draft, style=replace(draft.style, abbreviated=True))
 
 
 def no_units(draft: Draft, rng: random.Random) -> Draft:
-    """No unit at any vital; V5 rejects records in which a bare value could be of two units."""
+    """No vital has a unit; V5 rejects records in which a bare value could have either of two units."""
     return replace(draft, style=replace(draft.style, units=False))
 
 
 def abbreviations_no_units(draft: Draft, rng: random.Random) -> Draft:
-    """Both."""
+    """Abbreviations without units."""
     return no_units(abbreviations(draft, rng), rng)
 
 
 def order(draft: Draft, rng: random.Random) -> Draft:
-    """The vitals in another order."""
+    """The vitals are in another order."""
     return replace(draft, style=replace(draft.style, shuffled=True))
 
 
 def separators(draft: Draft, rng: random.Random) -> Draft:
-    """Other separators between the vitals."""
+    """The vitals are separated differently."""
     return replace(draft, style=replace(draft.style, separators=True))
 
 

@@ -1,4 +1,4 @@
-"""Family `input`, in the question: other words for the same thing, another order of its parts."""
+"""Variants `input` of the question: synonyms, and another order of its parts."""
 
 import random
 import re
@@ -31,7 +31,7 @@ _TERM = re.compile(rf"(?<!body )\b(?:{'|'.join(sorted(_TERMS, key=len, reverse=T
 
 
 def synonym(draft: Draft, rng: random.Random) -> Draft:
-    """Every known term of the question is replaced, each always by the same words."""
+    """Every known term of the question is replaced, always by the same synonym."""
     chosen = {term: rng.choice(words) for term, words in SYNONYMS}
 
     def other(match: re.Match[str]) -> str:
@@ -56,7 +56,7 @@ def restructure(draft: Draft, rng: random.Random) -> Draft:
 
 
 def _time_first(draft: Draft) -> str | None:
-    """The core with its one record named first; None where it names none, or several."""
+    """The question with its one record named first; None if it names none, or several."""
     slots = draft.asked.template.record_slots
     if len(slots) != 1:
         return None

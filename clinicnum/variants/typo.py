@@ -1,4 +1,4 @@
-"""Kind `input.typo`: slips of the finger in the names of vital signs, in the context and in the question.
+"""The variant `input.typo`: typing errors in names of vital signs, in the context and in the question.
 
 One letter of a name is dropped or doubled, or two neighbours change places. Only long names, so that no slip
 makes one vital's name another's; never a digit, a time or a unit.
@@ -33,7 +33,7 @@ _NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
 
 
 def typo(draft: Draft, rng: random.Random) -> Draft:
-    """Slips in some names of the context, at least one, and in one of the question."""
+    """Typing errors in some names of the context (at least one) and in one name of the question."""
     context = _with_slips(draft.context, rng, SHARE)
     core = _with_slips(draft.words.core, rng, 0.0)
     if context == draft.context and core == draft.words.core:
@@ -42,7 +42,7 @@ def typo(draft: Draft, rng: random.Random) -> Draft:
 
 
 def _with_slips(text: str, rng: random.Random, share: float) -> str:
-    """One seeded name surely has a slip, every other with probability `share`."""
+    """Put a typing error into one random name for certain, and into every other with probability `share`."""
     names = list(_NAME.finditer(text))
     if not names:
         return text
@@ -56,7 +56,7 @@ def _with_slips(text: str, rng: random.Random, share: float) -> str:
 
 
 def slip(name: str, rng: random.Random) -> str:
-    """The name with one slip, within a word; first letters stay."""
+    """The name with one typing error inside a word; first letters stay."""
     places = [i for i in range(1, len(name)) if name[i - 1].isalpha() and name[i].isalpha()]
     way, place = rng.choice(("swapped", "dropped", "doubled")), rng.choice(places)
     letter, following = name[place], name[place + 1 : place + 2]

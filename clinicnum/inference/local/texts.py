@@ -93,7 +93,7 @@ def _streamed(tokenizer: Any, ids: Sequence[int], text: str) -> list[int] | None
 
 
 def _by_prefixes(tokenizer: Any, ids: Sequence[int], text: str) -> list[int]:
-    """Ends by decoding every prefix: slower, for tokenizers without a stream."""
+    """Ends found by decoding every prefix: slower, for tokenizers without an incremental decoder."""
     ends, reached = [], 0
     for count in range(1, len(ids) + 1):
         part = tokenizer.decode(list(ids[:count]), skip_special_tokens=True).rstrip("\ufffd")

@@ -1,1 +1,3 @@
-"""The V1 reader's parts. Nothing in here comes from the renderers: names, units and times are its own."""
+"""Parts of the V1 reader. Nothing here is shared with the renderers: names, units and times are
+defined independently.
+"""
