@@ -1,4 +1,4 @@
-"""Rules V1 to V6 and V8 on records, a context, an answer and a question.
+"""Rules V1 to V6 and V8 on records, context, answer and question.
 
 A rule returns its name when it fails, None when it holds.
 
@@ -60,7 +60,9 @@ class Fault(NamedTuple):
 
 
 def check_records(records: Sequence[Record]) -> str | None:
-    """V2 (times), V3 (recorded resolution) and V6, on the records themselves."""
+    """The first broken rule among V2 (times), V3 (recorded resolution) and V6, on the records; None if
+    all hold.
+    """
     times: set[datetime] = {record.charttime for record in records}
     if len(times) != len(records):
         return "V2.time_not_unique"
@@ -82,13 +84,15 @@ def check_context(
     *,
     frame: bool = False,
 ) -> str | None:
-    """The first of V1, V2, V5 and V8 that one rendering breaks. `frame`: it stands in a user's note."""
+    """The first of V1, V2, V5 and V8 that a rendering breaks; None if all hold. `frame`: it is inside
+    a user's note.
+    """
     faults, _ = _context_faults(records, givens, name, text, frame=frame)
     return faults[0].rule if faults else None
 
 
 def check_question(question: str, *, earlier: bool) -> str | None:
-    """V8: where the context holds values of an `earlier` visit, the question limits itself to this one."""
+    """V8: if the context has values of an `earlier` visit, the question must restrict itself to this one."""
     return "V8.earlier_visit" if earlier and not THIS_VISIT.search(question) else None
 
 
@@ -101,7 +105,7 @@ def check_instance_text(
     *,
     frame: bool = False,
 ) -> tuple[Fault, ...]:
-    """Every fault of a context (V1, V2 where a time stands twice, V5, V8) and of its question (V8)."""
+    """Every fault of a context (V1, V2 for repeated times, V5, V8) and of its question (V8)."""
     faults, earlier = _context_faults(records, givens, name, context, frame=frame)
     rule = check_question(question, earlier=earlier)
     if rule is not None:
@@ -112,7 +116,7 @@ def check_instance_text(
 def _context_faults(
     records: Sequence[Record], givens: Sequence[Given], name: str, text: str, *, frame: bool
 ) -> tuple[list[Fault], bool]:
-    """The faults, and whether values of an earlier visit stand in the text."""
+    """The faults, and whether the text has values of an earlier visit."""
     try:
         reading = read(text, frame=frame)
     except UnreadableError as error:
@@ -147,7 +151,7 @@ def _difference(reading: Reading, records: Sequence[Record], givens: Sequence[Gi
 
 @lru_cache(maxsize=1024)
 def _moment(charttime: datetime) -> str:
-    """As the reader gives it; asked once per representation."""
+    """The time as the reader returns it; cached, since each representation asks for it."""
     return charttime.isoformat(sep=" ")
 
 
@@ -162,7 +166,9 @@ def _first_difference(time: str, values: Mapping[str, Decimal | None], record: R
 
 
 def _wrong_units(reading: Reading) -> str | None:
-    """A bare value has passed the reader only if plausible in one unit: it may stand beside that unit."""
+    """The fault of a unit that does not fit; a value without unit is plausible in a single unit, or
+    the reader would have refused it.
+    """
     for vital, units in reading.units.items():
         stated = units - BARE
         if len(stated) > 1 or not stated <= UNITS[vital]:
@@ -171,7 +177,7 @@ def _wrong_units(reading: Reading) -> str | None:
 
 
 def check_answer(gold: Answer, decimals: int | None) -> str | None:
-    """V3 and V4, on the answer."""
+    """The first of V3 and V4 that the answer breaks; None if both hold."""
     if gold.exact is None or decimals is None:
         return None
     if is_tie(gold.exact, decimals):

@@ -1,4 +1,4 @@
-"""Variants: controlled rewritings of an instance, each with its own proven right answer.
+"""Variants: controlled rewritings of an instance, each with a proven right answer of its own.
 
 `parse_variants` reads what a user asks for; `Variations(question, seed).of(base, spec)` makes one variant of
 one instance, `vary` does so in one call. What a further step makes of a template, who examines a benchmark
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Variations:
-    """The variants of one question, in all its representations.
+    """The variants of one question in all its representations.
 
     Each kind draws from the seed, its own name and the question's group: kinds do not disturb each other, and
     a question's representations are changed alike. What concerns the question alone is made once for all.
@@ -78,5 +78,5 @@ class Variations:
 
 
 def vary(question: Question, base: Instance, spec: VariantSpec, seed: int) -> Instance:
-    """One variant of one instance; see `Variations`, which is quicker for several."""
+    """One variant of one instance; for several, `Variations` is faster."""
     return Variations(question, seed).of(base, spec)

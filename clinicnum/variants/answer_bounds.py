@@ -1,4 +1,4 @@
-"""What an answer could be at all: an interval that the tree allows, whatever the values of the vital signs.
+"""Bounds on an answer: the interval that the operation tree allows for any values of the vital signs.
 
 It follows from V6 (the range of each vital, diastolic below systolic), the ranges of the givens, bands of
 points, the number of records and the time that they span, and the template's own conditions. It may be wider
@@ -49,7 +49,7 @@ KEPT = 4096
 
 
 class Range(NamedTuple):
-    """From `low` to `high`, inclusive; None where there is no limit."""
+    """The interval from `low` to `high`, inclusive; None means no limit."""
 
     low: Decimal | None
     high: Decimal | None
@@ -64,7 +64,7 @@ ANYTHING = Range(None, None)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a number is computed in."""
+    """The constraints under which a number is computed."""
 
     records: int
     span: Fraction
@@ -82,7 +82,7 @@ _timed: dict[int, tuple[Template, bool]] = {}
 
 
 def possible_range(template: Template, case: Case) -> Range:
-    """The interval in which every answer to this template on such records lies, in the digits asked.
+    """The interval that contains every answer to this template on such records, at the requested decimals.
 
     A template stands for its tree, its givens and its conditions. ANYTHING for a time.
     """
@@ -105,7 +105,7 @@ def possible_range(template: Template, case: Case) -> Range:
 
 
 def setting_of(template: Template, case: Case) -> Setting:
-    """What the numbers of a case are computed in; the template's conditions hold."""
+    """The constraints of a case in which the template's conditions hold."""
     seconds = case.table.seconds
     span = Fraction(seconds[-1] - seconds[0], 60)
     known = tuple(one for condition in template.requires for one in _compared(condition))
@@ -124,7 +124,7 @@ def _range(template: Template, setting: Setting, decimals: int) -> Range:
 
 
 def undecided(condition: CompareNode, setting: Setting) -> bool:
-    """Whether a comparison can hold and can fail: no colleague asks whether a heart rate is at least 1."""
+    """Whether a comparison can both hold and fail: no colleague asks whether a heart rate is at least 1."""
     left, right = interval(condition.left, setting), interval(condition.right, setting)
     return not (_below(left, right) or _below(right, left))
 
@@ -134,7 +134,7 @@ def _below(one: Interval, other: Interval) -> bool:
 
 
 def interval(node: Node, setting: Setting) -> Interval:
-    """Every value that a number can have."""
+    """The interval that contains every value of a number."""
     found = _interval(node, setting)
     for condition in setting.known:
         if condition.left == node and isinstance(condition.right, ConstantNode):
@@ -214,7 +214,9 @@ def _of_arithmetic(node: ArithmeticNode, setting: Setting) -> Interval:
 
 
 def _is_pulse_pressure(node: ArithmeticNode) -> bool:
-    """Systolic less diastolic of one record: V6 has the diastolic below."""
+    """Whether a number is systolic minus diastolic pressure of one record; V6 guarantees that it is
+    positive.
+    """
     left, right = node.left, node.right
     return (
         isinstance(left, VitalNode)
@@ -224,7 +226,7 @@ def _is_pulse_pressure(node: ArithmeticNode) -> bool:
 
 
 def _of_share(node: ArithmeticNode, setting: Setting) -> Interval:
-    """`(a - b) / a` is at most 1, and `(a - b) / b` at least -1, of what is not below zero."""
+    """For non-negative values, `(a - b) / a` is at most 1, and `(a - b) / b` at least -1."""
     left = node.left
     if not (isinstance(left, ArithmeticNode) and left.op == "subtract"):
         return ANY
@@ -237,7 +239,7 @@ def _of_share(node: ArithmeticNode, setting: Setting) -> Interval:
 
 
 def _excluded(node: SumNode) -> int:
-    """How many of the yes-or-no parts cannot hold together with another: too warm and too cold."""
+    """Number of yes-or-no parts that cannot hold together with another, such as too warm and too cold."""
     found = [p.where for p in node.of if isinstance(p, OneIfNode) and isinstance(p.where, CompareNode)]
     above = [c for c in found if c.comparator in ("above", "at_least")]
     below = [c for c in found if c.comparator in ("below", "at_most")]
@@ -295,7 +297,7 @@ def _of_minutes(node: MinutesNode, setting: Setting) -> Interval:
 
 
 def _compared(condition: Condition) -> tuple[CompareNode, ...]:
-    """The comparisons that hold where a condition does."""
+    """The comparisons that hold whenever a condition does."""
     if isinstance(condition, CompareNode):
         return (condition,)
     if isinstance(condition, AllNode):

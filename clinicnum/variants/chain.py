@@ -1,4 +1,4 @@
-"""Family `chain`: a colleague's wrong remark, or one step more.
+"""Variants `chain`: a colleague's wrong remark, or a further step.
 
 A remark is quoted, never an instruction, and what it leads to is not the gold. A further step makes another
 tree, with its own gold, working and mistakes.
@@ -29,7 +29,9 @@ Attempt = tuple[Distractor, RootNode | None]
 
 
 def wrong_step(draft: Draft, rng: random.Random) -> Draft:
-    """The remark makes one of the template's own mistakes, else a slip; rounding apart."""
+    """The remark makes one of the template's own mistakes, otherwise a slip; rounding is left to
+    `early_rounding`.
+    """
     own = _own(draft)
     if own:
         return _remarked(draft, rng.choice(own))
@@ -42,7 +44,7 @@ def wrong_step(draft: Draft, rng: random.Random) -> Draft:
 
 
 def early_rounding(draft: Draft, rng: random.Random) -> Draft:
-    """The remark rounds on the way, where that changes the answer."""
+    """The remark rounds an intermediate result, if that changes the answer."""
     items = [item for item in plausible_mistakes(draft) if item.code == PREMATURE_ROUNDING]
     if not items:
         raise NotApplicableError("rounding early does not change the answer")
@@ -51,7 +53,7 @@ def early_rounding(draft: Draft, rng: random.Random) -> Draft:
 
 
 def _own(draft: Draft) -> list[Attempt]:
-    """What the template's own mistakes give, where the answer could be that."""
+    """The results of the template's own mistakes that are possible answers."""
     own = {(mistake.rule, mistake.code) for mistake in draft.asked.template.mistakes}
     range_ = possible(draft)
     found: list[Attempt] = []
@@ -85,7 +87,7 @@ def _unit(draft: Draft, value: str) -> str:
 
 
 def _wrong_line(draft: Draft, tree: RootNode, *, rounded: bool) -> str:
-    """Where the mistake's working goes wrong, the last line of several; '' where there is none."""
+    """The line at which the mistake's calculation goes wrong, out of several; '' if there is none."""
     template = draft.asked.template
     right = worked(template.tree, draft.case, draft.gold, template.givens)
     given = answer(tree, draft.case)
@@ -108,7 +110,7 @@ def _tree_of(draft: Draft, item: Distractor) -> RootNode | None:
 
 
 def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
-    """Whether a distractor comes from this tree; a rule may have several."""
+    """Whether a distractor results from this tree; a mistake may have several trees."""
     if (wrong.rule, wrong.code) != (item.rule, item.code):
         return False
     try:
@@ -118,7 +120,7 @@ def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
 
 
 def _sensible(draft: Draft, tree: RootNode) -> bool:
-    """Whether every comparison of a slip is one that a person could make."""
+    """Whether a person could plausibly make every comparison of a slip."""
     compared = [node for node in nodes(tree) if isinstance(node, CompareNode)]
     if not compared:
         return True
@@ -127,7 +129,7 @@ def _sensible(draft: Draft, tree: RootNode) -> bool:
 
 
 def extra_step(draft: Draft, rng: random.Random) -> Draft:
-    """One step more, after what the template asks; said in words."""
+    """A further step is asked after the template's question, in words."""
     step = step_of(draft.asked.template)
     if step is None:
         raise NotApplicableError(NO_STEP)

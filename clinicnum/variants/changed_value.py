@@ -1,4 +1,4 @@
-"""Family `numeric`: one value is another one; the gold is computed from the new records."""
+"""Variants `numeric`: one value changes, and the gold is computed from the new records."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ def relevant(draft: Draft, rng: random.Random) -> Draft:
 
 
 def irrelevant(draft: Draft, rng: random.Random) -> Draft:
-    """A recorded value that the answer does not rest on changes; the gold and its evidence do not."""
+    """A recorded value on which the answer does not depend changes; the gold and its evidence do not."""
     needed = {(c.record, c.vital) for c in evidence(draft.asked.template.tree, draft.case, draft.gold)}
     free = [
         Cell.model_construct(record=index, vital=vital)
@@ -41,7 +41,7 @@ def irrelevant(draft: Draft, rng: random.Random) -> Draft:
 def _first(
     draft: Draft, places: Sequence[Need], rng: random.Random, wanted: Callable[[Answer], bool]
 ) -> Draft | None:
-    """The draft after the first change, in seeded order, whose gold is as wanted."""
+    """The draft after the first change, in seeded order, whose gold is as wanted; None if there is none."""
     for place in rng.sample(places, len(places)):
         for _ in range(TRIES):
             changed = with_value(draft, place, nearby(draft, place, rng))
@@ -58,7 +58,7 @@ def _first(
 
 
 def _moves(draft: Draft, gold: Answer) -> bool:
-    """By one answer unit or more, before rounding and so after it too; a time, at all."""
+    """Whether the gold moves by at least one answer unit before and after rounding (a time: at all)."""
     if gold.exact is None or draft.gold.exact is None:
         return gold.text != draft.gold.text
     unit = Fraction(1, 10 ** (draft.asked.template.decimals or 0))

@@ -1,4 +1,5 @@
-"""Kind `input.distractor`: numbers that have nothing to do with the question: labs, a dose, an earlier visit.
+"""The variant `input.distractor`: numbers unrelated to the question, such as labs, a dose or an earlier
+visit.
 
 An earlier visit is shown only where a context is one stay, with a question that limits itself to this visit.
 """
@@ -63,7 +64,7 @@ LEAST_PULSE_PRESSURE = 20
 
 
 def distractor(draft: Draft, rng: random.Random) -> Draft:
-    """One of the three, below the records."""
+    """One of the three is added below the records."""
     ways: list[Callable[[Draft, random.Random], Draft | None]] = [_labs, _dose, _earlier_visit]
     for way in rng.sample(ways, len(ways)):
         changed = way(draft, rng)
@@ -103,7 +104,7 @@ def _below(draft: Draft, line: str) -> Draft:
 
 
 def _earlier_visit(draft: Draft, rng: random.Random) -> Draft | None:
-    """Values like those of one record, one visit long ago; None in a context that pools visits."""
+    """Values resembling those of one record, one visit long ago; None in a context that pools visits."""
     if draft.base.scope != "stay":
         return None
     values = _like(rng.choice(draft.records), draft, rng)
@@ -127,7 +128,9 @@ def _earlier_visit(draft: Draft, rng: random.Random) -> Draft | None:
 
 
 def _like(record: Record, draft: Draft, rng: random.Random) -> dict[str, Decimal | None]:
-    """The record's values, each a little off and none shown for its vital; None where none is left."""
+    """The record's values, each slightly changed and different from all values shown for its vital;
+    None if impossible.
+    """
     values: dict[str, Decimal | None] = {}
     for vital, sign in VITAL_SIGNS.items():
         value: Decimal | None = getattr(record, vital)
@@ -144,7 +147,7 @@ def _like(record: Record, draft: Draft, rng: random.Random) -> dict[str, Decimal
 def _off(
     value: Decimal, range_: Range, seen: AbstractSet[Decimal | None], vital: Vital, rng: random.Random
 ) -> Decimal | None:
-    """Another value, within the range and not seen, at most so many steps off as SHIFTS has."""
+    """Another value within the range, not shown anywhere, at most as many steps away as SHIFTS allows."""
     reach, step = SHIFTS[vital], resolution(vital)
     for times in range(1, FURTHER + 1):
         values = [value + step * by for by in range(-reach * times, reach * times + 1)]
@@ -155,7 +158,7 @@ def _off(
 
 
 def _using(draft: Draft, earlier: Record) -> Iterator[Distractor]:
-    """The answer that the earlier visit gives, or joins in giving."""
+    """Yield the answers that use the earlier visit instead of, or together with, the present one."""
     case = case_of(draft, (earlier, *draft.records))
     single = len(case.at) == 1
     case = case.with_at({slot: 0 if single else index + 1 for slot, index in case.at.items()})

@@ -1,4 +1,6 @@
-"""What a variant has shown, asked and changed so far. Each kind takes a draft and gives the next one."""
+"""The state of a variant in the making: what is shown, asked and changed. Each kind turns one draft
+into the next.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +19,12 @@ ALERT = {"consciousness": "alert", "new confusion": "no", "Glasgow Coma Scale": 
 
 
 class NotApplicableError(Exception):
-    """This kind has nothing to change in this instance; the message is the reason."""
+    """The kind has nothing to change in this instance; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The question in its parts, so that several kinds can each change their own."""
+    """The question in parts, so that several kinds can each change their own."""
 
     core: str
     """What the template asks."""
@@ -37,7 +39,7 @@ class Words:
     form_first: bool = False
 
     def text(self) -> str:
-        """The question as asked."""
+        """The question as one text."""
         asked = (self.core, self.step, *self.rules)
         parts = (self.remark, self.form, *asked) if self.form_first else (self.remark, *asked, self.form)
         return " ".join(part for part in parts if part)
@@ -45,7 +47,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """A needed value that the context no longer shows, and two values that show why it matters."""
+    """A needed value that the context no longer shows, and two values that prove it matters."""
 
     need: Cell | str
     """The cell, or the key of a given."""
@@ -85,7 +87,7 @@ class Draft:
 
 
 def begin(question: Question, base: Instance) -> Draft:
-    """The draft that changes nothing: `base` is one representation of `question`."""
+    """The unchanged draft: `base` is one representation of `question`."""
     form = question.asked.template.answer_form
     if not base.question.endswith(f" {form}"):
         raise ValueError(f"{base.instance_id} is not an instance of {question.asked.template.id}")
@@ -105,17 +107,17 @@ def begin(question: Question, base: Instance) -> Draft:
 
 
 def case_of(draft: Draft, records: Sequence[Record]) -> Case:
-    """The draft's filling on other records."""
+    """The draft's slots on other records."""
     return draft.case.with_table(table_of(records))
 
 
 def possible(draft: Draft) -> Range:
-    """What the draft's answer could be at all."""
+    """The interval of possible answers of the draft."""
     return possible_range(draft.asked.template, draft.case)
 
 
 def plausible_mistakes(draft: Draft) -> list[Distractor]:
-    """The draft's distractors that the answer could be, were the values others."""
+    """The draft's distractors that are possible answers."""
     if draft.gold.exact is None:
         return list(draft.mistakes.items)
     range_ = possible(draft)
@@ -123,5 +125,7 @@ def plausible_mistakes(draft: Draft) -> list[Distractor]:
 
 
 def alert(givens: Sequence[Given]) -> bool:
-    """Whether nothing given says that the patient is less than fully alert: such a patient denies nothing."""
+    """Whether no given says that the patient is less than fully alert; such a patient could not deny
+    symptoms.
+    """
     return all(given.value == ALERT.get(given.name, given.value) for given in givens)

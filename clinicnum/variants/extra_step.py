@@ -1,4 +1,5 @@
-"""What `chain.extra_step` asks on top: a template whose tree, mistakes and form take one step more.
+"""The further step that `chain.extra_step` asks for: the template with tree, mistakes and form extended by
+it.
 
 Each is a step that is taken at a bedside: of a count the rest, of a score what is lacking to its highest
 value, of a time the minutes to it, of a number the same in another unit. A number without a unit gets none.
@@ -36,7 +37,7 @@ from clinicnum.variants.answer_bounds import Setting, interval
 
 
 class Conversion(NamedTuple):
-    """A number in another unit."""
+    """A conversion of a number to another unit."""
 
     op: Literal["multiply", "divide"]
     by: str
@@ -46,7 +47,7 @@ class Conversion(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step more."""
+    """A further step."""
 
     words: str
     """As the question asks for it."""
@@ -118,7 +119,7 @@ _made: dict[tuple[int, str], tuple[Asked, Asked]] = {}
 
 
 def step_of(template: Template) -> Step | None:
-    """The step that a template may be asked with; None where none makes sense."""
+    """The further step that suits a template; None if none makes sense."""
     tree = template.tree
     if isinstance(tree, CountNode):
         return COUNT_STEP
@@ -134,7 +135,7 @@ def step_of(template: Template) -> Step | None:
 
 
 def _is_temperature(node: Node) -> bool:
-    """Whether a number in °C is a temperature; else it is how far two are apart."""
+    """Whether a number in °C is a temperature; otherwise it is a temperature difference."""
     if isinstance(node, OverNode):
         return node.how in ("mean", "highest", "lowest") and _is_temperature(node.of)
     return isinstance(node, VitalNode)
@@ -145,7 +146,7 @@ def _counts_pairs(node: Node) -> bool:
 
 
 def _is_score(node: Node) -> bool:
-    """Whether a number is made of points alone, so that its highest value follows from its bands."""
+    """Whether a number consists of points only, so that its maximum follows from its bands."""
     if isinstance(node, SumNode):
         return all(map(_is_score, node.of))
     if isinstance(node, OverNode):
@@ -163,7 +164,7 @@ def _highest(template: Template) -> str:
 
 
 def longer(asked: Asked, step: Step) -> Asked:
-    """The template with that step more."""
+    """The template extended by the step."""
     found = _made.get((id(asked), step.words))
     if found is None:
         # `asked` is kept too: while it lives, no other has its id.
@@ -172,13 +173,13 @@ def longer(asked: Asked, step: Step) -> Asked:
 
 
 def named_step(asked: Asked, question: str) -> Asked | None:
-    """The template with the step more that a question names; None if it does not name its step."""
+    """The template extended by the step that a question names; None if the question names none."""
     step = step_of(asked.template)
     return longer(asked, step) if step is not None and step.words in question else None
 
 
 def crossing(tree: RootNode) -> TimeOfNode | None:
-    """The crossing to which a tree counts minutes: V7 asks of it whether the instance discriminates."""
+    """The crossing to which a tree counts minutes; V7 depends on it."""
     minutes = tree.of if isinstance(tree, RoundNode) else None
     end = minutes.end if isinstance(minutes, MinutesNode) else None
     return end if isinstance(end, TimeOfNode) else None
@@ -221,7 +222,7 @@ def _with_number(node: NumberNode, template: Template, step: Step) -> NumberNode
 
 
 def _rest(node: NumberNode) -> NumberNode:
-    """The other pairs; in a mistake, what it takes for them."""
+    """The other operand; in a mistake, what it takes instead."""
     if isinstance(node, OverPairsNode | OverNode) and isinstance(node.of, OneIfNode):
         where = NotNode.model_validate({"not": node.of.where})
         return node.model_copy(update={"of": node.of.model_copy(update={"where": where})})

@@ -1,4 +1,4 @@
-"""Arithmetic of intervals, exactly; None stands for no limit."""
+"""Exact interval arithmetic; None means no limit."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,14 +11,14 @@ ANY: Interval = (None, None)
 
 
 def met(one: Interval, other: Interval) -> Interval:
-    """What lies in both, which meet."""
+    """The intersection of two overlapping intervals."""
     lows = [low for low in (one[0], other[0]) if low is not None]
     highs = [high for high in (one[1], other[1]) if high is not None]
     return max(lows, default=None), min(highs, default=None)
 
 
 def total(parts: Sequence[Interval]) -> Interval:
-    """The sum of one value of each."""
+    """The interval of sums of one value from each."""
     low: Bound = Fraction(0)
     high: Bound = Fraction(0)
     for lowest, highest in parts:
@@ -28,13 +28,13 @@ def total(parts: Sequence[Interval]) -> Interval:
 
 
 def difference(one: Interval, other: Interval) -> Interval:
-    """A value of one less a value of the other."""
+    """The interval of a value of one minus a value of the other."""
     low, high = other
     return total([one, (None if high is None else -high, None if low is None else -low)])
 
 
 def product(one: Interval, other: Interval) -> Interval:
-    """A value of one times a value of the other."""
+    """The interval of a value of one times a value of the other."""
     (a, b), (c, d) = one, other
     if a is None or b is None or c is None or d is None:
         if a is None or c is None or a < 0 or c < 0:
@@ -45,7 +45,9 @@ def product(one: Interval, other: Interval) -> Interval:
 
 
 def quotient(one: Interval, other: Interval) -> Interval:
-    """A value of one by a value of the other, which is above 0; no limits where it need not be."""
+    """The interval of a value of one divided by a positive value of the other; unlimited if it may not
+    be positive.
+    """
     low, high = other
     if low is None or low <= 0:
         return ANY

@@ -1,4 +1,4 @@
-"""Every kind of variant, and how kinds are asked for and combined."""
+"""All kinds of variants, and how they are requested and combined."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -71,14 +71,16 @@ _PLACE = {name: (STAGES.index(kind.stage), place) for place, (name, kind) in enu
 
 
 def expected(names: Iterable[str]) -> Expected:
-    """That of the strongest kind: what abstains does not follow, what follows is not the same."""
+    """The strongest expectation: abstaining outweighs following, and following outweighs an unchanged
+    answer.
+    """
     found = {VARIANTS[name].expected for name in names}
     return "abstains" if "abstains" in found else "follows" if "follows" in found else "same"
 
 
 @dataclass(frozen=True)
 class VariantSpec:
-    """One variant as asked for: a kind, or several joined by `+`."""
+    """One requested variant: a kind, or several joined by `+`."""
 
     name: str
     """As asked."""
@@ -87,12 +89,12 @@ class VariantSpec:
 
     @cached_property
     def expected(self) -> Expected:
-        """What the right answer does."""
+        """How the right answer relates to that of the base."""
         return expected(self.parts)
 
     @cached_property
     def of_question(self) -> tuple[str, ...]:
-        """The kinds that change tree or records."""
+        """The kinds that change operation tree or records."""
         return self._between("tree", "records")
 
     @cached_property
@@ -102,7 +104,7 @@ class VariantSpec:
 
     @cached_property
     def of_text(self) -> tuple[str, ...]:
-        """The kinds that change what is written, asked or offered."""
+        """The kinds that change what is written, asked or offered as options."""
         return self._between("context", "prompt")
 
     def _between(self, first: Stage, last: Stage) -> tuple[str, ...]:
@@ -111,7 +113,7 @@ class VariantSpec:
 
 
 def parse_variants(text: str) -> tuple[VariantSpec, ...]:
-    """Read `a.b,c.d+e.f`: `,` separates variants, `+` combines kinds.
+    """Parse `a.b,c.d+e.f`: `,` separates variants, `+` combines kinds.
 
     Raises InputError for an unknown name, kinds that cannot be combined, and a variant asked for twice.
     """

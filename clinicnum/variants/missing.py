@@ -1,4 +1,4 @@
-"""Family `missing`: a needed value is not documented, or findings are denied.
+"""Variants `missing`: a needed value is not documented, or findings are negated.
 
 A masked question has no answer because two plausible values in the gap would give two answers. The question
 says how what is undocumented counts, in words that a documented question could bear too.

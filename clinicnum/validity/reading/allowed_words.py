@@ -1,4 +1,5 @@
-"""What words may say beside the values: nothing of a vital's state (V8), nothing that moves a value in time.
+"""Check the words beside the values: they must imply nothing about a vital's state (V8), nor move a value in
+time.
 
 A negated word counts as well: "not tachycardic" and "no fever" tell as much as "tachycardic" and "fever".
 `hypertension` alone may stand: it is a diagnosis, not the pressure at a time.
@@ -96,7 +97,9 @@ def state_word(text: str) -> str | None:
 
 
 def check_words(text: str) -> None:
-    """Words without a number beside the values, such as a remark. Raises UnreadableError if they say more."""
+    """Check words without a number, such as a remark. Raises UnreadableError if they state anything
+    about vitals.
+    """
     if any(map(str.isnumeric, text)):
         raise UnreadableError(f"a number without a meaning: {text!r}")
     state = state_word(text)

@@ -1,4 +1,4 @@
-"""Lines that may stand below the records: givens, labs, doses, an earlier visit, findings without numbers."""
+"""Lines that may follow the records: givens, labs, doses, an earlier visit, findings without numbers."""
 
 import re
 from decimal import Decimal
@@ -30,7 +30,7 @@ _OTHER = re.compile(
 
 
 def appended(line: str, draft: Draft) -> bool:
-    """Enter a line that stands below the records; False if it has none of the openings of such lines."""
+    """Read a line below the records; False if it does not begin as such lines do."""
     if not line.startswith(_OPENINGS):
         return False
     if line.startswith(GIVENS):
@@ -43,7 +43,9 @@ def appended(line: str, draft: Draft) -> bool:
 
 
 def givens(items: list[str], draft: Draft) -> None:
-    """Facts `label: value [unit]`. Raises UnreadableError for a second value or a label that is a vital's."""
+    """Read givens `label: value [unit]`. Raises UnreadableError for a repeated label, or the name of a
+    vital.
+    """
     for item in items:
         label, mark, value = item.partition(": ")
         if not mark:
@@ -52,7 +54,7 @@ def givens(items: list[str], draft: Draft) -> None:
 
 
 def given(label: str, value: str, draft: Draft) -> None:
-    """One fact for all records."""
+    """Read one given that holds for all records."""
     if not _LABEL.fullmatch(label) or not value:
         raise UnreadableError(f"a given that is none: {label!r}, {value!r}")
     if name_within(label) is not None:
@@ -92,5 +94,5 @@ def _earlier(line: str, draft: Draft) -> None:
 
 @lru_cache(maxsize=1024)
 def words_only(line: str) -> None:
-    """A line that may hold words and nothing else."""
+    """Check a line that may contain only words."""
     check_words(line)

@@ -1,4 +1,4 @@
-"""A function's results, kept by argument: cells and phrases recur, and a look-up is one dictionary access."""
+"""Cache a function's results by argument: cells and phrases recur, and a look-up is one dictionary access."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Memo(dict[str, V], Generic[V]):
-    """`memo[text]` is `work(text)`, worked out once. Holds at most `limit` results, then starts anew."""
+    """`memo[text]` is `work(text)`, computed once. Holds at most `limit` results, then starts anew."""
 
     def __init__(self, work: Callable[[str], V], limit: int) -> None:
         super().__init__()

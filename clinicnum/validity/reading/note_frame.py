@@ -1,4 +1,4 @@
-"""Our entries within a user's note (V8): around them no other value of a vital, no word of its state.
+"""Read our entries within a user's note (V8): the rest of the note must state no vital and no vital's state.
 
 Numbers that belong to nothing vital are the note's own business. What might be a vital's value is taken for
 one: a false alarm costs a frame, a missed value makes a wrong gold.
@@ -37,7 +37,7 @@ _PAIR = re.compile(r"(?<![0-9/.-])([0-9]{2,3})\s?/\s?([0-9]{2,3})(?![0-9/-])")
 
 
 def read_frame(lines: list[str], draft: Draft) -> None:
-    """Read the entries that stand in a note, and check what stands around them."""
+    """Read the entries in a note, and check the text around them."""
     entry: Row | None = None
     to_the_minute = False
     for line in lines:
@@ -64,7 +64,7 @@ def read_frame(lines: list[str], draft: Draft) -> None:
 
 
 def _appended(line: str, draft: Draft) -> bool:
-    """As `appended`; a line of the note's own that begins alike but says something else is the note's."""
+    """As `appended`, but a line of the note that only begins like one of ours is left to the note."""
     try:
         return appended(line, draft)
     except UnreadableError as error:
@@ -74,7 +74,7 @@ def _appended(line: str, draft: Draft) -> bool:
 
 
 def _opening(line: str) -> Timed | None:
-    """The time that begins an entry: it may follow a sentence of the note, and values must follow it."""
+    """The time at the start of an entry: it may follow a sentence of the note, and values must follow it."""
     timed = anywhere(line)
     if timed is None:
         return None
@@ -89,7 +89,7 @@ def _opening(line: str) -> Timed | None:
 
 
 def _speaks(texts: list[str]) -> bool:
-    """Whether a vital's value, or that it is undocumented, comes before anything that is not ours."""
+    """Whether the phrases begin with a vital's value, or with its being undocumented."""
     try:
         return any(map(PHRASES.__getitem__, texts))
     except UnreadableError:
@@ -97,7 +97,7 @@ def _speaks(texts: list[str]) -> bool:
 
 
 def _enter(texts: list[str], entry: Row, draft: Draft) -> Row | None:
-    """Enter our phrases; what follows the last of them is the note's again, and ends the entry."""
+    """Read our phrases; whatever follows the last of them belongs to the note again and ends the entry."""
     for at, text in enumerate(texts):
         try:
             said = PHRASES[text]
@@ -115,7 +115,7 @@ def _enter(texts: list[str], entry: Row, draft: Draft) -> Row | None:
 
 @lru_cache(maxsize=4096)
 def _check_note(text: str) -> None:
-    """Words of the note's own. Raises UnreadableError for a vital's value or a word of its state."""
+    """Check words of the note itself. Raises UnreadableError for a vital's value or a word for its state."""
     state = state_word(text)
     if state is not None:
         raise UnreadableError(f"a word that implies a vital's state: {state!r}", "V8.state_word")
@@ -125,7 +125,7 @@ def _check_note(text: str) -> None:
 
 
 def _pressures(text: str) -> re.Match[str] | None:
-    """A pair of numbers, without a name, that could be a systolic and a diastolic pressure."""
+    """A pair of numbers without a name that could be systolic and diastolic pressure."""
     for match in _PAIR.finditer(text):
         systolic, diastolic = int(match[1]), int(match[2])
         if 40 <= systolic <= 300 and 15 <= diastolic < systolic:

@@ -1,4 +1,5 @@
-"""One phrase of prose: `HR 88 bpm`, `BP: 120/80 mmHg`, `no pain score documented`, or words without a value.
+"""Read one phrase of prose: `HR 88 bpm`, `BP: 120/80 mmHg`, `no pain score documented`, or words without a
+value.
 
 A phrase is read whole or not at all, so every character is accounted for. Phrases recur, so each is worked
 out once and remembered (bounded).
@@ -55,7 +56,7 @@ _UNIT_OF = Memo(_unit, 1024)
 
 
 def _phrase(text: str) -> Said:
-    """What a phrase says of vital signs; None if it is words only. Raises UnreadableError if unsure."""
+    """The vitals in a phrase; None if it is words only. Raises UnreadableError if it is ambiguous."""
     if text.endswith(".") and not text.endswith(".."):
         return PHRASES[text[:-1]]
     match = _VALUE.fullmatch(text)
@@ -91,7 +92,7 @@ PHRASES = Memo(_phrase, 16384)
 
 
 def uniform(text: str) -> str:
-    """Prose, of one line or several, with `, ` for every separator; each line keeps its last full stop."""
+    """Normalise prose: `, ` for every separator; each line keeps its final full stop."""
     # Looking for one character first is quicker than to replace what is not there.
     if ";" in text:
         text = text.replace("; ", ", ")
@@ -109,12 +110,14 @@ def uniform(text: str) -> str:
 
 
 def phrases(text: str) -> list[str]:
-    """A line of prose cut into phrases."""
+    """Split a line of prose into phrases."""
     return uniform(text).split(", ")
 
 
 def say(texts: list[str], row: dict[str, Decimal | None], draft: Draft) -> None:
-    """Enter what phrases say into a row. Raises UnreadableError where one is unsure or repeats a vital."""
+    """Enter the vitals of phrases into a row. Raises UnreadableError for an ambiguous phrase or a
+    repeated vital.
+    """
     known, spoken = PHRASES, draft.spoken
     for text in texts:
         said = known[text]

@@ -1,4 +1,4 @@
-"""Prose: one entry a record, which begins with its time; its phrases may go on in lines without a time.
+"""Read prose: one entry per record, beginning with its time; phrases may continue on lines without a time.
 
 Every character is accounted for: a line is an entry, goes on with one, stands below the records, or holds
 words only.
@@ -24,7 +24,7 @@ _OPENING_WORDS = frozenset(
 
 
 def read_prose(text: str, draft: Draft) -> None:
-    """Read entries and what stands around them. Raises UnreadableError where anything is unsure."""
+    """Read entries and the text around them. Raises UnreadableError if anything is ambiguous."""
     entry: dict[str, Decimal | None] | None = None
     to_the_minute = False
     for line, plain in zip(text.split("\n"), uniform(text).split("\n"), strict=True):
@@ -52,7 +52,7 @@ def read_prose(text: str, draft: Draft) -> None:
 
 
 def check_opening(before: str, mark: str, texts: list[str]) -> None:
-    """The words before a time, and the mark between it and the phrases after it.
+    """Check the words before a time, and the punctuation between it and the phrases after it.
 
     Raises UnreadableError if the values might not be of that time.
     """

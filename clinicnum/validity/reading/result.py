@@ -1,4 +1,4 @@
-"""What a text says, and the error of a text that has no sole reading."""
+"""The result of reading a text, and the error for a text without a unique reading."""
 
 from decimal import Decimal
 from functools import lru_cache
@@ -10,7 +10,7 @@ Row = tuple[str, dict[str, Decimal | None]]
 
 
 class UnreadableError(Exception):
-    """The text has no sole reading; the message says why, `rule` names the rule that it breaks."""
+    """The text has no unique reading; the message says why, and `rule` names the broken rule."""
 
     RULE = "V1.unreadable"
     """The rule where no other is named."""
@@ -21,7 +21,7 @@ class UnreadableError(Exception):
 
 
 class Reading(NamedTuple):
-    """What a text says."""
+    """The content of a text."""
 
     rows: tuple[Row, ...]
     """Per record, in the order of the text."""
@@ -36,7 +36,7 @@ class Reading(NamedTuple):
 
 
 class Draft:
-    """A reading in the making: the parts of the reader fill it, `reading` seals it."""
+    """A reading in progress: the parts of the reader add to it, and `reading` completes it."""
 
     __slots__ = ("earlier", "givens", "others", "rows", "spoken")
 
@@ -49,7 +49,9 @@ class Draft:
         self.others: list[str] = []
 
     def reading(self) -> Reading:
-        """Seal it. Raises UnreadableError where a time stands twice or an earlier visit is not earlier."""
+        """Complete the reading. Raises UnreadableError if a time occurs twice or an earlier visit is
+        not earlier.
+        """
         times = [time for time, _ in self.rows]
         if len(set(times)) != len(times):
             raise UnreadableError("a time stands twice", "V2.time_not_unique")

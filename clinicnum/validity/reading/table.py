@@ -1,4 +1,6 @@
-"""Tables: a head of vital signs with units, one row a record; columns set off by `|`, tab, `;` or `,`."""
+"""Read tables: a header of vital signs with units and one row per record; columns separated by `|`,
+tab, `;` or `,`.
+"""
 
 import re
 from decimal import Decimal
@@ -22,7 +24,7 @@ _HEAD_CELL = re.compile(r"([A-Za-z][A-Za-z0-9 ]*)(?: \(([^()]+)\))?")
 
 
 def read_table(lines: list[str], start: int, draft: Draft) -> None:
-    """Read the table whose head is `lines[start]`, and what stands below it."""
+    """Read the table with the header `lines[start]`, and the lines below it."""
     for line in lines[:start]:
         words_only(line)
     delimiter, columns, spoken = _columns(lines[start])
@@ -43,7 +45,7 @@ def read_table(lines: list[str], start: int, draft: Draft) -> None:
 
 
 def _body(lines: list[str], head: int, delimiter: str, width: int) -> list[str]:
-    """The lines after the head and, where the delimiter is `|`, its rule."""
+    """The lines after the header, and after its rule if the delimiter is `|`."""
     if delimiter != PIPE:
         return lines[head + 1 :]
     if lines[head + 1 : head + 2] != ["|" + "---|" * width]:
@@ -60,7 +62,7 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 class Head(NamedTuple):
-    """What a table's head says."""
+    """The content of a table's header."""
 
     delimiter: str
     columns: tuple[tuple[str, Memo[Decimal | None]], ...]
@@ -93,7 +95,7 @@ def _column(vital: str, unit: str) -> Memo[Decimal | None]:
 
 
 def _below(lines: list[str], draft: Draft) -> None:
-    """What follows a table's rows: a table of givens, lines with an opening of their own, words."""
+    """Read what follows a table's rows: a table of givens, recognised lines, or words."""
     at = 0
     while at < len(lines):
         head = _GIVENS_HEAD.fullmatch(lines[at])
@@ -106,7 +108,7 @@ def _below(lines: list[str], draft: Draft) -> None:
 
 
 def _givens(lines: list[str], at: int, delimiter: str, draft: Draft) -> int:
-    """Read the table of givens whose head is `lines[at]`; returns the index of the line after it."""
+    """Read the table of givens with the header `lines[at]`; returns the index of the line after it."""
     at += 1
     if delimiter == PIPE:
         if lines[at : at + 1] != ["|---|---|"]:

@@ -1,4 +1,4 @@
-"""Dated times in five unambiguous forms. All-numeric dates with day or month first are never read."""
+"""Read dated times in five unambiguous forms; numeric dates with day or month first are rejected."""
 
 import re
 from datetime import date, time
@@ -26,7 +26,7 @@ sets it off from the rest (empty if nothing does); the rest."""
 
 
 def at_start(line: str) -> Timed | None:
-    """The time that a line begins with, after words without digits; None if there is none."""
+    """The time at the start of a line, after words without digits; None if there is none."""
     match = _HEAD.match(line)
     return None if match is None else _timed(*match.groups())
 
@@ -47,7 +47,7 @@ def _timed(before: str, day: str, clock: str, clock_first: str, day_last: str, m
 
 
 def cell(text: str) -> str:
-    """A table's time, `YYYY-MM-DD HH:MM:SS`. Raises UnreadableError for any other text."""
+    """The time in a table cell, `YYYY-MM-DD HH:MM:SS`. Raises UnreadableError for any other text."""
     day, blank, clock = text[:10], text[10:11], text[11:]
     if blank != " " or _DATES[day] != day or _CLOCKS[clock] != clock:
         raise UnreadableError(f"{text!r} where a time is expected")
@@ -55,7 +55,7 @@ def cell(text: str) -> str:
 
 
 def check_seconds(rows: list[Row]) -> None:
-    """Where one time is written without seconds, all must have none: else it may hide some."""
+    """Refuse a mix of times with and without seconds, since the latter could hide some."""
     if not all(moment.endswith(":00") for moment, _ in rows):
         raise UnreadableError("some times have seconds, others leave them out")
 

@@ -1,4 +1,5 @@
-"""Units and numbers (V5). A bare value is read only if it is plausible in one unit of its vital alone.
+"""Read units and numbers (V5). A value without unit is read only if it is plausible in a single unit of its
+vital.
 
 | vital | unit here | believed | other unit | believed | why |
 |---|---|---|---|---|---|
@@ -48,7 +49,9 @@ _NUMBER = re.compile(NUMBER)
 
 
 def _number(text: str) -> Decimal:
-    """A plain decimal. Raises UnreadableError for signs, commas, leading zeros, digits of other scripts."""
+    """A plain decimal. Raises UnreadableError for signs, commas, leading zeros and digits of other
+    scripts.
+    """
     if not _NUMBER.fullmatch(text):
         raise UnreadableError(f"{text!r} where a number is expected")
     return Decimal(text)
@@ -60,7 +63,8 @@ NUMBERS = Memo(_number, 4096)
 
 @lru_cache(maxsize=64)
 def measured(vital: str, unit: str) -> tuple[str, Memo[Decimal]]:
-    """`vital unit`, and the vital's values in that unit (empty where bare) by their text.
+    """`vital unit`, and the cached values of the vital in that unit (without unit: an empty one) by their
+    text.
 
     Raises UnreadableError for a unit that is not the vital's; a look-up raises it for text that is no number
     and for a value that would be meant in another unit.

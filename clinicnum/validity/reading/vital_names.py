@@ -1,4 +1,4 @@
-"""What vital signs are called. A long name with one slip of the finger is read where it can mean one only."""
+"""Names of vital signs. A long name with one typing error is accepted if only one vital is possible."""
 
 import re
 
@@ -31,7 +31,7 @@ _EXACT = {name.lower(): vital for vital, names in SPOKEN.items() for name in nam
 
 
 def _slips(name: str) -> set[str]:
-    """All forms of a name with two neighbouring letters swapped, a letter dropped or a letter doubled."""
+    """All forms of a name with two neighbouring letters swapped, or a letter dropped or doubled."""
     found = set()
     for i, letter in enumerate(name):
         if not letter.isalpha():
@@ -60,7 +60,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
 def vital_of(name: str) -> str | None:
-    """The vital sign of a name in any case (`T` only as a capital); None if it is none's."""
+    """The vital sign with this name in any case (`T` only as a capital); None if there is none."""
     if name == "T":
         return "temperature_c"
     lower = name.lower()
@@ -68,7 +68,9 @@ def vital_of(name: str) -> str | None:
 
 
 def name_within(text: str) -> str | None:
-    """The first name of a vital or derived quantity among the words of `text`; the longest if several."""
+    """The first name of a vital or derived quantity in `text`, the longest at that position; None if
+    there is none.
+    """
     words = _WORD.findall(text)
     for start in range(len(words)):
         for size in (3, 2, 1):
