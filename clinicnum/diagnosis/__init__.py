@@ -1,5 +1,5 @@
-"""Why a generation failed, with the evidence: distractors, trace check, placebo rates, and steps of a
-working.
+"""Why a generation failed, with evidence: distractors, trace check, chance match rates, and measures
+of its working.
 """
 
 from clinicnum.diagnosis.batch import suggest_all

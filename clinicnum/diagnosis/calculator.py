@@ -1,4 +1,5 @@
-"""A small calculator: tokens of one line, and the value of an expression with the doubt its rounding leaves.
+"""A small calculator: tokenises a line and evaluates an expression, with the uncertainty from rounded
+operands.
 
 Signs + - * / and their printed and LaTeX forms, brackets, bars for absolute values, powers up to 10, a number
 before a bracket. Units behind a number are passed over; a unit or a word where a number should stand makes
@@ -39,7 +40,7 @@ MAX_DEPTH = 20
 
 
 class Token(NamedTuple):
-    """A piece of a line."""
+    """A token of a line."""
 
     kind: str
     text: str
@@ -48,7 +49,7 @@ class Token(NamedTuple):
 
 
 class Term(NamedTuple):
-    """What an expression comes to."""
+    """The value of an expression with its uncertainty."""
 
     value: float
     doubt: float
@@ -61,11 +62,11 @@ Doubts = Callable[[float, int], float]
 
 
 class SymbolicError(Exception):
-    """No expression of numbers only."""
+    """The text is no expression of numbers only."""
 
 
 def tokens_of(line: str, offset: int) -> list[Token]:
-    """The tokens of a (folded) line that begins at `offset` of its text; blanks are left out."""
+    """The tokens of a (case-folded) line that begins at `offset` of its text, without blanks."""
     found: list[Token] = []
     for match in _TOKEN.finditer(line):
         kind, text = match.lastgroup or "other", match[0]
@@ -77,7 +78,7 @@ def tokens_of(line: str, offset: int) -> list[Token]:
 
 
 def _classified(kind: str, text: str, before: Sequence[Token]) -> tuple[str, str]:
-    """The kind that a piece counts as, and its text as the calculator knows it."""
+    """The token kind, and its text in the calculator's notation."""
     if kind == "sign":
         return kind, _SAME.get(text, text)
     if kind == "word":
@@ -99,7 +100,7 @@ def _of_latex(text: str) -> tuple[str, str]:
 
 
 class Calculator:
-    """Reads one expression from tokens; `doubts` says how rounded a written operand is."""
+    """Evaluates one expression from tokens; `doubts` gives the rounding uncertainty of each operand."""
 
     def __init__(self, tokens: Sequence[Token], doubts: Doubts) -> None:
         self.tokens = tokens
@@ -111,12 +112,14 @@ class Calculator:
         """Whether an operation was carried out."""
 
     def compute(self) -> Term:
-        """The value of the longest expression from the first token on. Raises SymbolicError without one."""
+        """The value of the longest expression that starts at the first token. Raises SymbolicError if
+        there is none.
+        """
         return self._sum()
 
     @property
     def rest(self) -> Sequence[Token]:
-        """What stands behind the expression."""
+        """The tokens after the expression."""
         return self.tokens[self.at :]
 
     def _peek(self) -> str:
@@ -216,12 +219,12 @@ def _quotient(above: Term, below: Term) -> Term:
 
 
 def number_of(token: Token) -> float:
-    """The value of a number's token; it is without a sign. Raises SymbolicError for one that is too long."""
+    """The unsigned value of a number token. Raises SymbolicError if it is too long."""
     if len(token.text) > MAX_DIGITS:
         raise SymbolicError
     return float(token.text.replace(",", ""))
 
 
 def decimals_of(token: Token) -> int:
-    """How many decimals a number is written with."""
+    """Number of decimals with which a number is written."""
     return len(token.text.partition(".")[2])

@@ -1,4 +1,4 @@
-"""Which distractors an answer equals, the cells behind them, and what a clinician is told.
+"""Which distractors an answer equals, the cells behind them, and the explanation for a clinician.
 
 A number equals a distractor if the values are equal, or, written with more digits than asked, if it rounds to
 it; a time if it is the same second; an option if its text is. Rules with the same code and value are one.
@@ -26,7 +26,9 @@ Answer = float | str
 
 
 def answer_of(instance: Instance, parsed: str | None) -> Answer | None:
-    """The parsed answer as it is compared: a number where it is one, an option's text for its letter."""
+    """The parsed answer in the form in which it is compared: a number if it is one, an option's text
+    for its letter.
+    """
     if parsed is None:
         return None
     if instance.scoring == "choice":
@@ -62,7 +64,7 @@ def equals(instance: Instance, answer: Answer, parsed: str, value: str) -> bool:
 
 
 def matched(instance: Instance, answer: Answer | None, parsed: str | None) -> dict[str, list[Distractor]]:
-    """The distractors that an answer (of what was `parsed`) equals, by code, in the instance's order."""
+    """The distractors that an answer equals, by code, in the instance's order."""
     if answer is None or parsed is None:
         return {}
     found: dict[str, list[Distractor]] = {}
@@ -86,7 +88,7 @@ def finding_of(facts: Facts, distractor: Distractor, shown: str, span: tuple[int
 
 
 def cells_of(facts: Facts, distractor: Distractor) -> tuple[Place, ...]:
-    """The cells from which the mistake would have taken its answer.
+    """The cells from which the mistake would have taken the answer.
 
     Of a neighbouring record: its cells of the asked vital signs. Of another vital sign: its cells in the
     asked records. Of a time: the record of that time. Else the evidence, which was used otherwise than asked.
@@ -108,7 +110,7 @@ def cells_of(facts: Facts, distractor: Distractor) -> tuple[Place, ...]:
 
 
 def _neighbour(facts: Facts, rule: str) -> tuple[int, int] | None:
-    """(asked record, record taken) of `previous_record`, `next_record_for_later`, ..."""
+    """(asked record, record taken) for `previous_record`, `next_record_for_later`, ..."""
     step = -1 if rule.startswith("previous_record") else 1 if rule.startswith("next_record") else 0
     if not step:
         return None
@@ -122,7 +124,7 @@ def _neighbour(facts: Facts, rule: str) -> tuple[int, int] | None:
 
 
 def _swapped(rule: str) -> tuple[Vital, Vital] | None:
-    """(vital sign taken, vital sign asked) of `dbp_mmhg_for_sbp_mmhg`."""
+    """(vital sign taken, vital sign asked) for `dbp_mmhg_for_sbp_mmhg`."""
     taken, _, asked = rule.partition("_for_")
     names = {name: name for name in SIX_VITALS}
     return (names[taken], names[asked]) if taken in names and asked in names else None
@@ -144,7 +146,7 @@ def _sentence(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[
 
 
 def _as_reading(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[Place]) -> str | None:
-    """For what was read wrongly: whose value it is."""
+    """For a reading mistake: whose value was read; None for other mistakes."""
     moved, swapped = _neighbour(facts, distractor.rule), _swapped(distractor.rule)
     plain = facts.instance.operation == "retrieval"
     if moved is not None and cells:

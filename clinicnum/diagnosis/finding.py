@@ -42,7 +42,7 @@ _ORDER = (
 
 
 class Finding(NamedTuple):
-    """One cause that something in the text or the answer speaks for."""
+    """A cause that something in the text or the answer supports."""
 
     code: str
     rule: str
@@ -58,7 +58,7 @@ class Finding(NamedTuple):
 
 @cache
 def place_in_order(code: str) -> int:
-    """How early in the order of the primary label a code stands."""
+    """Rank of a code in the order of the primary label."""
     whole = _ORDER.index(code) if code in _ORDER else None
     group = code.partition(".")[0]
     return whole if whole is not None else _ORDER.index(group) if group in _ORDER else len(_ORDER)

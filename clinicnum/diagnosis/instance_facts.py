@@ -1,4 +1,4 @@
-"""What an instance states, in the form in which a text is held against it; made as far as it is needed."""
+"""What an instance states, in the form in which a text is compared with it; computed as needed."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -40,12 +40,12 @@ class Facts:
         """The record that is asked about, where the answer rests on one alone."""
 
     def value(self, record: int, vital: Vital) -> float | None:
-        """What a cell holds; None if it is not documented."""
+        """The value of a cell; None if it is not documented."""
         return self.table.rows[record].get(vital)
 
     @kept
     def evidence_values(self) -> tuple[float, ...]:
-        """Their values, and those of the givens."""
+        """The values of the evidence and of the givens."""
         found = [self.value(record, vital) for record, vital in sorted(self.evidence)]
         given = [number.value for fact in self.instance.givens for number in numbers_in(fact.value)]
         return tuple(dict.fromkeys([value for value in found if value is not None] + given))
@@ -58,11 +58,11 @@ class Facts:
         )
 
     def is_in_context(self, value: float) -> bool:
-        """Whether the context holds the number, of whatever kind."""
+        """Whether the context contains the number, of whatever kind."""
         return stands_in(self.instance.context, number_text(value))
 
     def is_worked(self, value: float) -> bool:
-        """Whether the worked solution states the number, or a single mistake gives it."""
+        """Whether the worked solution states the number, or a single mistake leads to it."""
         text, instance = number_text(value), self.instance
         return (
             any(stands_in(step, text) for step in instance.worked)
@@ -71,7 +71,9 @@ class Facts:
         )
 
     def gives(self, value: float, tolerance: float) -> bool:
-        """Whether a number of the worked solution, of the gold or of a single mistake is as near."""
+        """Whether a number of the worked solution, of the gold or of a single mistake is within the
+        tolerance.
+        """
         wholes = {int(value - tolerance), int(value + tolerance)}
         if min(wholes) > 0 and max(wholes) < 1000:  # else ".5" and "1,000" are no such pieces
             texts = (*self._answers, *self.instance.worked)
@@ -81,19 +83,19 @@ class Facts:
 
     @kept
     def _answers(self) -> Sequence[str]:
-        """The gold, and what single mistakes would give."""
+        """The gold, and the answers to which single mistakes lead."""
         instance = self.instance
         wrong = [] if instance.answer_type == "datetime" else [item.value for item in instance.distractors]
         return [instance.answer or "", instance.answer_exact or "", *wrong]
 
     @kept
     def _worked(self) -> Sequence[float]:
-        """The numbers of these and of the worked solution, in order."""
+        """The numbers of these answers and of the worked solution, sorted."""
         values = values_in(parted(folded("\n".join(self._answers))).plain)
         return sorted(values | values_in(parted_once(folded("\n".join(self.instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
-        """The records at a written time: all that fit what is written of it."""
+        """The records whose time is consistent with a written time."""
         date, clock = moment.date, moment.clock
         if date is not None and clock is not None and len(clock) == 8 and date[0] != "-":
             place = self.table.places.get(f"{date} {clock}")
@@ -109,7 +111,7 @@ class Facts:
 
     @kept
     def other_times(self) -> frozenset[tuple[str | None, str | None]]:
-        """(date, clock) of every time that context and question write, whole and in parts."""
+        """(date, clock) of every time in context and question, whole and in parts."""
         said = f"{self.instance.context}\n{self.instance.question}"
         found: set[tuple[str | None, str | None]] = set()
         for moment in moments_in(folded(said)):
@@ -117,7 +119,9 @@ class Facts:
         return frozenset(found)
 
     def is_told(self, moment: Moment) -> bool:
-        """Whether a written time stands in the context or the question; a date with two readings may."""
+        """Whether a written time occurs in context or question; an ambiguous date need match in one
+        reading only.
+        """
         date, clock = moment.date, moment.clock
         if date is None and clock is None:
             return True
@@ -133,13 +137,13 @@ class Facts:
 
 @lru_cache(maxsize=1000)
 def cell(place: Place) -> Cell:
-    """A cell as suggestions carry it."""
+    """A cell in the form that suggestions hold."""
     return Cell(record=place[0], vital=place[1])
 
 
 @lru_cache(maxsize=10_000)
 def number_text(value: float) -> str:
-    """A number as one would write it: 88, 36.8, -10.61."""
+    """A number as a person would write it: 88, 36.8, -10.61."""
     return f"{value:.6f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
 
 
@@ -151,7 +155,7 @@ def _is(text: str, value: float) -> bool:
 
 
 def stands_in(text: str, number: str) -> bool:
-    """Whether a text holds a number as it is written, on its own and not as a part of a date or time."""
+    """Whether a text contains a number as written, by itself and not as part of a date or time."""
     start = text.find(number)
     while start >= 0:
         end = start + len(number)
@@ -162,5 +166,5 @@ def stands_in(text: str, number: str) -> bool:
 
 
 def _bound(beside: str) -> bool:
-    """Whether what stands beside a number makes it part of a longer one, of a date or of a time."""
+    """Whether the neighbouring character makes a number part of a longer one, of a date or of a time."""
     return beside[:1].isdigit() or (beside[:1] in (".", ":", "-") and beside[1:].isdigit())

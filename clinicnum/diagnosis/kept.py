@@ -1,4 +1,4 @@
-"""What is worked out when it is first asked for, and then kept."""
+"""A property that is computed on first use and cached."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -7,7 +7,7 @@ Value = TypeVar("Value")
 
 
 class kept(Generic[Value]):  # noqa: N801 -- it is used as functools.cached_property is
-    """`functools.cached_property` without the lock that it has before Python 3.12: a third of its time."""
+    """`functools.cached_property` without the lock it has before Python 3.12, in a third of the time."""
 
     def __init__(self, work: Callable[[Any], Value]) -> None:
         self._work = work

@@ -1,4 +1,4 @@
-"""A working that goes record by record, held against itself: what it lists, and what it concludes from that.
+"""Check a working that goes record by record: what it lists, and what it concludes.
 
 - A count that is not how many of its lines say yes is an arithmetic slip.
 - A time that its own lines do not lead to is that of a wrong record.
@@ -31,7 +31,7 @@ _WORDS = re.compile(rf"(?:{alone(_CALLED)})\b")
 
 
 def listing_findings(trace: Trace, gold: Gold, parsed: str | None) -> Iterator[Finding]:
-    """What the lines of a text speak for; `gold` is the worked solution, `parsed` the answer."""
+    """Yield findings on the lines of a text; `gold` is the worked solution, `parsed` the answer."""
     instance = trace.facts.instance
     if instance.operation not in ("comparison", "aggregation") or parsed is None:
         return
@@ -54,7 +54,7 @@ def _verdicts(trace: Trace) -> Mapping[int, bool]:
 
 
 def _values(trace: Trace, vitals: Set[Vital]) -> Mapping[int, float]:
-    """Record -> the value that the text gives for it: of the one vital sign, or the result on its line."""
+    """Record -> its value according to the text: of the one vital sign, or the result on its line."""
     if len(vitals) == 1:
         said = [(claim.record, claim.value) for claim in trace.claims if claim.vital in vitals]
     else:
@@ -106,7 +106,7 @@ def _concluded_otherwise(trace: Trace, gold: Gold, parsed: str) -> Iterator[Find
 
 
 def _led_to(trace: Trace, gold: Trace) -> int | None:
-    """The record to which the lines of a text lead, read as the worked solution is."""
+    """The record to which the lines of a text lead if read like the worked solution; None if to none."""
     answer = trace.facts.instance.answer
     times = trace.facts.times
     told, right = _verdicts(trace), _verdicts(gold)
@@ -123,7 +123,9 @@ def _led_to(trace: Trace, gold: Trace) -> int | None:
 
 
 def _missed(trace: Trace) -> Iterator[Finding]:
-    """Records that the question covers and the lines leave out; a text that names one or none is no list."""
+    """Yield records that the question covers and the lines omit; a text that names at most one record
+    is no list.
+    """
     facts = trace.facts
     if len(facts.evidence_records) < 2:
         return

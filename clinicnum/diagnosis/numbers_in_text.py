@@ -1,4 +1,4 @@
-"""The numbers and the dates and times that a text writes, each with its place.
+"""The numbers, dates and times in a text, with their positions.
 
 Numbers: digits with a decimal point and thousands commas; no sign, as a dash may be a bullet or a range.
 Digits inside a word ("SpO2", "2nd") are none. Dates: year first, or with a month's name; a date all in
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 def alone(words: Iterable[str]) -> str:
-    """A pattern for any of the words (patterns) on their own.
+    """A pattern for any of the words (patterns) as a whole word.
 
     A word's start is looked for behind its first letter, by which a search is quicker.
     """
@@ -60,7 +60,7 @@ MAX_DIGITS = 24
 
 
 class Number(NamedTuple):
-    """A number as written, without a sign."""
+    """An unsigned number as written."""
 
     start: int
     end: int
@@ -80,7 +80,7 @@ class Moment(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """A text, its dates and times, and what it is without them."""
+    """A text, its dates and times, and the text without them."""
 
     text: str
     moments: Sequence[Moment]
@@ -88,13 +88,15 @@ class Parts(NamedTuple):
 
 
 def folded(text: str) -> str:
-    """`text` in lower case, at the same offsets; as it is where a letter would change its length."""
+    """`text` in lower case with unchanged offsets; letters whose length would change are kept."""
     low = text.lower()
     return low if len(low) == len(text) else text
 
 
 def moments_in(text: str) -> list[Moment]:
-    """Dates and times in the order of a (folded) text; a date and a clock that stand together are one."""
+    """Dates and times of a (case-folded) text, in order; a date and a clock time next to each other
+    count as one.
+    """
     found: list[Moment] = []
     for match in (_IN_WORDS if _NAMED.search(text) else _IN_DIGITS).finditer(text):
         if match.lastgroup == "whole":
@@ -134,7 +136,7 @@ def _clock(hours: str, parts: dict[str, str | None]) -> str:
 
 
 def _completes(text: str, last: Moment, moment: Moment) -> bool:
-    """Whether a date and a clock belong together: one follows the other with nothing but "at" between."""
+    """Whether a date and a clock time belong together, with nothing but "at" between them."""
     halves = (last.date is None) != (last.clock is None) and (moment.date is None) != (moment.clock is None)
     return (
         halves
@@ -144,7 +146,7 @@ def _completes(text: str, last: Moment, moment: Moment) -> bool:
 
 
 def without(text: str, moments: Sequence[Moment]) -> str:
-    """`text` with dates and times blanked out, offsets kept."""
+    """`text` with dates and times replaced by blanks, offsets unchanged."""
     if not moments:
         return text
     pieces, position = [], 0
@@ -155,7 +157,7 @@ def without(text: str, moments: Sequence[Moment]) -> str:
 
 
 def parted(text: str) -> Parts:
-    """A (folded) text parted into its dates and times and the rest."""
+    """Split a (case-folded) text into its dates and times, and the rest."""
     moments = moments_in(text)
     return Parts(text, moments, without(text, moments))
 
@@ -165,7 +167,7 @@ parted_once = lru_cache(maxsize=100)(parted)
 
 
 def numbers_in(text: str) -> list[Number]:
-    """The numbers of a text from which dates and times are taken out."""
+    """The numbers of a text from which dates and times have been removed."""
     found = []
     for match in _NUMBER.finditer(text):
         written = match[0]
@@ -185,11 +187,11 @@ def values_in(text: str) -> set[float]:
 
 
 def has_near(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
-    """Whether a number of the pool, which is in order, is as near."""
+    """Whether the sorted pool has a number within the tolerance."""
     index = bisect_left(pool, wanted - tolerance)
     return index < len(pool) and pool[index] <= wanted + tolerance
 
 
 def half_unit(decimals: int) -> float:
-    """Half a unit of the last of so many digits, and a hair for what floats lose."""
+    """Half a unit of the last decimal, plus a margin for floating-point error."""
     return 0.5 * 10.0**-decimals + 1e-9

@@ -1,4 +1,4 @@
-"""What the trace check says of reading: values of another record or vital sign, and what stands nowhere.
+"""Findings of the trace check on reading: values of another record or vital sign, and values found nowhere.
 
 - A vital sign given with another value than its record has: another record's, another vital sign's, or
   nobody's.
@@ -28,7 +28,7 @@ MAX_SPANS = 5
 
 
 def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
-    """What the readings of a text speak for; `answer` is what is answered to a question that only reads."""
+    """Yield findings on the values a text read; `answer` is set for questions that only ask for a value."""
     facts = trace.facts
     if not facts.times:
         return
@@ -55,7 +55,7 @@ def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
 
 
 def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | None) -> Finding | None:
-    """What a claim speaks for; `right` is what its record (`record`) holds."""
+    """The finding on a claim, if any; `right` is the value its record (`record`) holds."""
     value = claim.value
     if right is not None and abs(right - value) <= (_WHOLE if value == int(value) else _TENTH):
         return None
@@ -84,7 +84,7 @@ def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | Non
 
 
 def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding]:
-    """The value (`answered` where the question only reads) is read at another time, none at the asked one."""
+    """Yield a finding if the value was read at another time and none at the asked time."""
     facts, target = trace.facts, trace.facts.target
     if target is None:
         return
@@ -102,7 +102,7 @@ def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding
 
 
 def _operands(trace: Trace) -> Iterator[Number]:
-    """The operands that neither a cell, nor a formula, nor another equation gives."""
+    """Yield operands that come from no cell, formula or other equation."""
     for equation in trace.equations:
         for token in equation.operands:
             value = number_of(token)
@@ -148,7 +148,7 @@ def _of_times(trace: Trace) -> Iterator[Finding]:
 
 
 def _is_time(trace: Trace, moment: Moment) -> bool:
-    """Whether it is meant as a time: no length of time ("1:30 h"), and one that a clock can show."""
+    """Whether a clock time is meant as a time, not as a duration ("1:30 h"), and is a valid one."""
     if moment.clock is not None and (moment.clock[:2] > "23" or moment.clock[3:5] > "59"):
         return False
     after = trace.text[moment.end : moment.end + 6].strip()
@@ -156,7 +156,8 @@ def _is_time(trace: Trace, moment: Moment) -> bool:
 
 
 def misplaced(facts: Facts, value: float) -> tuple[str, Place] | None:
-    """Where a value that is no evidence was read: code and cell; None if it is evidence, or of several cells.
+    """Code and cell of a value that was read in the wrong place; None if it is evidence, or occurs in
+    several cells.
 
     Another record's value of an evidence vital sign, or another vital sign of an evidence record.
     """

@@ -1,4 +1,4 @@
-"""What a text says the record reads: "heart rate was 104 bpm at 08:12", "BP 118/76".
+"""Claims in a text about readings: "heart rate was 104 bpm at 08:12", "BP 118/76".
 
 A claim names a vital sign and gives its number with nothing but small words, a unit or a time between. The
 time is the one that stands between or just behind, else the last one before on the same line. What is
@@ -60,7 +60,7 @@ _OPENINGS = frozenset([mark + blank for mark in ",;.:\n" for blank in " \n"])
 
 
 class Claim(NamedTuple):
-    """A number said to be the reading of a vital sign."""
+    """A number that the text presents as the reading of a vital sign."""
 
     start: int
     end: int
@@ -74,7 +74,7 @@ class Claim(NamedTuple):
 def claims_in(
     text: str, moments: Sequence[Moment], starts: Sequence[int], at: Sequence[Sequence[int]]
 ) -> list[Claim]:
-    """The claims of a (folded) text from which the dates and times (`moments`) are taken out.
+    """The claims of a (case-folded) text from which dates and times (`moments`) have been removed.
 
     `starts` is where these begin, `at` are the records at each.
     """
@@ -110,7 +110,7 @@ def _is_computed(text: str, start: int) -> bool:
 
 
 class _Clock:
-    """Goes through a text and tells of each claim the record whose time it names."""
+    """Assigns to each claim the record whose time the text mentions."""
 
     def __init__(
         self, text: str, moments: Sequence[Moment], starts: Sequence[int], at: Sequence[Sequence[int]]
@@ -126,7 +126,7 @@ class _Clock:
         """Claims that end up to here name it: they stand on its line, with no time near behind them."""
 
     def record(self, start: int, end: int) -> int | None:
-        """The record of a claim; claims are asked for in the order of the text."""
+        """The record of a claim; claims must be queried in text order."""
         starts = self._starts
         if self._next < len(starts):
             if starts[self._next] <= start:
@@ -138,7 +138,7 @@ class _Clock:
         return self.last if start <= self._until else None
 
     def _pass(self, start: int) -> None:
-        """Go on to the times around a place."""
+        """Advance to the times around a position."""
         self._next = bisect_right(self._starts, start)
         begin, end, *_ = self._moments[self._next - 1]
         line_end = self._text.find("\n", end)

@@ -1,4 +1,4 @@
-"""The records of a context as a table of numbers and times, made once for all questions about it."""
+"""The records of a context as a table of numbers and times, shared by all questions about it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -36,7 +36,9 @@ class Table:
 
     @kept
     def shown(self) -> tuple[str, ...]:
-        """Charttimes for a clinician: the clock alone where all are of one day and no two of one minute."""
+        """Charttimes for a clinician: the clock time only, if all are of one day and no two of the
+        same minute.
+        """
         times = self.times
         minutes = {time[:16] for time in times}
         if len(minutes) < len(times):
@@ -46,19 +48,19 @@ class Table:
 
     @kept
     def sizes(self) -> Sequence[float]:
-        """The sizes of all values, in order."""
+        """The absolute values of all cells, sorted."""
         return sorted({abs(value) for value in self.cells})
 
     @kept
     def minutes(self) -> frozenset[float]:
-        """Minutes, and hours, between any two records."""
+        """Differences between any two records in minutes, and in hours."""
         seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]
         apart = {abs(one - other) / 60 for i, one in enumerate(seconds) for other in seconds[:i]}
         return frozenset(apart | {minutes / 60 for minutes in apart})
 
 
 def table_of(records: Sequence[Record]) -> Table:
-    """The table of a context; the same one for records that hold the same."""
+    """The table of a context, shared between equal records."""
     return _table(tuple([_values_of(record) for record in records]))
 
 

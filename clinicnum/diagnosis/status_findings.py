@@ -1,4 +1,4 @@
-"""What a score's status says by itself: nothing answered, a broken text, the right value in another form."""
+"""Findings from a score's status alone: no answer, a broken text, the right value in another form."""
 
 import re
 
@@ -49,7 +49,7 @@ _NO_MEANING = 0.3
 
 
 def unanswered(instance: Instance, generation: Generation, score: Score) -> list[Finding]:
-    """Causes of a text without a value."""
+    """Findings on a text without a value."""
     text = generation.text
     if generation.finish_reason == "error":
         return []  # there was no text to be at fault
@@ -81,7 +81,9 @@ def _evidence(instance: Instance) -> list[Place]:
 
 
 def loop(text: str, *, cut_off: bool = False) -> Finding | None:
-    """A stretch that comes again and again up to the end, blanks and the counters of a list aside."""
+    """A passage that repeats up to the end of the text, ignoring blanks and list counters; None if
+    there is none.
+    """
     kept = [i for part in _KEPT.finditer(text) for i in range(*part.span(1)) if not text[i].isspace()]
     body = "".join(text[i] for i in kept)
     if len(body) < (_LOOP_CUT_OFF if cut_off else _LOOP):
@@ -103,7 +105,9 @@ def loop(text: str, *, cut_off: bool = False) -> Finding | None:
 
 
 def _odd(text: str, *, cut_off: bool) -> Finding | None:
-    """A text of broken signs or in another script; if it is whole, of signs for words, or of numbers."""
+    """A text of broken characters or in another script; in a complete text, also one of symbols or
+    numbers only.
+    """
     letters = [character for character in text[:2000] if character.isalpha()]
     foreign = sum(not _is_latin(character) for character in letters)
     if len(letters) >= 8 and foreign > len(letters) / 2:
@@ -122,7 +126,7 @@ def _odd(text: str, *, cut_off: bool) -> Finding | None:
 
 
 def _is_signs(body: str) -> bool:
-    """Whether signs stand there in place of words."""
+    """Whether symbols stand in place of words."""
     signs = sum(not (character.isalnum() or character.isspace()) for character in body)
     words = set(_WORD.findall(body))
     return signs >= _MANY and len(words) <= 3 and signs > len(body) / 4
@@ -133,7 +137,7 @@ def _is_latin(character: str) -> bool:
 
 
 def _partial(instance: Instance, text: str) -> list[Finding]:
-    """A date without its time, where both were asked."""
+    """A date without a time, where both were asked for."""
     if instance.answer_type != "datetime" or instance.answer is None:
         return []
     low = folded(text)
@@ -150,7 +154,7 @@ def _partial(instance: Instance, text: str) -> list[Finding]:
 
 
 def misformed(instance: Instance, generation: Generation, score: Score, span: "Span") -> list[Finding]:
-    """Causes of a right value that is not strictly right, in the order round and unit, express."""
+    """Findings on a right value that is not strictly right, in the order rounding, unit, form."""
     from clinicnum.parsing.units import compare_units
     from clinicnum.scoring import read_generated
 

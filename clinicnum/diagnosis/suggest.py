@@ -1,4 +1,4 @@
-"""Suggests why a generation failed: at most three causes, each with its evidence, ranked; or none.
+"""Suggest why a generation failed: at most three causes, ranked and each with its evidence; or none.
 
 Sources, in the order of their weight:
 - the trace check: what the text says against its own arithmetic, or against the records;
@@ -45,7 +45,7 @@ _BOTH = 3
 def suggest(
     *, instance: Instance, generation: Generation, score: Score, rates: Rates
 ) -> tuple[Suggestion, ...]:
-    """The likely causes of a failure, the likeliest first; empty where nothing speaks for any.
+    """The likely causes of a failure, the likeliest first; empty if nothing supports any.
 
     `score` is the generation's own, by `clinicnum.scoring`; `rates` are those of the benchmark
     (`clinicnum.diagnosis.rates_for`). No text raises.
@@ -68,7 +68,7 @@ def suggest(
 
 
 class _Failure(NamedTuple):
-    """A generation that is wrong, traced."""
+    """A wrong generation with its trace."""
 
     instance: Instance
     score: Score
@@ -80,7 +80,7 @@ class _Failure(NamedTuple):
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The answer's place, if it has one."""
+        """The position of the answer, if it has one."""
         return (self.span,) if self.span else ()
 
 
@@ -108,19 +108,21 @@ def _findings(instance: Instance, generation: Generation, score: Score, rates: R
 
 
 def _is_afterthought(failure: _Failure, finding: Finding) -> bool:
-    """A time invented behind a number that was already given: no cause of the number."""
+    """Whether an invented time follows a number that was already given; then it did not cause the number."""
     if finding.code != FABRICATED_TIME or failure.span is None or not finding.spans:
         return False
     return finding.spans[0][0] >= failure.span[1] and failure.instance.answer_type != "datetime"
 
 
 def _by_value(instance: Instance, finding: Finding) -> bool:
-    """Whether a finding rests on a value alone, which other cells hold by chance, like a distractor match."""
+    """Whether a finding rests on a value alone, which can match by chance, as a distractor match does."""
     return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
 
 
 def _cut_off(found: list[Finding], before: list[Finding], trace: Trace) -> list[Finding]:
-    """The causes of a text cut off: the cut only where no answer stood, of a loop not what it spins."""
+    """The causes of a truncated text: truncation only if there was no answer; in a loop, not what it
+    repeats.
+    """
     if any(finding.code == TRUNCATED for finding in found):
         return before if answered(trace) else [*before, *found]
     loops = [span for finding in found if finding.code == REPETITION for span in finding.spans]
@@ -129,7 +131,7 @@ def _cut_off(found: list[Finding], before: list[Finding], trace: Trace) -> list[
 
 
 def _before_the_cut(failure: _Failure) -> list[Finding]:
-    """What a text had got wrong before it was cut off; what the cut itself touches is not judged."""
+    """Findings on a text before it was truncated, without anything that the truncation itself affects."""
     trace = failure.trace
     end = end_of_whole(trace)
     found = [f for f in _traced(failure) if f.spans and f.spans[-1][1] < end]
@@ -169,7 +171,7 @@ def _by_answer(failure: _Failure, rates: Rates, traced: Iterable[Finding]) -> It
 
 
 def _is_only_place(failure: _Failure, code: str) -> bool:
-    """Of a value read wrongly: whether the records hold it nowhere where another code would fit as well."""
+    """Whether no other place in the records would explain a misread value equally well."""
     if failure.instance.operation != "retrieval" or not isinstance(failure.answer, float):
         return True
     elsewhere = misplaced(failure.trace.facts, failure.answer)
@@ -177,7 +179,7 @@ def _is_only_place(failure: _Failure, code: str) -> bool:
 
 
 def _as_recorded(failure: _Failure) -> Iterator[Finding]:
-    """The one value that was to be computed with, given as the answer."""
+    """Yield the finding that the only value to calculate with was given as the answer."""
     instance, facts, answer = failure.instance, failure.trace.facts, failure.answer
     if instance.operation != "arithmetic" or len(facts.evidence) != 1 or instance.givens:
         return
@@ -189,7 +191,7 @@ def _as_recorded(failure: _Failure) -> Iterator[Finding]:
 
 
 def _is_right_number(failure: _Failure) -> bool:
-    """Whether what makes the answer wrong is its unit alone."""
+    """Whether the unit alone makes the answer wrong."""
     instance, answer = failure.instance, failure.answer
     return (
         failure.score.status == "incorrect"
@@ -200,7 +202,7 @@ def _is_right_number(failure: _Failure) -> bool:
 
 
 def _answer_span(text: str, score: Score, offset: int) -> tuple[int, int] | None:
-    """Where the parsed answer stands: its last mention, after the last `answer` if it stands in JSON.
+    """Position of the parsed answer: its last mention, after the last `answer` if it is in JSON.
 
     `text` is folded, and begins at `offset` of the generated one.
     """
@@ -220,7 +222,7 @@ def _answer_span(text: str, score: Score, offset: int) -> tuple[int, int] | None
 
 
 def _last(text: str, written: str, start: int) -> tuple[int, int] | None:
-    """Where an answer stands last, as it was read, and not as a part of a longer number."""
+    """The last position of an answer as it was read, not as part of a longer number."""
     place = text.rfind(written, start)
     while place >= 0:
         end = place + len(written)
@@ -245,7 +247,7 @@ def _moved(finding: Finding, offset: int) -> Finding:
 
 
 def _ranked(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding a code, the heaviest first, then by the order of the primary label."""
+    """One finding per code, the strongest first, then by the order of the primary label."""
     by_code: dict[str, Finding] = {}
     for finding in findings:
         known = by_code.get(finding.code)
@@ -255,7 +257,7 @@ def _ranked(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _joined(one: Finding, other: Finding) -> Finding:
-    """Two findings of one code: the heavier one's words, the places of both."""
+    """Merge two findings of one code: the wording of the stronger one, the positions of both."""
     best = one if one.weight >= other.weight else other
     spans = tuple(dict.fromkeys((*one.spans, *other.spans)))[:MAX_SPANS]
     cells = tuple(dict.fromkeys((*one.cells, *other.cells)))

@@ -1,4 +1,4 @@
-"""The trace check: every number, time, equation and comparison of a text held against its instance.
+"""The trace check: compare every number, time, equation and comparison of a text with its instance.
 
 A number is *grounded* if it is a value of a record (or that value rounded), a given, a number of the question
 or of the context, a place or a count among the records, or time between two of them. It is *derivable* if it
@@ -30,14 +30,14 @@ MAX_POOL = 40
 
 
 class Judged(NamedTuple):
-    """A number of the text and what it rests on."""
+    """A number of the text, and what supports it."""
 
     number: Number
     standing: Standing
 
 
 class Trace:
-    """A text held against its instance; each part is worked out when first asked for."""
+    """A text compared with its instance; each part is computed on first use."""
 
     def __init__(self, facts: Facts, text: str, part: Callable[[str], Parts] = parted) -> None:
         self.facts = facts
@@ -52,46 +52,46 @@ class Trace:
 
     @kept
     def numbers(self) -> Sequence[Number]:
-        """Numbers, dates and times apart."""
+        """The numbers, without dates and times."""
         return numbers_in(self.plain)
 
     @kept
     def equations(self) -> Sequence[Equation]:
-        """Written equations."""
+        """The written equations."""
         if "=" not in self.plain and "≈" not in self.plain and "\\approx" not in self.plain:
             return ()
         return equations_in(self.plain, self._doubt)
 
     @kept
     def results(self) -> frozenset[float]:
-        """The sizes of what its equations come to."""
+        """The absolute values of its equations' results."""
         return frozenset([abs(equation.said) for equation in self.equations])
 
     @kept
     def comparisons(self) -> Sequence[Comparison]:
-        """Written comparisons of two numbers."""
+        """The written comparisons of two numbers."""
         return list(comparisons_in(self.plain))
 
     @kept
     def claims(self) -> Sequence[Claim]:
-        """Readings of vital signs, as the text gives them."""
+        """The readings of vital signs that the text claims."""
         return claims_in(self.plain, self.moments, self.starts, self.at) if self.facts.times else ()
 
     def record_of_line(self, place: int) -> int | None:
-        """The record whose time, and no other, stands on the same line before a place."""
+        """The record whose time alone precedes a position on its line; None if there is not exactly one."""
         begin = self.plain.rfind("\n", 0, place) + 1
         first, end = bisect_left(self.starts, begin), bisect_left(self.starts, place)
         before = {record for records in self.at[first:end] for record in records or (-1,)}
         return next(iter(before)) if len(before) == 1 and -1 not in before else None
 
     def is_line_of_record(self, place: int) -> bool:
-        """Whether the line of a place begins with a record's time, as the lines of a list do."""
+        """Whether the line begins with a record's time, as lines of a list do."""
         head = _LIST.match(self.plain, self.plain.rfind("\n", 0, place) + 1)
         return head is not None and self.record_of_line(place) is not None
 
     @kept
     def judged(self) -> Sequence[Judged]:
-        """Every number with its standing."""
+        """Every number with its support."""
         results = [(equation.result.end, abs(equation.said)) for equation in self.equations]
         ends = {end for end, _ in results}
         return [
@@ -100,19 +100,21 @@ class Trace:
         ]
 
     def _doubt(self, value: float, decimals: int) -> float:
-        """An operand with decimals that no record and no question gives may have been rounded."""
+        """Rounding uncertainty of an operand: one with decimals that no record and no question states
+        may have been rounded.
+        """
         exact = not decimals or value in FORMULA_CONSTANTS or value in self.facts.cells
         return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
-        """What a number rests on."""
+        """What supports a number."""
         value, facts = number.value, self.facts
         if value in facts.cells or facts.is_asked(value) or facts.is_in_context(value):
             return "grounded"
         return self.standing_unseen(number)
 
     def standing_unseen(self, number: Number) -> Standing:
-        """What a number rests on that neither a cell, nor the question, nor the context states.
+        """What supports a number that neither a cell, nor the question, nor the context states.
 
         Equations that end before it may be drawn on.
         """
@@ -131,12 +133,12 @@ class Trace:
         return "derivable" if derivable else "neither"
 
     def _counts(self, number: Number) -> bool:
-        """A place or a count among the records."""
+        """Whether it is an index or a count of records."""
         return not number.decimals and number.value <= len(self.facts.times)
 
 
 def is_derivable(value: float, tolerance: float, numbers: Sequence[float]) -> bool:
-    """Whether one operation (+ - x /) on two of the numbers, or one of them twice, gives the value."""
+    """Whether one operation (+ - x /) on two of the numbers, or on one of them twice, gives the value."""
     pool = sorted(set(numbers[:MAX_POOL]))
     for one in pool:
         if has_near(pool, value - one, tolerance) or has_near(pool, value + one, tolerance):

@@ -1,4 +1,4 @@
-"""A text that was cut off at its limit: what it had said before, so that the cut alone is not blamed.
+"""What a truncated text had said before, so that truncation alone is not blamed.
 
 What the cut itself may have shortened does not count.
 """
@@ -16,12 +16,12 @@ _HELD = re.compile(r"[\"'](?:answer|time|date|datetime|date_time|charttime)[\"']
 
 
 def end_of_whole(trace: Trace) -> int:
-    """Where in the traced text the part ends that the cut cannot have touched."""
+    """End of the part of the text that the truncation cannot have affected."""
     return len(trace.text.rstrip()) - _CUT_WORD
 
 
 def answered(trace: Trace) -> bool:
-    """Whether an answer that is not the gold stands whole before the cut.
+    """Whether a complete answer other than the gold precedes the truncation.
 
     The right value of a reading may well be a step of working that the cut ended, so it does not count.
     """

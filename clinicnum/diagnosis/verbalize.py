@@ -1,4 +1,4 @@
-"""How records and vital signs are called in a sentence for a clinician."""
+"""Names of records and vital signs in a sentence for a clinician."""
 
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.records.vitals import VITAL_SIGNS
@@ -11,12 +11,12 @@ def called(vital: Vital) -> str:
 
 
 def when(facts: Facts, record: int) -> str:
-    """A record's time as a clinician reads it."""
+    """A record's time as shown to a clinician."""
     return facts.table.shown[record]
 
 
 def which(facts: Facts, record: int, target: int | None) -> str:
-    """A record seen from the one that is asked about: `the record before, 04:10`."""
+    """A record in relation to the one asked about: `the record before, 04:10`."""
     shown = when(facts, record)
     if target is not None and record == target - 1:
         return f"the record before, {shown}"
@@ -26,7 +26,7 @@ def which(facts: Facts, record: int, target: int | None) -> str:
 
 
 def in_words(rule: str) -> str:
-    """A rule's name as words."""
+    """A rule's name in words."""
     names = rule.replace("_for_", " for ")
     for vital, sign in VITAL_SIGNS.items():
         names = names.replace(vital, sign.label)

@@ -1,4 +1,5 @@
-"""What the trace check says of computing: slips, false comparisons, and right arithmetic by another rule.
+"""Findings of the trace check on calculations: slips, false comparisons, and correct arithmetic by another
+rule.
 
 - An equation that does not hold is an arithmetic slip; a comparison that is not so is a wrong comparator.
 - Where every equation holds and they lead to the wrong answer, what is at fault lies before them: an operand
@@ -31,7 +32,7 @@ _SHOWN = 60
 
 
 class Gold:
-    """The worked solution, read as a text of its own."""
+    """The worked solution, traced like a text."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -44,22 +45,24 @@ class Gold:
 
     @kept
     def results(self) -> Sequence[float]:
-        """What its equations come to."""
+        """The results of its equations."""
         return [equation.said for equation in self.trace.equations]
 
     @kept
     def comparisons(self) -> Sequence[Comparison]:
-        """Its comparisons with a verdict."""
+        """Its comparisons that have a verdict."""
         return self.trace.comparisons
 
     def has(self, equation: Equation) -> bool:
-        """Whether a step with that result is part of it; by size, as a sign may stand in words."""
+        """Whether the solution has a step with that result; by absolute value, since a sign may be put
+        into words.
+        """
         tolerance = half_unit(len(equation.result.text.partition(".")[2])) + equation.doubt
         return any(abs(abs(result) - abs(equation.said)) <= tolerance for result in self.results)
 
 
 def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterator[Finding]:
-    """What the working of a text speaks for; `answered` is the number that it answers."""
+    """Yield findings on the working of a text; `answered` is the number it answers."""
     wrong = [equation for equation in trace.equations if not equation.holds]
     if wrong:
         spans = tuple([(equation.start, equation.end) for equation in wrong[:MAX_SPANS]])
@@ -87,7 +90,7 @@ def _slip_sentence(trace: Trace, equation: Equation) -> str:
 
 
 def _rule(trace: Trace, gold: Gold, answered: float | None) -> Iterator[Finding]:
-    """All equations hold: what else leads to the answer."""
+    """Yield the finding on a rule if all equations hold: what else leads to the answer."""
     single = trace.facts.instance.operation == "arithmetic"
     last = trace.equations[-1]
     if single and (answered is None or not _leads_to(trace, answered)):
@@ -112,7 +115,7 @@ def _rule(trace: Trace, gold: Gold, answered: float | None) -> Iterator[Finding]
 
 
 def _leads_to(trace: Trace, answered: float) -> bool:
-    """Whether an equation gives the answer, perhaps before it was rounded."""
+    """Whether an equation gives the answer, possibly before rounding."""
     return any(
         abs(abs(equation.said) - abs(answered)) <= half_unit(_digits(answered))
         for equation in trace.equations
@@ -124,7 +127,7 @@ def _digits(number: float) -> int:
 
 
 def _misread(trace: Trace) -> Iterator[Finding]:
-    """Operands that stand in the records, and not in the evidence."""
+    """Yield operands that are in the records but not in the evidence."""
     facts = trace.facts
     for equation in trace.equations:
         for token in equation.operands:
@@ -142,7 +145,7 @@ def _misread(trace: Trace) -> Iterator[Finding]:
 
 
 def _rounded_on_the_way(trace: Trace, answered: float | None) -> bool:
-    """Whether the gold lies within what was lost by carrying on rounded results."""
+    """Whether carrying on rounded intermediate results explains the distance to the gold."""
     exact = trace.facts.instance.answer_exact
     if exact is None or answered is None:
         return False
@@ -153,7 +156,7 @@ def _rounded_on_the_way(trace: Trace, answered: float | None) -> bool:
 
 
 def _relations(trace: Trace, gold: Gold) -> Iterator[Finding]:
-    """Comparisons with another threshold, or by another relation, than the worked solution's."""
+    """Yield comparisons whose threshold or relation differs from the worked solution's."""
     said = [comparison for comparison in trace.comparisons if comparison.verdict is not None]
     first = next(comparisons_in(gold.trace.plain), None) if said else None
     if first is None or any(c.right == first.right and c.sign == first.sign for c in said):

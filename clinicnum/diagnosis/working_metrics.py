@@ -1,5 +1,4 @@
-"""How sound and how complete a written working is, apart from its answer: three shares, counted and not
-judged.
+"""Measures of a working apart from its answer: factuality, groundedness, efficiency, completeness.
 
 After the three perspectives of MedR-Bench's Reasoning Evaluator (Qiu et al., arXiv 2503.04691): factuality,
 efficiency, completeness. There a language model judges steps of free text; here they are counted, so the
@@ -26,7 +25,7 @@ from clinicnum.types import Frozen, Generation, Instance
 
 
 class StepMeasures(Frozen):
-    """Counts of one generation's working."""
+    """Counts on one generation's working."""
 
     generation_id: str
     equations: int
@@ -44,17 +43,17 @@ class StepMeasures(Frozen):
 
     @property
     def factuality(self) -> float | None:
-        """Equations that hold / equations; None without any."""
+        """Correct equations / equations; None without equations."""
         return _share(self.equations_hold, self.equations)
 
     @property
     def groundedness(self) -> float | None:
-        """Numbers grounded / numbers; None without any."""
+        """Supported numbers / numbers; None without numbers."""
         return _share(self.numbers_grounded, self.numbers)
 
     @property
     def efficiency(self) -> float | None:
-        """Equations of the worked solution / equations; None without any, or without a worked solution."""
+        """Equations of the worked solution / equations; None without either."""
         return _share(self.equations_of_the_working, self.equations) if self.steps else None
 
     @property
@@ -64,7 +63,7 @@ class StepMeasures(Frozen):
 
 
 def measure_steps(*, instance: Instance, generation: Generation) -> StepMeasures:
-    """The measures of one generation. No text raises."""
+    """The measures of one generation. Never raises because of a text."""
     trace = Trace(Facts(instance), generation.text)
     gold = Gold(trace.facts)
     return StepMeasures(
@@ -94,12 +93,12 @@ def _is_there(step: str, trace: Trace) -> bool:
 
 
 def _stands(value: float, trace: Trace) -> bool:
-    """Whether the text holds a number, perhaps rounded at its last digit."""
+    """Whether the text contains a number, possibly rounded at its last digit."""
     return any(abs(number.value - value) <= half_unit(number.decimals) for number in trace.numbers)
 
 
 def mean_shares(measures: Sequence[StepMeasures]) -> dict[str, float | None]:
-    """Mean of each share over the generations that have it; None if none has."""
+    """Mean of each measure over the generations that have it; None if none has."""
     found: dict[str, float | None] = {}
     for name in ("factuality", "groundedness", "efficiency", "completeness"):
         shares = [share for one in measures if (share := getattr(one, name)) is not None]

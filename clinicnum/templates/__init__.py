@@ -1,1 +1,1 @@
-"""Question families: YAML with an operation tree that gives gold, evidence, working and mistakes."""
+"""Question templates: YAML with an operation tree that gives gold, evidence, working and mistakes."""

@@ -1,4 +1,4 @@
-"""The bank: YAML files of templates in, checked; errors name file and line."""
+"""Read and check the bank's YAML files; errors name file and line."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ EXTENDED_BANK = Path(__file__).parent / "extended"
 
 @dataclass(frozen=True)
 class Entry:
-    """One template of a file as it was read."""
+    """One template as read from a file."""
 
     path: Path
     node: yaml.Node
@@ -43,7 +43,7 @@ class Entry:
 
 
 def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
-    """All templates of the YAML files in a folder, by id.
+    """All templates of the YAML files in a folder, sorted by id.
 
     A file is a list of templates. Raises InputError naming file and line of the first fault.
     """
@@ -69,7 +69,7 @@ def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
 
 
 def said_alone(template: Template) -> str:
-    """What a template says beside its id, version and status: the same for an exact copy."""
+    """The content of a template without id, version and status; equal for exact copies."""
     return template.model_dump_json(exclude={"id", "version", "status"})
 
 
@@ -87,7 +87,7 @@ def read_bank(folder: Path) -> list[Entry]:
 
 
 def bank_sha256(templates: Iterable[Template]) -> str:
-    """SHA-256 of the templates' content, whatever files they stand in."""
+    """SHA-256 of the templates' content, independent of the files they are in."""
     digest = hashlib.sha256()
     for template in sorted(templates, key=lambda t: t.id):
         digest.update(template.model_dump_json().encode())

@@ -1,4 +1,4 @@
-"""The banks that come with clinicnum, and how a bank is named on the command line."""
+"""The packaged banks, and how the command line names a bank."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def bank_folders(name: str) -> tuple[Path, ...]:
 
 
 def named_bank(name: str) -> tuple[Template, ...]:
-    """The templates of `base`, `extended`, `all`, or of a folder of YAML files; by id.
+    """The templates of `base`, `extended`, `all` or a folder of YAML files, sorted by id.
 
     Raises InputError naming file and line of the first fault.
     """

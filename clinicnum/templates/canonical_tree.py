@@ -1,4 +1,4 @@
-"""A tree's canonical form: the same for trees that compute the same by order, naming or spelling alone.
+"""Canonical form of a tree: equal for trees that differ only in order, names or spelling.
 
 Sums and products lose their order and their nesting; `a below b` becomes `b above a`; `not` is pushed into
 what it negates; numbers lose trailing zeros; slots and givens lose their names, in the order in which they
@@ -92,7 +92,7 @@ def _negated(node: Node, names: Names) -> Form:
 
 
 def _flat(kind: str, forms: list[Form]) -> Form:
-    """Parts of the same kind are taken in; the order is one of texts."""
+    """Nested parts of the same kind are merged and sorted by their text."""
     parts: list[Form] = []
     for one in forms:
         parts += one[1] if one[0] == kind else [one]

@@ -1,4 +1,4 @@
-"""What a tree is evaluated on: records as a table of exact numbers, and one filling of a template's slots."""
+"""The input of an evaluation: records as a table of exact numbers, and a template's slots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ EPOCH = datetime(1970, 1, 1)
 
 
 class UndefinedError(Exception):
-    """The tree has no answer on this table; the message is the validity rule that says so."""
+    """The tree has no answer on this table; the message is the validity rule concerned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Records, in time order, as the evaluator reads them."""
+    """Records in order of time, as the evaluator reads them."""
 
     times: tuple[str, ...]
     values: tuple[Mapping[Vital, Ratio], ...]
@@ -26,7 +26,7 @@ class Table:
     """Times as seconds from a common zero."""
 
     def without(self, index: int) -> "Table":
-        """The table with one record missed."""
+        """The table without one record."""
         after = index + 1
         return Table(
             self.times[:index] + self.times[after:],
@@ -50,7 +50,7 @@ class Case:
     """Givens: the value as shown."""
 
     def with_table(self, table: Table) -> "Case":
-        """The same filling on another table."""
+        """The same slots on another table."""
         return Case(table, self.decimals, self.at, self.choices, self.givens)
 
     def with_at(self, at: Mapping[str, int]) -> "Case":
@@ -58,18 +58,18 @@ class Case:
         return Case(self.table, self.decimals, at, self.choices, self.givens)
 
     def with_choice(self, slot: str, choice: str) -> "Case":
-        """The same filling with another word in one slot."""
+        """The same case with another choice in one slot."""
         return Case(self.table, self.decimals, self.at, {**self.choices, slot: choice}, self.givens)
 
     def without(self, index: int) -> "Case":
-        """The same filling with one record missed, which fills no slot."""
+        """The same case without one record, which must fill no slot."""
         at = {slot: i - (i > index) for slot, i in self.at.items()}
         return Case(self.table.without(index), self.decimals, at, self.choices, self.givens)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tree gives."""
+    """The result of a tree."""
 
     text: str
     exact: Exact | None
@@ -79,7 +79,7 @@ class Answer:
 
 
 def table_of(records: Sequence[Record]) -> Table:
-    """The evaluator's view of records, which must stand in time order."""
+    """The evaluator's table of records, which must be in order of time."""
     values: list[dict[Vital, Ratio]] = []
     seconds: list[int] = []
     for record in records:

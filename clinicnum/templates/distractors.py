@@ -1,4 +1,4 @@
-"""Distractors: the answers that one mistake each would give, with the mistake's taxonomy code.
+"""Distractors: the answers to which single mistakes lead, with the mistake's taxonomy code.
 
 Trees with one change are made once per template; the changes that depend on the records (a neighbouring
 record, a record missed) are made per instance. A mistake that gives the right answer is no distractor; where
@@ -39,7 +39,7 @@ MISSED_TRIED = 6
 
 @dataclass(frozen=True)
 class Distractors:
-    """What the mistakes of one instance lead to."""
+    """The results of the mistakes on one instance."""
 
     found: tuple[tuple[str, str, str], ...]
     """(value, rule, code) of those that differ from the gold."""
@@ -48,12 +48,12 @@ class Distractors:
 
     @cached_property
     def items(self) -> tuple[Distractor, ...]:
-        """`found` as an instance carries them."""
+        """`found` in the form that an instance holds."""
         return tuple([Distractor(value=value, rule=rule, code=code) for value, rule, code in self.found])
 
 
 def distractors(root: RootNode, wrong: Iterable[WrongTree], case: Case, gold: Answer) -> Distractors:
-    """The distractors of one instance, without repeats of (value, code), in a fixed order."""
+    """The distractors of one instance, without repeated (value, code), in a fixed order."""
     right = gold.text
     found: dict[tuple[str, str], tuple[str, str, str]] = {}
     undiscriminated = False
@@ -94,7 +94,9 @@ def _attempts(root: RootNode, wrong: Iterable[WrongTree], case: Case) -> Iterato
 
 
 def _decisive_plan(root: Node) -> tuple[Places, ...]:
-    """Records whose being missed is tried: a moment's own, the first counted, each of several taken."""
+    """Records whose omission is tried as a mistake: a moment's own, the first counted, each of several
+    taken.
+    """
     return tuple(places for node in nodes(root) if (places := _decisive_of(node)) is not None)
 
 
@@ -117,7 +119,7 @@ def _decisive_of(node: Node) -> Places | None:
 
 
 def _spread(indices: range) -> list[int]:
-    """At most MISSED_TRIED of them, the first and the last included."""
+    """At most MISSED_TRIED of them, including the first and the last."""
     size = len(indices)
     if size <= MISSED_TRIED:
         return list(indices)

@@ -1,4 +1,4 @@
-"""Evaluate an operation tree on a table of records, exactly. The only place where golds are computed."""
+"""Evaluate an operation tree exactly on a table of records. The only place where golds are computed."""
 
 from collections.abc import Callable
 
@@ -24,17 +24,17 @@ __all__ = [
 
 
 def answer(root: RootNode, case: Case) -> Answer:
-    """The answer as asked. Raises UndefinedError naming the validity rule that fails."""
+    """The answer as requested. Raises UndefinedError naming the broken validity rule."""
     return _solvers(root)(case)
 
 
 def answer_text(root: RootNode, case: Case) -> str:
-    """The text of `answer`, which is quicker than the whole."""
+    """The text of `answer`, faster than the complete answer."""
     return text_writer(root)(case)
 
 
 def holds(condition: Condition, case: Case, each: int | None) -> bool:
-    """Whether a condition holds, on unrounded values; `each` is the record that `at: each` means."""
+    """Whether a condition holds on unrounded values; `each` is the record that `at: each` refers to."""
     return _truths(condition)(case, NOWHERE if each is None else each)
 
 

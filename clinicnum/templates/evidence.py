@@ -1,4 +1,4 @@
-"""The cells that an answer rests on, found from the same tree as the answer."""
+"""The cells on which an answer rests, from the same tree as the answer."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -31,7 +31,7 @@ ORDER: dict[Vital, int] = {vital: i for i, vital in enumerate(SIX_VITALS)}
 
 
 def evidence(root: RootNode, case: Case, gold: Answer) -> tuple[Cell, ...]:
-    """The cells that the answer rests on, by record then vital.
+    """The cells on which the answer rests, ordered by record, then vital.
 
     A first crossing rests on every record up to it (a last one, from it on), a count or an extreme on all.
     What is computed from times alone rests on no cell.
@@ -53,7 +53,7 @@ _readings = Once(_reading_plan)
 
 
 def readings(node: Node, scope: dict[str, Places]) -> Iterator[tuple[Vital, Places]]:
-    """Every vital that a tree reads, with the records in which it does; `scope` says what `each` means."""
+    """Yield every vital that a tree reads, with the records; `scope` says what `each` refers to."""
     if isinstance(node, VitalNode):
         yield node.vital, _places(node.at, scope)
     scope = scope_below(node, scope)
@@ -62,7 +62,7 @@ def readings(node: Node, scope: dict[str, Places]) -> Iterator[tuple[Vital, Plac
 
 
 def scope_below(node: Node, scope: dict[str, Places]) -> dict[str, Places]:
-    """What `each` and `next` mean below a node."""
+    """What `each` and `next` refer to below a node."""
     if isinstance(node, OverNode | SlopeNode):
         return {EACH: taken(node)}
     if isinstance(node, OverPairsNode):

@@ -1,4 +1,4 @@
-"""Exact numbers; rounding half-up, away from zero on a tie.
+"""Exact numbers; rounding is half up, away from zero.
 
 Inside the evaluator a number is a `Ratio`: two integers, not in lowest terms, which is several times quicker
 than `Fraction`. What leaves it is an `Exact`.
@@ -18,31 +18,31 @@ POWERS = tuple(int(10**decimals) for decimals in range(APPROXIMATE_DIGITS + 1))
 
 
 def power(decimals: int) -> int:
-    """Ten to a number of decimals."""
+    """Ten to the power of a number of decimals."""
     return POWERS[decimals] if decimals < len(POWERS) else int(10**decimals)
 
 
 @lru_cache(maxsize=4096)
 def ratio_of_text(text: str) -> Ratio:
-    """A number that is written as a decimal."""
+    """A decimal number as an exact ratio."""
     return Decimal(text).as_integer_ratio()
 
 
 def reduced(value: Ratio) -> Exact:
-    """In lowest terms; whole numbers as int."""
+    """The number in lowest terms; whole numbers as int."""
     numerator, denominator = value
     whole, rest = divmod(numerator, denominator)
     return Fraction(numerator, denominator) if rest else whole
 
 
 def rounded(value: Ratio, decimals: int) -> Ratio:
-    """`value` to `decimals` digits, half-up."""
+    """`value` rounded half up to `decimals` digits."""
     scale = power(decimals)
     return _scaled(value, scale), scale
 
 
 def rounded_text(value: Exact, decimals: int) -> str:
-    """`value` written with exactly `decimals` digits, half-up; zero has no sign."""
+    """`value` written with exactly `decimals` digits, rounded half up; zero has no sign."""
     return ratio_text((value.numerator, value.denominator), decimals)
 
 
@@ -69,7 +69,9 @@ def is_tie(value: Exact, decimals: int) -> bool:
 
 
 def ending_decimals(denominator: int) -> int | None:
-    """How many decimals a fraction in lowest terms needs to be written exactly; None if no decimal ends."""
+    """Number of decimals needed to write a reduced fraction exactly; None if it has no finite decimal
+    form.
+    """
     rest, twos, fives = denominator, 0, 0
     while rest % 2 == 0:
         rest, twos = rest // 2, twos + 1
@@ -79,7 +81,7 @@ def ending_decimals(denominator: int) -> int | None:
 
 
 def exact_text(value: Exact) -> str:
-    """A decimal, or `numerator/denominator` where no decimal ends."""
+    """A decimal, or `numerator/denominator` if there is no finite decimal form."""
     numerator, denominator = value.numerator, value.denominator
     decimals = ending_decimals(denominator)
     if decimals is None:
@@ -92,12 +94,14 @@ def exact_text(value: Exact) -> str:
 
 
 def working_text(value: Ratio) -> str:
-    """As a person would write it in a working: exact where short, else to six decimals."""
+    """A number as in a person's working: exact if short, otherwise to six decimals."""
     return _shown(value)[0]
 
 
 def equals_text(value: Ratio, operands: Iterable[Ratio] = ()) -> str:
-    """`= 25`; `≈ 10.666667` where it or an operand was shown rounded: the line as printed must hold."""
+    """`= 25`, or `≈ 10.666667` if the result or an operand is shown rounded, so that the printed line
+    holds.
+    """
     text, is_exact = _shown(value)
     return f"= {text}" if is_exact and all(_shown(operand)[1] for operand in operands) else f"≈ {text}"
 

@@ -1,4 +1,4 @@
-"""A template's published example, worked out by its tree."""
+"""Compute a template's published example by its tree."""
 
 from decimal import Decimal, InvalidOperation
 
@@ -8,7 +8,7 @@ from clinicnum.templates.template import Template
 
 
 def check_example(template: Template) -> str | None:
-    """What is wrong with a template's example, as `its example ...` goes on; None if nothing is."""
+    """What is wrong with a template's example, as a continuation of `its example ...`; None if nothing is."""
     example = template.example
     if example is None:
         return None
@@ -53,7 +53,7 @@ def _case(template: Template, example: Example) -> Case | str:
 
 
 def _read_givens(template: Template, example: Example, givens: dict[str, str]) -> str | None:
-    """Put record givens, read off the records, among the `givens`; what is wrong with any of them."""
+    """Add givens that are read from the records to `givens`; returns what is wrong with any of them."""
     for name, given in template.givens.items():
         if isinstance(given, RecordGiven):
             read = given.value(example.records)

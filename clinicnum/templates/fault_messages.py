@@ -1,4 +1,4 @@
-"""What is wrong with a template, as a form shows it beside a field and a command beside a line."""
+"""Messages on faults of a template, as a form shows them beside a field and a command beside a line."""
 
 from clinicnum.types import Frozen
 
@@ -30,7 +30,7 @@ NAMES: dict[str, str] = {
 
 
 class Fault(Frozen):
-    """One thing that is wrong."""
+    """One fault."""
 
     rule: str
     """A key of NAMES."""
@@ -40,14 +40,14 @@ class Fault(Frozen):
     """One line: what was wrong, what was got, what to do."""
 
     def text(self) -> str:
-        """`path: message`, with the name of the rule where it has one of its own."""
+        """`path: message`, with the name of the rule if it has one."""
         place = ".".join(map(str, self.path)) or "template"
         name = "" if self.rule == "form" else f"{NAMES.get(self.rule, self.rule)}: "
         return f"{place}: {name}{self.message}"
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as a message quotes it, shortened, on one line."""
+    """A value as quoted in a message: shortened, on one line."""
     # A container may be deep or large: it is named, not written out.
     if isinstance(value, dict):
         return f"a mapping with {len(value)} key{'' if len(value) == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The steps of numbers that several records give together."""
+"""Solution steps for numbers computed from several records together."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from clinicnum.templates.working_state import Show, Working
 
 
 def _once(node: Node, write: Show) -> Show:
-    """The numbers of several records together are the same for each of them: they are worked out once."""
+    """Write the steps once: numbers from several records together are the same for each of them."""
 
     def write_once(working: Working, each: int) -> Ratio:
         told = working.told.get(id(node))
@@ -33,7 +33,7 @@ def _in_turn(of: Show, working: Working, heads: Iterable[tuple[int, str]]) -> li
 
 
 def over(node: OverNode, of: Show) -> Show:
-    """Each record's steps under its time, then how they come together."""
+    """Each record's steps under its time, then how they are combined."""
     records, combine = taken(node), COMBINE[node.how]
     about = f"{VITAL_SIGNS[node.of.vital].label}: " if isinstance(node.of, VitalNode) else ""
 
@@ -49,7 +49,7 @@ def over(node: OverNode, of: Show) -> Show:
 
 
 def over_pairs(node: OverPairsNode, of: Show) -> Show:
-    """Each pair's steps under its two times, then how they come together."""
+    """Each pair's steps under its two times, then how they are combined."""
     combine = COMBINE[node.how]
 
     def write(working: Working, each: int) -> Ratio:

@@ -1,4 +1,4 @@
-"""What is made of a tree once and kept, because evaluating is frequent and trees are few."""
+"""Cache what is derived from a tree, since evaluations are frequent and trees few."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -11,7 +11,9 @@ LIMIT = 131_072
 
 
 class Once(Generic[T]):
-    """Calls `make` on a node the first time it is asked for. Nodes are told apart by identity: quick."""
+    """Calls `make` on a node the first time it is requested; nodes are distinguished by identity,
+    which is fast.
+    """
 
     def __init__(self, make: Callable[[Node], T]) -> None:
         self._make = make

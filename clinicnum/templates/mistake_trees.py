@@ -1,4 +1,4 @@
-"""All trees of a template with one thing wrong. Made once per template, whatever the records."""
+"""All trees of a template with a single mistake, made once per template."""
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
@@ -41,7 +41,9 @@ CONFUSED: dict[Vital, tuple[Vital, ...]] = {
 
 
 def wrong_trees(template: Template) -> tuple[WrongTree, ...]:
-    """All one-thing-wrong trees of a template, each tree once: the template's own name for it comes first."""
+    """All single-mistake trees of a template, each tree once; the template's own name for it takes
+    precedence.
+    """
     root = template.tree
     found: dict[str, WrongTree] = {}
     for wrong in _all(template):
@@ -94,7 +96,7 @@ def _is_read_as_number(node: Node, vital: Vital) -> bool:
 
 
 def _other_end(root: RootNode) -> Iterator[WrongTree]:
-    """Earliest for latest wherever a tree reads one of them."""
+    """Yield trees with earliest and latest exchanged."""
     read = {n.at for n in nodes(root) if isinstance(n, VitalNode | AtNode) and n.at in OTHER_END}
     if read:
         rule = "ends_swapped" if len(read) > 1 else "_for_".join([OTHER_END[min(read)], min(read)])
@@ -108,7 +110,9 @@ def _at_other_end(node: Node) -> Node:
 
 
 def _early_rounding(root: RootNode) -> Iterator[WrongTree]:
-    """Inner results rounded to the asked digits; compared results rounded to one digit and to none."""
+    """Yield trees with intermediate results rounded to the requested digits, and compared results to
+    one digit and none.
+    """
     if isinstance(root, RoundNode):
         early = root.of
         for step, child in children(root.of):
@@ -131,7 +135,7 @@ def _rounded(node: Node, digits: int | None) -> Node:
 
 
 def _fahrenheit(template: Template) -> Iterator[WrongTree]:
-    """The answer in °F; a difference of temperatures is only scaled."""
+    """Yield the tree with the answer in °F; a temperature difference is only scaled."""
     root = template.tree
     if not isinstance(root, RoundNode) or template.unit != "°C":
         return

@@ -1,4 +1,4 @@
-"""One slip at one node: what is got wrong there, as (rule, taxonomy code) and the node that results."""
+"""Single slips at one node, as (rule, taxonomy code) and the resulting node."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -59,7 +59,7 @@ SIXTY = ConstantNode(op="constant", value=Decimal(60))
 
 
 def turned_around(node: Node) -> Iterator[Slip]:
-    """First for last, highest for lowest, another comparison."""
+    """Yield first for last, highest for lowest, another comparison."""
     if isinstance(node, TimeOfNode):
         other = OPPOSITE[node.which]
         yield (f"{other}_for_{node.which}", WRONG_RECORD), node.model_copy(update={"which": other})
@@ -74,7 +74,7 @@ def turned_around(node: Node) -> Iterator[Slip]:
 
 
 def left_out(node: Node) -> Iterator[Slip]:
-    """A step of the calculation left out."""
+    """Yield the node without a step of the calculation."""
     step = ("step_left_out", MISSED_STEP)
     if isinstance(node, ArithmeticNode) and not in_hours(node):
         yield step, node.left
@@ -94,7 +94,7 @@ def left_out(node: Node) -> Iterator[Slip]:
 
 
 def of_bands(node: Node) -> Iterator[Slip]:
-    """A limit taken for the next band's, or every value put one band too high or too low."""
+    """Yield a limit taken from the next band, or every value put one band too high or too low."""
     if not isinstance(node, PointsNode):
         return
     about = f"_for_{node.of.vital}" if isinstance(node.of, VitalNode) else ""
@@ -116,7 +116,7 @@ def _with_bands(node: PointsNode, bands: list[Band]) -> PointsNode:
 
 
 def of_conditions(node: Node) -> Iterator[Slip]:
-    """`or` for `and`, a part of a joint condition left out, a `not` dropped, yes taken for no."""
+    """Yield `or` for `and`, an omitted part of a joint condition, a dropped `not`, yes for no."""
     if isinstance(node, AllNode):
         yield ("any_for_all", WRONG_COMPARATOR), AnyNode(any=node.all)
         yield from ((("part_left_out", MISSED_STEP), rest) for rest in _without_one(node, "all"))
@@ -138,7 +138,7 @@ def _without_one(node: AllNode | AnyNode, name: str) -> Iterator[Node]:
 
 
 def of_records(node: Node) -> Iterator[Slip]:
-    """Other records brought together than asked, or brought together otherwise."""
+    """Yield records combined that were not asked for, or combined in another way."""
     if isinstance(node, OverNode | OverPairsNode) and node.how in HOW_FOR:
         how, code = HOW_FOR[node.how]
         yield (f"{how}_for_{node.how}", code), node.model_copy(update={"how": how})
@@ -154,7 +154,9 @@ def of_records(node: Node) -> Iterator[Slip]:
 
 
 def _neighbours_confused(node: OverPairsNode) -> Iterator[Slip]:
-    """The next record for this one; with both in a difference, the other way round (same without a sign)."""
+    """Yield the next record for this one; where a difference has both, the reverse order (the same if
+    unsigned).
+    """
     read = {n.at for n in nodes(node.of) if isinstance(n, VitalNode)}
     unsigned = any(isinstance(n, AbsoluteNode) for n in nodes(node.of))
     swapped = node.model_copy(update={"of": replaced(node.of, _other_neighbour)})
@@ -172,7 +174,7 @@ def _other_neighbour(node: Node) -> Node:
 
 
 def of_time_units(node: Node) -> Iterator[Slip]:
-    """Minutes for hours, hours for minutes."""
+    """Yield minutes for hours, and hours for minutes."""
     if in_hours(node) and isinstance(node, ArithmeticNode):
         yield ("minutes_for_hours", UNIT), node.left
     if isinstance(node, SlopeNode):
@@ -180,7 +182,7 @@ def of_time_units(node: Node) -> Iterator[Slip]:
 
 
 def minutes_as_hours(node: Node) -> Iterator[Slip]:
-    """Hours for minutes, where the tree does not ask for hours."""
+    """Yield hours for minutes, unless the tree asks for hours."""
     if isinstance(node, MinutesNode):
         yield ("hours_for_minutes", UNIT), _per_sixty(node)
 

@@ -1,4 +1,5 @@
-"""Any content -> a template, or everything that is wrong with it. One way for the form, YAML and commands.
+"""Parse any content into a template, or list everything that is wrong with it; shared by form, YAML and
+commands.
 
 A fault of the form (a key missing, an unknown word) hides what could only be found in a sound template:
 contradictions are looked for when the form is right, the named faults of `named` when nothing contradicts.
@@ -27,7 +28,7 @@ SHORT = {"version": 1, "tags": [], "slots": {}}
 
 
 class Reading(Frozen):
-    """What content says."""
+    """The result of parsing."""
 
     template: Template | None
     """None where it is no template; with named faults there may be one."""
@@ -37,7 +38,7 @@ class Reading(Frozen):
 
 
 def read_content(content: Mapping[str, Any]) -> Reading:
-    """The template that content describes, and all its faults; total, whatever the content is."""
+    """The template that content describes, and all its faults; never fails, whatever the content."""
     large = limits.content_faults(content)
     if large:
         return Reading(template=None, faults=large)
@@ -62,7 +63,7 @@ def read_content(content: Mapping[str, Any]) -> Reading:
 
 
 def content_of(template: Template) -> dict[str, Any]:
-    """What a form or a file says of a template: plain JSON values, defaults left out."""
+    """A template as plain JSON values for a form or file, without default values."""
     said = template.model_dump(mode="json", exclude_defaults=True)
     for record in said.get("example", {}).get("records", ()):
         for name in ("subject_id", "stay_id", "source"):
@@ -85,7 +86,7 @@ def _faults_of(error: ValidationError, content: Mapping[str, Any]) -> Iterator[F
 
 
 def _seems_short(problem: dict[str, Any]) -> bool:
-    """Whether a list is called too short only because items in it are wrong, which is said of them."""
+    """Whether a list is reported as too short only because of wrong items, which are reported themselves."""
     got = problem["input"]
     long_enough = isinstance(got, list | tuple) and len(got) >= problem.get("ctx", {}).get("min_length", 0)
     return problem["type"] == "too_short" and long_enough
@@ -104,7 +105,7 @@ def _form_fault(problem: dict[str, Any], content: Mapping[str, Any]) -> Fault:
 
 
 def content_path(content: object, loc: tuple[str | int, ...]) -> Path:
-    """A validation error's place as the content spells it: without the tags of unions."""
+    """Path of a validation error in the content, without tags of unions."""
     path: list[str | int] = []
     tag = None
     for part in loc:
@@ -132,7 +133,7 @@ def _tag(content: object) -> object:
 
 
 def _message(problem: dict[str, Any]) -> tuple[str, Path]:
-    """What to say, and the key below the error's place that it concerns."""
+    """The message, and the key below the error's path that it concerns."""
     kind, context, got = problem["type"], problem.get("ctx", {}), shown(problem["input"])
     if kind == "missing":
         return "it is missing; fill it in", ()

@@ -1,4 +1,4 @@
-"""Arithmetic on ratios. Nothing is brought to lowest terms: numbers stay small enough, and it is quicker."""
+"""Arithmetic on ratios that are not reduced: numbers stay small enough, and it is faster."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def multiply(left: Ratio, right: Ratio) -> Ratio:
 
 
 def divide(left: Ratio, right: Ratio) -> Ratio:
-    """left / right. Raises UndefinedError where right is 0."""
+    """left / right. Raises UndefinedError if right is 0."""
     (a, b), (c, d) = left, right
     if c > 0:
         return a * d, b * c
