@@ -50,7 +50,7 @@ def total(values: Sequence[Ratio]) -> Ratio:
 
 
 def best(values: Sequence[Ratio], highest: bool) -> Ratio:
-    """The highest or lowest of numbers; of equal ones the first."""
+    """The highest or lowest of numbers; on ties the first."""
     found = values[0]
     for value in values:
         ahead = value[0] * found[1] - found[0] * value[1]
@@ -60,7 +60,7 @@ def best(values: Sequence[Ratio], highest: bool) -> Ratio:
 
 
 def equal(one: Ratio, other: Ratio) -> bool:
-    """Whether two ratios are one number."""
+    """Whether two ratios are the same number."""
     return one[0] * other[1] == other[0] * one[1]
 
 
@@ -81,7 +81,7 @@ def lowest(values: Sequence[Ratio]) -> Ratio:
 
 
 def spread(values: Sequence[Ratio]) -> Ratio:
-    """Highest less lowest."""
+    """Highest minus lowest."""
     return subtract(best(values, True), best(values, False))
 
 

@@ -1,4 +1,4 @@
-"""What a template is filled with: slots of the wording, givens of the context, and a published example."""
+"""The variable parts of a template: slots of the wording, givens of the context, and a published example."""
 
 import random
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from clinicnum.types import Frozen, Record
 
 
 class RecordSlot(Frozen):
-    """Filled with the time of a record; several in one template take distinct records in time order."""
+    """A slot for the time of a record; several in one template take distinct records in order of time."""
 
     kind: Literal["record"]
 
 
 class ChoiceSlot(Frozen):
-    """Filled with one of the given words."""
+    """A slot for one of the given words."""
 
     kind: Literal["choice"]
     options: tuple[Literal["earliest", "latest"], ...] = Field(min_length=1)
@@ -38,12 +38,14 @@ Option = Annotated[str, Field(pattern=r"^[^:;|]+$")]
 
 
 def _told(said: dict[str, Any], optional: str) -> dict[str, Any]:
-    """Without a field that says nothing: a template without it is hashed as it was before there was one."""
+    """The field without empty parts, so that the hash of a template without it is the same as before
+    it existed.
+    """
     return {name: value for name, value in said.items() if name != optional or value}
 
 
 class NumberGiven(Frozen):
-    """A number from `low` to `high`, inclusive, with so many decimals; or one of `values`."""
+    """A number from `low` to `high`, inclusive, with a fixed number of decimals; or one of `values`."""
 
     kind: Literal["number"]
     label: Label
@@ -67,14 +69,14 @@ class NumberGiven(Frozen):
         return self
 
     def drawn(self, rng: random.Random) -> Decimal:
-        """One of the numbers that occur, each as likely as the others."""
+        """One of the possible numbers, all equally likely."""
         if self.values:
             return rng.choice(self.values)
         step = Decimal(1).scaleb(-self.decimals)
         return self.low + step * rng.randrange(int((self.high - self.low) / step) + 1)
 
     def allows(self, number: Decimal) -> bool:
-        """Whether it is one of the numbers that occur."""
+        """Whether the number is a possible one."""
         return number in self.values if self.values else self.low <= number <= self.high
 
     @model_serializer(mode="wrap")
@@ -83,7 +85,7 @@ class NumberGiven(Frozen):
 
 
 class ChoiceGiven(Frozen):
-    """One of several words."""
+    """A given that takes one of several words."""
 
     kind: Literal["choice"]
     label: Label
@@ -101,7 +103,7 @@ class ChoiceGiven(Frozen):
         return self
 
     def drawn(self, rng: random.Random) -> str:
-        """One of the options, as often as it occurs."""
+        """One of the options, with its frequency as probability."""
         if not self.weights:
             return rng.choice(self.options)
         return rng.choices(self.options, self.weights)[0]
@@ -112,7 +114,7 @@ class ChoiceGiven(Frozen):
 
 
 class RecordGiven(Frozen):
-    """A number that the records carry beside the vital signs."""
+    """A number that records carry in addition to vital signs."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -122,7 +124,7 @@ class RecordGiven(Frozen):
     field: Literal["age_years"] = Field(alias="from")
 
     def value(self, records: Sequence[Record]) -> str | None:
-        """The value on which all records agree; None where they do not or it is unknown."""
+        """The value shared by all records; None if they differ or it is unknown."""
         found = {getattr(record, self.field) for record in records}
         return str(found.pop()) if len(found) == 1 and None not in found else None
 
@@ -131,14 +133,14 @@ GivenSpec = Annotated[NumberGiven | ChoiceGiven | RecordGiven, Field(discriminat
 
 
 def _with_origin(value: Any) -> Any:
-    """An example's record needs no patient: its time and its values are enough."""
+    """Complete an example's record, which needs no patient, only a time and values."""
     if isinstance(value, dict):
         return {"subject_id": "example", "stay_id": "example", "source": "example", **value}
     return value
 
 
 class Example(Frozen):
-    """A worked example that somebody published, with the answer that the source gives."""
+    """A worked example from a publication, with the answer given there."""
 
     records: tuple[Annotated[Record, BeforeValidator(_with_origin)], ...] = Field(min_length=1)
     """In time order."""

@@ -1,4 +1,4 @@
-"""A template: a question family with its wording, slots, operation tree and rules for the answer."""
+"""A template: a family of questions with wording, slots, operation tree and rules for the answer."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -55,7 +55,7 @@ DECIMAL_WORDS = ("zero", "one", "two", "three", "four", "five", "six")
 
 
 class Mistake(Frozen):
-    """A mistake that only this template invites, such as another formula."""
+    """A mistake specific to this template, such as using another formula."""
 
     rule: str = Field(pattern=r"^[a-z0-9_]+$")
     code: str = Field(pattern=r"^[a-z_]+\.[a-z_]+$")
@@ -63,7 +63,7 @@ class Mistake(Frozen):
 
 
 class Template(Frozen):
-    """One entry of a bank. It is dumped as the YAML spells it."""
+    """One entry of a bank; it is written with the keys of the YAML files."""
 
     id: str = Field(pattern=r"^[a-z]+(\.[a-z0-9_]+)+$")
     version: int = Field(ge=1)
@@ -93,7 +93,7 @@ class Template(Frozen):
         return self
 
     def _faults(self) -> Iterator[FaultError]:
-        """Every contradiction; what needs a sound tree is looked at where the trees are sound."""
+        """Yield every contradiction; checks that need sound trees are made only on sound trees."""
         yield from self._form_faults()
         yield from self._wording_faults()
         names = Names(self.slots, self.givens)
@@ -172,23 +172,25 @@ class Template(Frozen):
 
     @property
     def record_slots(self) -> tuple[str, ...]:
-        """Names of the slots that take a record, in time order."""
+        """Names of the slots that take a record, in order of time."""
         return tuple(name for name, slot in self.slots.items() if slot.kind == "record")
 
     @cached_property
     def vitals(self) -> frozenset[Vital]:
-        """What every record of the context must document."""
+        """The vitals that every record of the context must document."""
         return vitals_of(self.tree).union(*(vitals_of(c) for c in self.requires))
 
     @cached_property
     def within_a_stay(self) -> bool:
-        """Whether it asks what holds from record to record, or throughout: that ends with the stay."""
+        """Whether the question is about changes between records or a whole course, which ends with the
+        stay.
+        """
         drawn = any(not isinstance(given, RecordGiven) for given in self.givens.values())
         return drawn or any(isinstance(n, MinutesNode | SlopeNode | OverPairsNode) for n in nodes(self.tree))
 
     @property
     def answer_form(self) -> str:
-        """The sentence that ends every wording: how the answer is to be written."""
+        """The sentence at the end of every wording that says how to write the answer."""
         if self.answer_type == "datetime":
             return "Answer with the date and time as YYYY-MM-DD HH:MM:SS."
         unit = f" in {self.unit}" if self.unit else ""
@@ -199,7 +201,7 @@ class Template(Frozen):
         return f"Answer with a number{unit}, rounded to {digits}."
 
     def question(self, wording: int, slots: Mapping[str, str]) -> str:
-        """The question as asked; the answer's form included."""
+        """The complete question, with the sentence on the form of the answer."""
         return f"{self.wording[wording].format_map(slots)} {self.answer_form}"
 
 

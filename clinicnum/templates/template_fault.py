@@ -1,4 +1,4 @@
-"""A fault in a template, with the place in the YAML where it stands."""
+"""A fault in a template, with its path in the YAML."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -10,7 +10,7 @@ Path = tuple[str | int, ...]
 
 
 class FaultError(ValueError):
-    """A template contradicts itself; `path` leads to the key at fault, `rule` names the fault."""
+    """A template contradicts itself; `path` leads to the faulty key, `rule` names the fault."""
 
     def __init__(self, path: Path, message: str, rule: str = "form") -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class FaultError(ValueError):
 
 
 def raise_all(faults: Iterable[FaultError]) -> None:
-    """Raise the first of the faults, which then tells of all; nothing if there is none."""
+    """Raise the first fault, which then lists all of them; does nothing if there is none."""
     found = tuple(faults)
     if found:
         found[0].all = found
@@ -29,7 +29,7 @@ def raise_all(faults: Iterable[FaultError]) -> None:
 
 
 def caught(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
-    """The fault that a check raises, if it does."""
+    """Yield the fault that a check raises, if any."""
     try:
         check(*arguments)
     except FaultError as fault:
@@ -37,6 +37,6 @@ def caught(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
 
 
 def below(path: Path, step: Step) -> Path:
-    """The path of a child node, as the YAML spells it."""
+    """The path of a child node, in the keys of the YAML."""
     name, index = step
     return (*path, name.rstrip("_"), *(() if index is None else (index,)))

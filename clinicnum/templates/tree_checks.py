@@ -1,4 +1,4 @@
-"""What a tree must satisfy on load: every name is known, and every record it reads is one that is meant."""
+"""Checks of a tree on load: every name is declared, and every record it reads is well defined."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ IN_TURN = "a count, over, over_pairs, slope, time_of or time_of_extreme"
 
 @dataclass(frozen=True)
 class Names:
-    """What a tree may speak of, and what it did."""
+    """The names a tree may use, and those it used."""
 
     slots: Mapping[str, RecordSlot | ChoiceSlot]
     givens: Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
@@ -40,7 +40,7 @@ class Names:
     """Slots and givens that a checked tree names."""
 
     def faults(self) -> Iterator[FaultError]:
-        """Slots and givens that cannot be named so."""
+        """Yield slots and givens with invalid names."""
         for kind, names in (("slots", self.slots), ("givens", self.givens)):
             for name in names:
                 if name in RESERVED or not name.isidentifier():
@@ -52,7 +52,7 @@ class Names:
                 yield FaultError(("givens", name), f"{name} is a slot too; rename one")
 
     def unused(self) -> Iterator[FaultError]:
-        """Slots and givens that are declared and not read."""
+        """Yield slots and givens that are declared but not used."""
         for kind, names in (("slots", self.slots), ("givens", self.givens)):
             for name in names:
                 if name not in self.used:
@@ -69,7 +69,7 @@ def tree_faults(root: Node, path: Path, names: Names) -> list[FaultError]:
 def _walk(
     node: Node, path: Path, scope: frozenset[str], names: Names, faults: list[FaultError]
 ) -> frozenset[str]:
-    """Which of `each` and `next` the node reads; `scope` holds those it may."""
+    """Which of `each` and `next` the node reads; `scope` holds those that are defined."""
     before, found = len(faults), set[str]()
     try:
         found.update(_own(node, path, scope, names))

@@ -1,4 +1,4 @@
-"""The unit of a number, where it is certain. Adding or comparing certain units that differ is a fault."""
+"""Units of numbers, where certain. Adding or comparing numbers of certain but different units is a fault."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ Units = Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
 
 
 def unit_of(node: Node, path: Path, givens: Units) -> str | None:
-    """The unit of a number, None where unknown (constants, products, quotients, counts).
+    """The unit of a number; None if unknown (constants, products, quotients, counts).
 
     Raises FaultError where units that are added, subtracted or compared contradict each other.
     """

@@ -1,4 +1,4 @@
-"""How a template's answer is made, in sentences: from the tree, without records and so without any gold."""
+"""Describe in sentences how a template's answer is computed: from the tree alone, without records or gold."""
 
 from clinicnum.templates.template import DECIMAL_WORDS, Template
 from clinicnum.templates.tree import RoundNode, TimeOfExtremeNode
@@ -6,7 +6,7 @@ from clinicnum.templates.verbalize_tree import said
 
 
 def answer_in_words(template: Template) -> tuple[str, ...]:
-    """What is computed, how it is rounded or compared, and when the question is asked at all."""
+    """What is computed, how it is rounded or compared, and under which conditions the question is asked."""
     root = template.tree
     if isinstance(root, RoundNode):
         sentences = [f"The answer is: {said(root.of, template)}.", _digits(template)]

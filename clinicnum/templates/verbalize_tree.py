@@ -1,4 +1,4 @@
-"""A tree in the words of a clinician: what is computed from what, without brackets where none are needed."""
+"""Describe a tree in clinical words, with brackets only where needed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +51,7 @@ NEIGHBOURS = (AtNode(op="at", at=EACH), AtNode(op="at", at=NEXT))
 
 
 def said(node: Node, template: Template) -> str:
-    """A node in words, one line; what a slot or given is called comes from the template."""
+    """A node in words, on one line; names of slots and givens come from the template."""
     write = _WORDS[type(node)]
     return write(node, template)
 

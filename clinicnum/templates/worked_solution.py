@@ -82,7 +82,7 @@ Group = tuple[tuple[Vital, Places], ...] | GivenNode
 
 
 def _reading_groups(node: Node) -> Iterator[Group]:
-    """What is read before computing. Records that are looked at for a moment are told where that is found."""
+    """The values read before computing; records inspected to find a moment are mentioned there."""
     if isinstance(node, TimeOfNode | TimeOfExtremeNode):
         return
     if isinstance(node, GivenNode):

@@ -1,4 +1,4 @@
-"""How a working says a result. Every phrase holds as printed: what was shown rounded is said with ≈."""
+"""Phrases for results in a working. Every phrase is true as printed: rounded numbers have ≈."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -9,7 +9,7 @@ from clinicnum.templates.tree import Band
 
 
 def operand(value: Ratio) -> str:
-    """A number inside an equation; a negative one in brackets."""
+    """A number within an equation; a negative one is put in brackets."""
     text = working_text(value)
     return f"({text})" if value[0] < 0 else text
 
@@ -20,7 +20,7 @@ def points_text(points: int) -> str:
 
 
 def band_text(bands: Sequence[Band], value: Ratio) -> str:
-    """The band of a value: `21 to 24` in the digits of the limits, where the value has no more of them."""
+    """The band of a value: `21 to 24`, with the digits of the limits unless the value has more."""
     limits = [band.at_most for band in bands if band.at_most is not None]
     index = next((i for i, limit in enumerate(limits) if _at_most(value, limit)), len(limits))
     if index == 0:
@@ -43,13 +43,13 @@ def _at_most(value: Ratio, limit: Decimal) -> bool:
 
 
 def decimals_of(value: Decimal) -> int:
-    """How many decimals a number is written with."""
+    """Number of decimals with which a number is written."""
     exponent = value.as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def combined_text(how: str, values: Sequence[Ratio], result: Ratio) -> list[str]:
-    """The step that brings the numbers of several records together; none is needed for one."""
+    """The step that combines numbers of several records; none is needed for a single number."""
     if len(values) == 1 and how != "range":
         return []
     texts = list(map(operand, values))

@@ -1,4 +1,4 @@
-"""A working while it is written: its case, its steps so far, and how things are called in it."""
+"""The state of a working in progress: its case, its steps, and the names it uses."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Givens = Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
 
 @dataclass(slots=True)
 class Working:
-    """Steps without full stops, in the order in which they follow."""
+    """Steps without full stops, in order."""
 
     case: Case
     givens: Givens
@@ -24,11 +24,11 @@ class Working:
     """Numbers that do not change from record to record and are worked out already, by node."""
 
     def aside(self) -> "Working":
-        """A working of the same case, to be put into one step of this one."""
+        """A working on the same case that will become one step of this one."""
         return Working(self.case, self.givens, [], self.told)
 
     def put(self, head: str, inside: "Working") -> None:
-        """One step out of an aside's; none if it has none."""
+        """Add the steps of a side working as one step; nothing if it has none."""
         if inside.steps:
             self.steps.append(f"{head}: {'; '.join(inside.steps)}")
 
@@ -37,7 +37,7 @@ class Working:
         return f"{VITAL_SIGNS[vital].label} {working_text(self.case.table.values[index][vital])}"
 
     def given_text(self, name: str) -> str:
-        """A given as the context says it."""
+        """A given as stated in the context."""
         given = self.givens.get(name)
         label = name.replace("_", " ") if given is None else given.label
         unit = f" {given.unit}" if given is not None and given.unit else ""

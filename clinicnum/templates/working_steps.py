@@ -1,4 +1,4 @@
-"""The steps of a working: a tree once more as closures, which compute the same numbers and say how.
+"""The steps of a working: the tree as closures that compute the same numbers and describe how.
 
 A step is a phrase without a full stop that holds as printed. Numbers that it uses stand in an earlier step,
 in the readings, or in the step itself.
@@ -48,7 +48,7 @@ COMPARATORS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
 
 def show(node: Node) -> Show:
-    """The closure that works out a number."""
+    """The closure that computes and describes a number."""
     special = SHOWN.get(type(node))
     if special is not None:
         return special(node)
@@ -155,7 +155,7 @@ def _minutes(node: MinutesNode) -> Show:
 
 
 def show_moment(node: Node) -> ShowMoment:
-    """The closure that says how a moment was found."""
+    """The closure that describes how a moment was found."""
     place = moment(node)
     if isinstance(node, TimeOfNode):
         write, last = condition_in_turn(node.where), f"it {node.which} holds at"
@@ -176,7 +176,7 @@ def show_moment(node: Node) -> ShowMoment:
 
 
 def seen(case: Case, first: bool | None, index: int) -> range:
-    """The records that are looked at to find one: up to a first crossing, from a last one on, else all."""
+    """The records inspected to find one: up to a first crossing, from a last one on, otherwise all."""
     size = len(case.table.times)
     if first is None:
         return range(size)
@@ -184,7 +184,7 @@ def seen(case: Case, first: bool | None, index: int) -> range:
 
 
 def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
-    """Writes, for one record, whether a condition holds."""
+    """Writes for one record whether a condition holds."""
     where, read = clause(node), list(dict.fromkeys(_read_unnamed(node)))
 
     def write(working: Working, index: int) -> None:
@@ -196,7 +196,7 @@ def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
 
 
 def value_in_turn(node: Node) -> Callable[[Working, int], None]:
-    """Writes, for one record, a number."""
+    """Writes a number for one record."""
     of, read = show(node), list(dict.fromkeys(_read_unnamed(node)))
 
     def write(working: Working, index: int) -> None:
@@ -215,7 +215,9 @@ def _with_values_read(working: Working, index: int, read: list[Vital]) -> Workin
 
 
 def _read_unnamed(node: Node) -> Iterator[Vital]:
-    """Vitals of each record that are computed with: where one is compared or given points, it is named."""
+    """Vitals of each record used in a calculation; where one is compared or given points, it is named
+    there.
+    """
     if isinstance(node, VitalNode) and node.at == EACH:
         yield node.vital
     for _, child in children(node):
@@ -225,7 +227,7 @@ def _read_unnamed(node: Node) -> Iterator[Vital]:
 
 
 def clause(node: Node) -> Clause:
-    """The closure that says a condition."""
+    """The closure that describes a condition."""
     if isinstance(node, CompareNode):
         return _compare(node)
     holds = truth(node)
@@ -260,7 +262,7 @@ def _compare(node: CompareNode) -> Clause:
 
 
 def _name(node: Node, *, with_unit: bool = False) -> Callable[[Working, Ratio], str]:
-    """How a number is called where it is used: by its vital or given, or by itself."""
+    """The name of a number where it is used: that of its vital or given, or the number itself."""
     if isinstance(node, VitalNode):
         sign = VITAL_SIGNS[node.vital]
         unit = f" {sign.unit}" if with_unit else ""

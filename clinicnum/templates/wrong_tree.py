@@ -1,4 +1,4 @@
-"""A template's tree with one thing wrong, and the taxonomy code of that mistake."""
+"""A template's tree with a single mistake, and the mistake's taxonomy code."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ READING_MISTAKES = frozenset({WRONG_RECORD, WRONG_VITAL, WRONG_FORMULA})
 
 @dataclass(frozen=True, slots=True)
 class WrongTree:
-    """A template's tree with one thing wrong."""
+    """A template's tree with a single mistake."""
 
     rule: str
     code: str

@@ -1,4 +1,5 @@
-"""A template as YAML and back. From outside: its size is bounded; it has no anchors, aliases or tags.
+"""Read and write a template as YAML; YAML from outside is limited in size and has no anchors, aliases or
+tags.
 
 What is written is in the style of the bank's files: a list of one template, short parts on one line.
 """
@@ -24,7 +25,7 @@ LOADER: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
 class PlainLoader(LOADER):  # type: ignore[misc]  # one of two that read alike
-    """Texts, numbers, yes or no, lists and mappings; a time stays the text that it is."""
+    """A loader for texts, numbers, booleans, lists and mappings; times stay texts."""
 
 
 PlainLoader.yaml_implicit_resolvers = {
@@ -51,7 +52,7 @@ PlainLoader.add_constructor("tag:yaml.org,2002:float", _number(yaml.SafeLoader.c
 
 
 def content_of_yaml(text: str) -> dict[str, Any]:
-    """The content of one template. Raises InputError that names the line."""
+    """The content of one template. Raises InputError naming the line."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"the YAML has {len(text)} characters; a template has at most {MAX_CHARACTERS}")
     value = plain_yaml(text, "line ")
@@ -68,7 +69,7 @@ def content_of_yaml(text: str) -> dict[str, Any]:
 
 
 def plain_yaml(text: str, before: str) -> Any:
-    """What a YAML text from outside says, in plain values; None for nothing. Raises InputError with the line.
+    """A YAML text from outside as plain values; None if it is empty. Raises InputError with the line.
 
     `before` stands before the line's number.
     """
@@ -92,7 +93,7 @@ def plain_yaml(text: str, before: str) -> Any:
 
 
 def refuse_more_than_plain(text: str, before: str, *, aliases: bool = False) -> None:
-    """Raise InputError at tags, merges, a second document and deep nesting, before anything is built.
+    """Raise InputError for tags, merges, a second document or deep nesting, before anything is built.
 
     `before` stands before the line's number. Anchors and aliases are refused too, unless `aliases`: a file of
     a bank may have them, as what they build is bounded when it is read (see `limits`).
@@ -117,7 +118,7 @@ def refuse_more_than_plain(text: str, before: str, *, aliases: bool = False) -> 
 
 
 def refuse_repeated_keys(root: yaml.Node, before: str) -> None:
-    """Raise InputError at a key that stands twice in a mapping; `before` stands before the line's number.
+    """Raise InputError for a repeated key in a mapping; `before` is put in front of the line number.
 
     Each node is looked at once, however many aliases lead to it.
     """
@@ -156,7 +157,7 @@ def _refuse_other_keys(value: object, path: tuple[str, ...]) -> None:
 
 
 def yaml_of(content: Mapping[str, Any]) -> str:
-    """Content as a file of the bank has it; `content_of_yaml` gives it back. What is None is left out.
+    """Content in the form of the bank's files; the inverse of `content_of_yaml`. None values are left out.
 
     Raises InputError for content nested too deep to be written.
     """
@@ -222,7 +223,7 @@ def _scalar(value: Any) -> str:
 
 
 def _float(value: float) -> str:
-    """YAML 1.1 takes an exponent only with a point and a sign."""
+    """A number with the point and sign that YAML 1.1 requires in an exponent."""
     text = repr(value)
     mantissa, sign, exponent = text.partition("e")
     if not sign:
@@ -236,7 +237,7 @@ _RESOLVER = PlainLoader("")
 
 
 def _plain(text: str) -> bool:
-    """A word that YAML reads as this very text; anything else is written in quotes."""
+    """Whether YAML reads a word as this very text without quotes."""
     return (
         _WORDS.fullmatch(text) is not None
         and _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) == "tag:yaml.org,2002:str"

@@ -1,1 +1,1 @@
-"""What is wrong with a template, told without trying it on patients."""
+"""Faults of a template that are found without trying it on patients."""

@@ -1,4 +1,4 @@
-"""Numbers of a tree that no record changes."""
+"""Numbers of a tree that do not depend on records."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from clinicnum.templates.tree import (
 
 
 def constant_value(node: Node) -> Fraction | None:
-    """The value of a number that is the same on all records; None where it may change or has none.
+    """The value of a number that is the same on all records; None if it can vary or is undefined.
 
     A number less itself and a product with 0 are 0, whatever the records say.
     """

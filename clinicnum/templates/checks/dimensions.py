@@ -1,4 +1,4 @@
-"""Which unit an answer must have, by the units of what it is computed from.
+"""The unit that an answer must have, derived from the units it is computed from.
 
 A dimension maps each basic unit to its power: bpm / mmHg is {bpm: 1, mmHg: -1}. Sums keep it, products and
 quotients add and subtract powers. Degrees and percent are dropped from a product or quotient, for 1.8 x 37 °C
@@ -30,7 +30,7 @@ NO_SCALE = ("°C", "°F", "%")
 
 
 def of_unit(unit: str | None) -> Dimension:
-    """`mg/kg` is milligrams by kilograms."""
+    """The dimension of a unit: `mg/kg` is milligrams by kilograms."""
     if unit is None:
         return NONE
     above, *below = unit.split("/")
@@ -45,7 +45,7 @@ def unit_text(dimension: Dimension) -> str:
 
 
 def dimension(node: Node, givens: Units) -> Dimension:
-    """The dimension of a number; NONE for a pure number, and for points."""
+    """The dimension of a number; NONE for pure numbers and points."""
     if isinstance(node, VitalNode):
         return of_unit(VITAL_SIGNS[node.vital].unit)
     if isinstance(node, GivenNode):
@@ -71,7 +71,7 @@ def dimension(node: Node, givens: Units) -> Dimension:
 
 
 def is_quantity(of: Dimension, givens: Units) -> bool:
-    """Whether a number of that dimension must say its unit: that of a vital, of a given, or a basic one."""
+    """Whether a number of that dimension needs a unit: that of a vital or given, or a basic one."""
     known = {of_unit(sign.unit) for sign in VITAL_SIGNS.values()}
     known |= {of_unit(given.unit) for given in givens.values()}
     basic = len(of) == 1 and of[0][1] == 1
@@ -79,7 +79,7 @@ def is_quantity(of: Dimension, givens: Units) -> bool:
 
 
 def _hourly(of: Dimension, known: set[Dimension]) -> bool:
-    """A slope: something known, per hour."""
+    """Whether a dimension is a known one per hour, as of a slope."""
     powers = Counter(dict(of))
     powers["h"] += 1
     return dict(of).get("h") == -1 and _dimension(powers, Counter()) in known

@@ -1,4 +1,4 @@
-"""How large a template may be: so that a hostile or absurd one is refused before anything is computed of it.
+"""Limits on the size of a template, checked before anything is computed from it.
 
 The limits are our own choice, several times what any template of the packaged banks needs.
 """
@@ -42,7 +42,7 @@ _NUMBER = re.compile(r"\s*[+-]?[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?\s*")
 
 
 def content_faults(content: object) -> tuple[Fault, ...]:
-    """The first limit that raw content breaks, whatever it is; cycles and endless nesting included."""
+    """The first limit that raw content breaks, whatever it is, including cycles and endless nesting."""
     waiting: list[tuple[object, Path]] = [(content, ())]
     seen = 0
     while waiting:
@@ -85,12 +85,12 @@ def _value_fault(value: object) -> str | None:
 
 
 def _whole(text: str) -> bool:
-    """Whether it can be written: a lone surrogate, which JSON can spell, cannot."""
+    """Whether a text can be encoded; a lone surrogate, which JSON can express, cannot."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _small(text: str) -> bool:
-    """Whether a number stays within what exact arithmetic does quickly; what is none is no large one."""
+    """Whether a number is small enough for fast exact arithmetic; other values pass."""
     if len(text) > 2 * MAX_DECIMALS + 4:
         return False
     try:
@@ -111,7 +111,7 @@ def _count_faults(content: object) -> Iterator[Fault]:
 
 
 def template_faults(template: Template) -> Iterator[Fault]:
-    """The limits that a template in itself sound breaks."""
+    """Yield the limits that an otherwise sound template breaks."""
     slots = template.record_slots
     if len(slots) > MAX_RECORD_SLOTS:
         yield _large(("slots",), f"at most {MAX_RECORD_SLOTS} of them take a record, got {len(slots)}")
@@ -122,7 +122,7 @@ def template_faults(template: Template) -> Iterator[Fault]:
 
 
 def trees(template: Template) -> Iterator[tuple[Path, Node]]:
-    """Every tree of a template and where it stands: its own, its conditions, its mistakes."""
+    """Yield every tree of a template with its path: its own, its conditions, its mistakes."""
     yield ("tree",), template.tree
     yield from ((("requires", i), condition) for i, condition in enumerate(template.requires))
     yield from ((("mistakes", i, "tree"), mistake.tree) for i, mistake in enumerate(template.mistakes))
@@ -137,7 +137,7 @@ def _tree_faults(root: Node, path: Path) -> Iterator[Fault]:
 
 
 def work_of(node: Node) -> int:
-    """About how many operations one answer takes."""
+    """Approximate number of operations for one answer."""
     below = sum(work_of(child) for _, child in children(node))
     return 1 + below * (PER_RECORD if isinstance(node, RECORD_BY_RECORD) else 1)
 

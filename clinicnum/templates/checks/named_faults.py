@@ -1,4 +1,5 @@
-"""The named faults that a template shows without a patient. Those that only a sample shows are in `trial`.
+"""Named faults that need no patients. Those that only a sample shows are in
+`clinicnum.authoring.sample_faults`.
 
 rounded_threshold  A number is rounded before it meets a threshold: in a comparison, or in bands of points.
                    Thresholds meet unrounded values (V3), else 64.6 is not below 65.
@@ -39,7 +40,7 @@ from clinicnum.templates.tree import (
 
 
 def named_faults(template: Template) -> Iterator[Fault]:
-    """Every named fault of a template that is sound in form."""
+    """Yield every named fault of a well-formed template."""
     for place, node in places(template.tree, ("tree",)):
         yield from _rounding_faults(node, place)
         yield from _node_faults(node, place, template)
@@ -55,7 +56,7 @@ def named_faults(template: Template) -> Iterator[Fault]:
 
 
 def places(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
-    """A node and all below it, with where they stand; parents first."""
+    """Yield a node and its descendants with their paths, parents first."""
     yield path, node
     for step, child in children(node):
         yield from places(child, below(path, step))
@@ -86,7 +87,9 @@ def _node_faults(node: Node, path: Path, template: Template) -> Iterator[Fault]:
 
 
 def _rounds(node: Node, path: Path) -> Iterator[Path]:
-    """Rounds directly below a threshold; those below another threshold in between are told there."""
+    """Yield paths of roundings directly below a threshold; those below an inner threshold are reported
+    there.
+    """
     for step, child in children(node):
         place = below(path, step)
         if isinstance(child, RoundNode):

@@ -1,4 +1,4 @@
-"""Two roots: a template asks one thing, so its tree has one outermost operation.
+"""A tree must have one root: a template asks one thing.
 
 It has two where `tree` is a list; where a second tree stands under another key; where the outermost node has
 the parts of two of them (`of` and `where`); where an operation that takes one number, moment or condition is
@@ -17,7 +17,7 @@ ONE = "a template has one: bring them together with an operation, or make two te
 
 
 def root_faults(content: Mapping[Any, Any]) -> Iterator[Fault]:
-    """Every second root in raw content, which need not be a template."""
+    """Yield every additional root in raw content, which need not be a template."""
     for key in content:
         if isinstance(key, str) and key in SECOND:
             yield _fault((key,), f"{key} stands beside tree; {ONE}")

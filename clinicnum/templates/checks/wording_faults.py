@@ -1,4 +1,5 @@
-"""Faults that a wording shows by itself: an answer given away, a threshold without unit or not in the rule.
+"""Faults that a wording shows by itself: it gives the answer away, or has a threshold without unit or not in
+the rule.
 
 Only numbers with the unit of a vital sign behind them are judged: other numbers in a wording explain a rule
 in many ways. Bands of points are told by their neighbours (`9 to 11`), so they are left alone.
@@ -45,7 +46,7 @@ _NUMBER = re.compile(r"(?<![\w.,/])\d+(?:\.\d+)?(?![\w/])")
 
 
 def wording_faults(template: Template) -> Iterator[Fault]:
-    """Every fault of every wording."""
+    """Yield every fault of every wording."""
     for i, wording in enumerate(template.wording):
         if SAYS_ANSWER.search(wording):
             yield _fault("gives_answer_away", i, "it says what the answer is; only ask")
@@ -54,7 +55,7 @@ def wording_faults(template: Template) -> Iterator[Fault]:
 
 
 def _stated(template: Template, i: int, wording: str) -> Iterator[Fault]:
-    """Values of vital signs in a wording that the rule does not use."""
+    """Yield values of vital signs in a wording that the rule does not use."""
     roots = (template.tree, *template.requires)
     if any(isinstance(node, PointsNode) for root in roots for node in nodes(root)):
         return
@@ -71,7 +72,7 @@ def _stated(template: Template, i: int, wording: str) -> Iterator[Fault]:
 
 
 def _bare_thresholds(template: Template, i: int, wording: str) -> Iterator[Fault]:
-    """Thresholds that a wording states while it names their unit nowhere."""
+    """Yield thresholds in a wording whose unit it never states."""
     numbers = {Decimal(text) for text in _NUMBER.findall(wording)}
     told = wording.lower()
     for value, unit in sorted(thresholds(template)):
@@ -80,7 +81,7 @@ def _bare_thresholds(template: Template, i: int, wording: str) -> Iterator[Fault
 
 
 def thresholds(template: Template) -> set[tuple[Decimal, str]]:
-    """Every constant but 0 that is compared with a number whose unit is certain."""
+    """Every constant except 0 that is compared with a number of certain unit."""
     found = set()
     for root in (template.tree, *template.requires):
         for node in nodes(root):

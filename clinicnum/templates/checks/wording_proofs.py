@@ -1,4 +1,4 @@
-"""Each wording read against the rule: a contradiction is a fault, what is not proven a note."""
+"""Compare each wording with the rule: a contradiction is a fault, an unproven wording a note."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ CONTRADICTS = "wording_contradicts"
 
 
 def contradictions(template: Template) -> Iterator[Fault]:
-    """Wordings that ask something else than the rule computes."""
+    """Yield wordings that ask something other than the rule computes."""
     for proof in prove(_content(template)):
         if proof.status == "contradicted":
             message = f"{proof.message}; make wording and rule agree"
@@ -20,7 +20,7 @@ def contradictions(template: Template) -> Iterator[Fault]:
 
 
 def not_proven(template: Template) -> Iterator[Fault]:
-    """Wordings that may ask what the rule computes, but are not proven to."""
+    """Yield wordings that are not proven to ask what the rule computes."""
     for proof in prove(_content(template)):
         if proof.status == "not_proven":
             message = f"{proof.message}; word it like a packaged template, or have experts review it"
@@ -28,7 +28,7 @@ def not_proven(template: Template) -> Iterator[Fault]:
 
 
 def unproven_ids(templates: Iterable[Template]) -> list[str]:
-    """The templates of which not every wording is proven."""
+    """Ids of templates with an unproven wording."""
     return sorted(t.id for t in templates if any(proof.status != "proven" for proof in prove(_content(t))))
 
 

@@ -1,1 +1,3 @@
-"""Whether a wording says what its rule computes: a reader of English that shares no code with the rule."""
+"""Prove that a wording says what its rule computes, with a reader of English that shares no code with
+the rule.
+"""

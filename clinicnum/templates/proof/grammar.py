@@ -27,20 +27,20 @@ _PIECE = re.compile(r"<(?:(\w+)=)?(\w+)>|\\([()<])|([\[\]()|])|([^\s\[\]()|<\\]+
 
 
 class Literal(NamedTuple):
-    """A word that must stand there."""
+    """A literal word."""
 
     word: str
 
 
 class Part(NamedTuple):
-    """Another production, and the key of what it means."""
+    """Another production, and the key under which its meaning is stored."""
 
     key: str
     name: str
 
 
 class Choice(NamedTuple):
-    """One of several sequences; an empty one where all may be left out."""
+    """One of several sequences; an empty one makes it optional."""
 
     ways: tuple[tuple["Piece", ...], ...]
 
@@ -49,7 +49,7 @@ Piece = Literal | Part | Choice
 
 
 class Production(NamedTuple):
-    """One pattern of a name and what it means."""
+    """One pattern for a name, with its meaning."""
 
     pieces: tuple[Piece, ...]
     meaning: Meaning
@@ -63,7 +63,7 @@ class Grammar(NamedTuple):
 
 
 def grammar_of(paths: Sequence[Path], readers: dict[str, Reader]) -> Grammar:
-    """The grammar of some files. Raises ValueError naming file and line of what is no production."""
+    """The grammar in some files. Raises ValueError naming file and line of an invalid production."""
     found: dict[str, list[Production]] = {}
     for path in paths:
         name = ""
@@ -89,7 +89,7 @@ def _sequence(pattern: str) -> tuple[Piece, ...]:
 
 
 def _ways(pieces: Sequence[re.Match[str]], at: int) -> tuple[tuple[tuple[Piece, ...], ...], int]:
-    """The ways up to the bracket that closes, and its place."""
+    """The alternatives up to the closing bracket, and its position."""
     ways: list[list[Piece]] = [[]]
     while at < len(pieces):
         key, name, bracket, sign, word = pieces[at].groups()
@@ -122,11 +122,11 @@ def _read_meaning(text: str) -> Meaning:
 
 
 class TooMuch(ValueError):
-    """A text that can be read in too many ways."""
+    """A text with too many possible readings."""
 
 
 class Parse:
-    """One text being read."""
+    """The parsing of one text."""
 
     def __init__(self, grammar: Grammar, words: Sequence[str]) -> None:
         self.grammar, self.words = grammar, words
@@ -134,7 +134,7 @@ class Parse:
         self._steps = 0
 
     def read(self, name: str, start: int) -> list[tuple[int, Meaning]]:
-        """Every end and meaning of a production that begins there. Raises TooMuch beyond MOST_STEPS."""
+        """Every end and meaning of a production that starts here. Raises TooMuch after MOST_STEPS."""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise TooMuch("it can be read in too many ways")
@@ -169,7 +169,7 @@ class Parse:
 
 
 def parse(grammar: Grammar, name: str, words: Sequence[str]) -> list[Meaning]:
-    """Every meaning of all of the words as one production."""
+    """Every meaning of all words as one production."""
     return [meaning for end, meaning in Parse(grammar, words).read(name, 0) if end == len(words)]
 
 

@@ -1,4 +1,4 @@
-"""What no pattern describes: names and numbers that stand for themselves, and formulas with signs."""
+"""Readers for what no pattern describes: names, numbers, and formulas with operator signs."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -20,13 +20,13 @@ _PRODUCTS |= {("multiplied", "by"): "*", ("divided", "by"): "/"}
 
 
 def vital(parse: Parse, at: int) -> Found:
-    """A vital sign, not yet of a record."""
+    """A vital sign, without a record."""
     word = _word(parse, at)
     return [(at + 1, ("vital", word[1:]))] if word.startswith("$") and word[1:2] != "&" else []
 
 
 def given(parse: Parse, at: int) -> Found:
-    """A given by its label."""
+    """A given, by its label."""
     word = _word(parse, at)
     return [(at + 1, ("given", word[2:].replace("_", " ")))] if word.startswith("$&") else []
 
@@ -45,19 +45,19 @@ def counted(parse: Parse, at: int) -> Found:
 
 
 def unit(parse: Parse, at: int) -> Found:
-    """A unit that a vital sign or given is in."""
+    """A unit in which a vital sign or given is stated."""
     word = _word(parse, at)
     return [(at + 1, word[1:])] if word.startswith("#") else []
 
 
 def slot(parse: Parse, at: int) -> Found:
-    """What a slot is filled with, by its name."""
+    """A slot, by its name."""
     word = _word(parse, at)
     return [(at + 1, word[1:-1])] if word.startswith("{") else []
 
 
 def formula(parse: Parse, at: int) -> Found:
-    """Sums and products from left to right, products first; every end at which it could be over."""
+    """Sums and products from left to right, products first; every position at which the formula can end."""
     return list(_sum(parse, at))
 
 

@@ -1,4 +1,4 @@
-"""What differs between what a wording says and what its rule computes, told in one line."""
+"""Describe in one line how the meaning of a wording differs from that of its rule."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -12,7 +12,7 @@ OVER_PAIRS = "from record to record"
 
 
 def difference(said: Meaning, rule: Meaning) -> str:
-    """The first thing in which they differ, of vital signs, limits, aggregation, direction, record, order."""
+    """The first difference, in the order vital signs, limits, aggregation, direction, record, operands."""
     for kind, found in KINDS.items():
         one, other = (set(found(meaning)) for meaning in (said, rule))
         if one != other:
@@ -21,7 +21,7 @@ def difference(said: Meaning, rule: Meaning) -> str:
 
 
 def formula(meaning: Meaning) -> str:
-    """The operands of a computation in their order."""
+    """The operands of a computation, in order."""
     if isinstance(meaning, Fraction):
         return f"{float(meaning):g}"
     if not isinstance(meaning, tuple):
@@ -60,7 +60,7 @@ def _listed(found: set[str], kind: str) -> str:
 
 
 def parts(meaning: Meaning) -> Iterator[tuple[Meaning, ...]]:
-    """Every part of a meaning that is a list itself."""
+    """Yield every part of a meaning that is itself a list."""
     if isinstance(meaning, tuple) and meaning:
         yield meaning
         for part in meaning[2:] if meaning[0] == "same" else meaning[1:]:

@@ -1,4 +1,4 @@
-"""A meaning's normal form: the same for meanings that are equal by the rules of arithmetic and logic.
+"""The normal form of a meaning: the same for meanings that are equal by arithmetic and logic.
 
 Numbers are compared by their value where every vital sign, given and time is replaced by a number that
 follows from its name, in the field of integers modulo a large prime: equal formulas then have equal values,
@@ -23,11 +23,11 @@ NAMED = {
 
 
 class Unclear(ValueError):
-    """What a text says contradicts itself; the message says how."""
+    """A text contradicts itself; the message says how."""
 
 
 def normal(meaning: Meaning) -> Meaning:
-    """The normal form of an answer: of a number, a time, or a condition."""
+    """The normal form of an answer: a number, a time, or a condition."""
     return _form(meaning, None)
 
 
@@ -120,7 +120,7 @@ def _absolute(meaning: Meaning, where: str | None) -> int:
 
 
 def _if(meaning: Meaning, where: str | None) -> int:
-    """1 where a condition holds; conditions that exclude each other are added up."""
+    """1 if a condition holds, otherwise 0; mutually exclusive conditions are added."""
     condition = meaning[1]
     if condition[0] == "agree":
         _form(condition, where)
@@ -131,7 +131,7 @@ def _if(meaning: Meaning, where: str | None) -> int:
 
 
 def _exclusive(parts: tuple[Meaning, ...], where: str | None) -> bool:
-    """Whether these are two limits on one number of which it cannot be beyond both."""
+    """Whether these are two limits on one number that cannot both be exceeded."""
     if sorted(part[0] for part in parts) != ["above", "below"]:
         return False
     above, below = sorted(parts)
@@ -161,7 +161,7 @@ def _news2_given(meaning: Meaning, where: str | None) -> int:
 
 
 def _scale_2(meaning: Meaning, where: str | None) -> int:
-    """The points of the table on oxygen where it is given, of that on air where it is not."""
+    """The points by the table for oxygen if it is given, otherwise by that for air."""
     _, vital, given = meaning
     if vital[1] != "spo2_pct" or given[1] != "supplemental oxygen":
         raise Unclear("scale 2 scores SpO2 by supplemental oxygen")

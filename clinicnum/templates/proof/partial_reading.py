@@ -1,4 +1,4 @@
-"""What a wording says beyond doubt where the grammar does not read all of it: vital signs and their limits.
+"""The unambiguous parts of a wording that the grammar cannot read as a whole: vital signs and their limits.
 
 Only what cannot be meant otherwise is told: none of the vital signs named is in the rule, or a limit on a
 vital sign is in the rule with one part changed: the vital sign, the comparator or the number.
@@ -17,7 +17,7 @@ from clinicnum.templates.proof.wording_tokens import words_of
 
 
 class Limit(NamedTuple):
-    """A vital sign held against a number."""
+    """A comparison of a vital sign with a number."""
 
     vital: str
     comparator: str
@@ -29,7 +29,7 @@ class Limit(NamedTuple):
 
 
 def spotted(wording: str, labels: tuple[str, ...], rule: Meaning) -> str | None:
-    """What the wording says that the rule contradicts, in one line; None where nothing is sure."""
+    """A contradiction between wording and rule, in one line; None if nothing is certain."""
     words = words_of(wording, labels)[:MOST_WORDS]
     named = {word[1:] for word in words if word[0] == "$" and word[1] != "&"}
     used = {part[1] for part in parts(rule) if part[0] == "vital"}

@@ -1,4 +1,4 @@
-"""Each wording of a template set against its rule: proven, contradicted, or not proven."""
+"""Compare each wording of a template with its rule: proven, contradicted, or not proven."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -15,7 +15,7 @@ Status = Literal["proven", "contradicted", "not_proven"]
 
 
 class Proof(Frozen):
-    """What comes of one wording."""
+    """The result for one wording."""
 
     wording: int
     """Its place in the template."""
@@ -25,7 +25,7 @@ class Proof(Frozen):
 
 
 def prove(content: Mapping[str, Any]) -> tuple[Proof, ...]:
-    """Every wording of a template, in order. `content`: what a file says of the template."""
+    """The result for every wording of a template, in order. `content`: the template as in a file."""
     return tuple(_prove(i, wording, content) for i, wording in enumerate(content["wording"]))
 
 
@@ -57,7 +57,7 @@ def _prove(i: int, wording: str, content: Mapping[str, Any]) -> Proof:
 
 
 def _form(said: Meaning, content: Mapping[str, Any]) -> Meaning:
-    """The normal form of what a wording asks; what it presumes, the template must require."""
+    """The normal form of a wording's meaning; the template must require what the wording presupposes."""
     if said[0] != "presuming":
         return normal(said)
     if normal(said[1]) not in map(normal, required_meanings(content)):

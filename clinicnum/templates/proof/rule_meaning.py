@@ -1,4 +1,4 @@
-"""What a rule computes, in the grammar's terms: read off the template's plain content, as a file has it."""
+"""The meaning of a rule in the grammar's terms, derived from the template's plain content."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -14,17 +14,17 @@ _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
 def rule_meaning(content: Content) -> Meaning:
-    """What the tree of a template means."""
+    """The meaning of a template's tree."""
     return _meaning(content["tree"], labels_of(content))
 
 
 def required_meanings(content: Content) -> list[Meaning]:
-    """What the conditions mean without which the question is not asked."""
+    """The meanings of the conditions under which the question is asked."""
     return [_meaning(one, labels_of(content)) for one in content.get("requires", ())]
 
 
 def labels_of(content: Content) -> dict[str, str]:
-    """What each given is called."""
+    """The labels of the givens."""
     return {name: str(given["label"]).lower() for name, given in content.get("givens", {}).items()}
 
 

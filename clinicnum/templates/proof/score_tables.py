@@ -1,4 +1,4 @@
-"""Published tables of points, kept apart from the bank's so that each can prove the other."""
+"""Published tables of points, kept separate from the bank's so that each can prove the other."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What a wording means: read by the grammar, then said in the terms in which a rule is read."""
+"""The meaning of a wording: parsed by the grammar, then expressed in the terms used for rules."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -55,7 +55,7 @@ def grammar() -> Grammar:
 
 @lru_cache(maxsize=4_096)
 def meanings(wording: str, labels: tuple[str, ...]) -> tuple[Meaning, ...]:
-    """Everything that a wording can mean; () where the grammar does not read it."""
+    """Every possible meaning of a wording; () if the grammar cannot read it."""
     words = words_of(wording, labels)
     while words and words[-1] in (".", "?", ","):
         words = words[:-1]
@@ -68,7 +68,7 @@ def meanings(wording: str, labels: tuple[str, ...]) -> tuple[Meaning, ...]:
 
 
 def expanded(meaning: Meaning) -> Meaning:
-    """The meaning with every limit on a number made a comparison. Raises Unclear for a unit that is wrong."""
+    """The meaning with every limit on a number turned into a comparison. Raises Unclear for a wrong unit."""
     if not isinstance(meaning, tuple):
         return meaning
     if meaning[0] == "holds":
@@ -97,7 +97,7 @@ def _held(number: Meaning, limit: Meaning) -> Meaning:
 
 
 def _unit(number: Meaning) -> str | None:
-    """The unit of a number made of vital signs of one unit; None where it is not that plain."""
+    """The unit of a number made of vital signs of one unit; None if it is not that simple."""
     if not isinstance(number, tuple):
         return None
     if number[0] == "vital":

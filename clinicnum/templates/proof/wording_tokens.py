@@ -1,4 +1,6 @@
-"""A wording as the grammar reads it: words and signs, names of vital signs and units as one word each."""
+"""Tokenise a wording for the grammar: words and signs, with names of vital signs and units as single
+tokens.
+"""
 
 import re
 from collections.abc import Sequence
@@ -67,7 +69,7 @@ _NAMES = [
 
 @lru_cache(maxsize=16_384)
 def words_of(text: str, labels: Sequence[str] = ()) -> tuple[str, ...]:
-    """The words of a text. `labels`: of the template's givens, in lower case; each is read as one word."""
+    """The tokens of a text. `labels`: those of the template's givens, in lower case, each a single token."""
     told = re.sub(r"(?<=\d)(?=[%°a-z])", " ", " ".join(text.lower().split()))
     for term, word in _FIXED.items():
         told = told.replace(term, word)
