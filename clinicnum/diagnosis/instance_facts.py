@@ -1,10 +1,9 @@
 """What an instance states, in the form in which a text is compared with it; computed as needed."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from clinicnum.diagnosis.finding import Place
-from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.numbers_in_text import (
     Moment,
     folded,
@@ -43,7 +42,7 @@ class Facts:
         """The value of a cell; None if it is not documented."""
         return self.table.rows[record].get(vital)
 
-    @kept
+    @cached_property
     def evidence_values(self) -> tuple[float, ...]:
         """The values of the evidence and of the givens."""
         found = [self.value(record, vital) for record, vital in sorted(self.evidence)]
@@ -81,14 +80,14 @@ class Facts:
                 return False
         return has_near(self._worked, value, tolerance)
 
-    @kept
+    @cached_property
     def _answers(self) -> Sequence[str]:
         """The gold, and the answers to which single mistakes lead."""
         instance = self.instance
         wrong = [] if instance.answer_type == "datetime" else [item.value for item in instance.distractors]
         return [instance.answer or "", instance.answer_exact or "", *wrong]
 
-    @kept
+    @cached_property
     def _worked(self) -> Sequence[float]:
         """The numbers of these answers and of the worked solution, sorted."""
         values = values_in(parted(folded("\n".join(self._answers))).plain)
@@ -109,7 +108,7 @@ class Facts:
             ]
         )
 
-    @kept
+    @cached_property
     def other_times(self) -> frozenset[tuple[str | None, str | None]]:
         """(date, clock) of every time in context and question, whole and in parts."""
         said = f"{self.instance.context}\n{self.instance.question}"

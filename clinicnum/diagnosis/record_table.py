@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import attrgetter
 
 from clinicnum.diagnosis.finding import Place
-from clinicnum.diagnosis.kept import kept
 from clinicnum.types import SIX_VITALS, Record, Vital
 
 ALL_VITALS: tuple[Vital, ...] = (*SIX_VITALS, "pain")
@@ -34,7 +33,7 @@ class Table:
         self.places: Mapping[str, int] = {time: index for index, time in enumerate(self.times)}
         """Charttime -> record."""
 
-    @kept
+    @cached_property
     def shown(self) -> tuple[str, ...]:
         """Charttimes for a clinician: the clock time only, if all are of one day and no two of the
         same minute.
@@ -46,12 +45,12 @@ class Table:
         one_day = len({time[:10] for time in times}) == 1
         return tuple([time[11:16] if one_day else time[:16] for time in times])
 
-    @kept
+    @cached_property
     def sizes(self) -> Sequence[float]:
         """The absolute values of all cells, sorted."""
         return sorted({abs(value) for value in self.cells})
 
-    @kept
+    @cached_property
     def minutes(self) -> frozenset[float]:
         """Differences between any two records in minutes, and in hours."""
         seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]

@@ -13,11 +13,11 @@ nobody.
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.numbers_in_text import Number, Parts, folded, half_unit, has_near, numbers_in, parted
 from clinicnum.diagnosis.record_claims import Claim, claims_in
 
@@ -50,29 +50,29 @@ class Trace:
         self.at = [facts.records_at(moment) for moment in self.moments]
         """The records at each of them."""
 
-    @kept
+    @cached_property
     def numbers(self) -> Sequence[Number]:
         """The numbers, without dates and times."""
         return numbers_in(self.plain)
 
-    @kept
+    @cached_property
     def equations(self) -> Sequence[Equation]:
         """The written equations."""
         if "=" not in self.plain and "≈" not in self.plain and "\\approx" not in self.plain:
             return ()
         return equations_in(self.plain, self._doubt)
 
-    @kept
+    @cached_property
     def results(self) -> frozenset[float]:
         """The absolute values of its equations' results."""
         return frozenset([abs(equation.said) for equation in self.equations])
 
-    @kept
+    @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """The written comparisons of two numbers."""
         return list(comparisons_in(self.plain))
 
-    @kept
+    @cached_property
     def claims(self) -> Sequence[Claim]:
         """The readings of vital signs that the text claims."""
         return claims_in(self.plain, self.moments, self.starts, self.at) if self.facts.times else ()
@@ -89,7 +89,7 @@ class Trace:
         head = _LIST.match(self.plain, self.plain.rfind("\n", 0, place) + 1)
         return head is not None and self.record_of_line(place) is not None
 
-    @kept
+    @cached_property
     def judged(self) -> Sequence[Judged]:
         """Every number with its support."""
         results = [(equation.result.end, abs(equation.said)) for equation in self.equations]

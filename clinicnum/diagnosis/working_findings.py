@@ -9,6 +9,7 @@ rule.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from clinicnum.codes import (
     ARITHMETIC_SLIP,
@@ -21,7 +22,6 @@ from clinicnum.codes import (
 from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in
 from clinicnum.diagnosis.finding import Finding
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
-from clinicnum.diagnosis.kept import kept
 from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once
 from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.trace import Trace
@@ -38,17 +38,17 @@ class Gold:
         self.facts = facts
         self.text = "\n".join(facts.instance.worked)
 
-    @kept
+    @cached_property
     def trace(self) -> Trace:
         """Its numbers, times and equations."""
         return Trace(self.facts, self.text, parted_once)
 
-    @kept
+    @cached_property
     def results(self) -> Sequence[float]:
         """The results of its equations."""
         return [equation.said for equation in self.trace.equations]
 
-    @kept
+    @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """Its comparisons that have a verdict."""
         return self.trace.comparisons
