@@ -15,8 +15,8 @@ import numpy as np
 from clinicnum.annotations.agreement.label_table import MISSING, Column
 from clinicnum.annotations.agreement.panel import Rows, distinct_rows
 from clinicnum.annotations.agreement.types import LeftOut
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.types import Annotation
-from clinicnum.annotations.votes import Ballots
 
 L = TypeVar("L")
 Read = Callable[[Annotation], str | None]

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
 from clinicnum.annotations.consensus.patterns import Patterns, Triple, unique_patterns
-from clinicnum.annotations.votes import Ballots
 
 MIN_LABELS = 3
 LABELS_A_PROBABILITY = 5

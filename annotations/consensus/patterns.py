@@ -7,7 +7,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.votes import Ballots
+from clinicnum.annotations.ballots import Ballots
 
 Triple = tuple[str, str, str]
 """Item, annotator, label."""

@@ -12,11 +12,11 @@ from operator import attrgetter
 from statistics import median_high
 from typing import NamedTuple
 
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus.protocols import Protocol, consensus_of_all
 from clinicnum.annotations.consensus.votes import EXPERTS, Consensus
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Judgement, Severity
 from clinicnum.annotations.types import Annotation
-from clinicnum.annotations.votes import Ballots
 
 NO_CODE = "none"
 SEVERITY_GAP = 2

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import consensus
 from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
-from clinicnum.annotations.votes import Ballots
 from clinicnum.stats.clusters import Subjects
 
 

@@ -24,7 +24,7 @@ from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, L
 from clinicnum.annotations.agreement.labels import label_reader
 from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
 from clinicnum.annotations.agreement.panel_builder import build_panel
-from clinicnum.annotations.votes import Ballots
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.errors import InputError
 from clinicnum.stats.clusters import Floats
 from clinicnum.stats.jackknife import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS

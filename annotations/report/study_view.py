@@ -15,6 +15,7 @@ from clinicnum.annotations.agreement.layers import (
     study_agreement,
 )
 from clinicnum.annotations.agreement.population import Chosen, choose_annotations
+from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import (
     Protocol,
     Settlement,
@@ -30,7 +31,6 @@ from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Annotation
-from clinicnum.annotations.votes import Ballots
 from clinicnum.errors import InputError
 from clinicnum.inference.provenance import asks_form
 from clinicnum.robustness import Answer

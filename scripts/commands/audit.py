@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.anchoring import AuditDirOption
+from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.common.database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
@@ -76,7 +76,7 @@ def anchor(
     Example: clinicnum audit anchor
     """
     from clinicnum.db.anchors import ANCHORS, write_anchor
-    from clinicnum.scripts.commands.common.anchoring import audit_folder
+    from clinicnum.scripts.commands.common.audit_anchors import audit_folder
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
@@ -92,7 +92,7 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
     """
     from clinicnum.annotations.audit_anchor import fingerprint, public_pem
     from clinicnum.db.anchors import signing_key
-    from clinicnum.scripts.commands.common.anchoring import audit_folder
+    from clinicnum.scripts.commands.common.audit_anchors import audit_folder
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
@@ -107,7 +107,7 @@ def _check_anchors(
     """Raises InputError for files that are named and not there, or that hold something else."""
     from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.anchoring import audit_folder
+    from clinicnum.scripts.commands.common.audit_anchors import audit_folder
 
     for named in (anchors, key):
         if named is not None and not named.is_file():

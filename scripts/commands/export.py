@@ -184,7 +184,7 @@ def _anchored(db: str | None) -> dict[str, bytes]:
     from clinicnum.annotations.audit_anchor import public_pem
     from clinicnum.annotations.bundle.audit_anchor import anchor_files
     from clinicnum.db.anchors import signing_key
-    from clinicnum.scripts.commands.common.anchoring import anchor_or_warn, audit_folder
+    from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn, audit_folder
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:

@@ -2,7 +2,7 @@
 
 import os
 
-from clinicnum.scripts.commands.inference.order import (
+from clinicnum.scripts.commands.inference.options import (
     AllowRemoteOption,
     ApiKeyEnvOption,
     BaseUrlOption,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.anchoring import AuditDirOption
+from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.common.database import DatabaseOption
 
 PATIENCE_S = 6.0

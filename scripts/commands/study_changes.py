@@ -47,7 +47,7 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study import close_study
     from clinicnum.db.work.studies.study_progress import study_details
-    from clinicnum.scripts.commands.common.anchoring import anchor_or_warn
+    from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn
     from clinicnum.scripts.commands.common.database import using_database
 
     _change(db, json_output, lambda session: close_study(session, name=name))

@@ -10,7 +10,7 @@ from clinicnum.db.engine import is_sqlite, reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, ContestRow, TemplateRow
 from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.annotation.claims import release_expired
+from clinicnum.db.work.annotation.next_assignment import release_expired
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import Difference, compare_with_log
 from clinicnum.db.work.bank import template_versions

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel, create_model
 from sqlalchemy import Engine, select
 
-from clinicnum.annotations import stored as stored_judgement
+from clinicnum.annotations import stored_judgements
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.curation.review import Sheet, Submitted
 from clinicnum.annotations.judgement import Judgement
@@ -68,8 +68,8 @@ def test_a_stored_form_is_read_with_the_default_of_a_field_added_later(version: 
 def test_the_annotators_own_part_is_read_with_the_default(
     version: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_judgement, "Judgement", with_a_field(Judgement))
-    own: Any = stored_judgement.own_part(stored(version, name))
+    monkeypatch.setattr(stored_judgements, "Judgement", with_a_field(Judgement))
+    own: Any = stored_judgements.own_part(stored(version, name))
     assert own.added == ADDED
     assert own.response_judgement == "failure"
 

@@ -79,7 +79,7 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/templates_release.py": _PASSES_ON,
     "scripts/commands/inference/dry_run.py": _PASSES_ON,
     "scripts/commands/inference/execute.py": _RUNS_A_MODEL,
-    "scripts/commands/inference/remote.py": _PASSES_ON,
+    "scripts/commands/inference/remote_consent.py": _PASSES_ON,
 }
 """Module -> why no reader tries it. Below these, every module is a tool of our own."""
 TOOLS = (

@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.adjudication.adjudication_item import (
     Hearing,

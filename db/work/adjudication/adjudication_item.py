@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.adjudication import Position, positions_of, seen_mark, stands
 from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.credentialed import data_use

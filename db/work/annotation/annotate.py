@@ -11,18 +11,18 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored import own_fields
+from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
-from clinicnum.db.work.annotation.claims import (
+from clinicnum.db.work.annotation.contests import follow_judgement
+from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, claim, count, keep
+from clinicnum.db.work.annotation.next_assignment import (
     claim_next,
     give_place_back,
     open_assignment,
     renewed,
     take_again,
 )
-from clinicnum.db.work.annotation.contests import follow_judgement
-from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, claim, count, keep
 from clinicnum.db.work.annotation.revisions import append_revision, check_revision, is_repeat, own_assignment
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item

@@ -19,7 +19,7 @@ from clinicnum.annotations.audit_expectation import (
     judgement_hash,
 )
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored import unknown_fields
+from clinicnum.annotations.stored_judgements import unknown_fields
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,

@@ -15,7 +15,7 @@ from sqlalchemy import Text, cast, or_, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Eyes, Kind, look_at

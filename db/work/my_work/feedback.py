@@ -17,7 +17,7 @@ from clinicnum.annotations.feedback import Decided, Difference, decided_by, diff
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reliability.controls import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (
     AdjudicationRow,

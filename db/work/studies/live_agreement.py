@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.labels_view import LabelsView
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import Annotation, StudyStatus
 from clinicnum.db.rows import (
     AnnotationRow,

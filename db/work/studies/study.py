@@ -28,7 +28,7 @@ from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
 from clinicnum.db.work.runs.load_material import Loaded, add_all, load_material
-from clinicnum.db.work.studies.opening import add_items
+from clinicnum.db.work.studies.study_opening import add_items
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 

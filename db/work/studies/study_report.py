@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.layers import StudyAgreement
 from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (

@@ -19,7 +19,7 @@ from clinicnum.db.login import change_password, choose_password, log_in
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.scripts.commands.common.anchoring import DailyAnchors, audit_folder
+from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
 from clinicnum.scripts.commands.common.connections import Hurried, allow_connections
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page

@@ -25,7 +25,7 @@ from clinicnum.io.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
 from clinicnum.scripts.commands.common.warnings import warn
 from clinicnum.scripts.commands.inference.dry_run import dry_run
-from clinicnum.scripts.commands.inference.order import ClientName, Order
+from clinicnum.scripts.commands.inference.options import ClientName, Order
 from clinicnum.scripts.commands.inference.plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process

@@ -5,7 +5,7 @@ from typing import Any
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_form import JudgementForm, form_of
-from clinicnum.annotations.stored import read_stored
+from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Reveal, Workitem
 from clinicnum.db.work.annotation.annotator_progress import Standing

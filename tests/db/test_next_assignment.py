@@ -13,7 +13,7 @@ from clinicnum.annotations.types import Annotation
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now
-from clinicnum.db.work.annotation import annotate, claims
+from clinicnum.db.work.annotation import annotate, next_assignment
 from clinicnum.db.work.studies.study import list_studies
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
@@ -128,7 +128,7 @@ def test_one_who_comes_back_finds_the_item_and_its_draft_if_the_place_is_free(en
         )
     expire(engine)
     with writing(engine) as session:
-        assert claims.release_expired(session, begun.study_id) == 1
+        assert next_assignment.release_expired(session, begun.study_id) == 1
     check_places(engine)
     back = first(engine, people["p0"])
     assert (back.assignment_id, back.draft) == (begun.assignment_id, {"rationale": "half"})
