@@ -1,1 +1,1 @@
-"""One module a command. Heavy imports stand inside the functions, so that `--help` is quick."""
+"""One module per command. Heavy imports stand inside the functions, so that `--help` is fast."""

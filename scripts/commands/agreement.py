@@ -1,4 +1,4 @@
-"""`clinicnum agreement`: how far annotators agree, from a labels file."""
+"""`clinicnum agreement`: how far annotators agree, from a labels file or a study."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -65,7 +65,7 @@ def agreement(
 def from_labels(
     labels: Path, scale: str, categories: str | None, cluster: str | None, others: "Sequence[str]" = ()
 ) -> "AgreementResult":
-    """The agreement of a labels file. Raises InputError for a file, column, scale or label amiss."""
+    """The agreement of a labels file. Raises InputError for a faulty file, column, scale or label."""
     from clinicnum.annotations.agreement import agreement as compute
     from clinicnum.annotations.agreement.labels import label_reader
     from clinicnum.annotations.agreement.labels_csv import read_label_columns
@@ -77,7 +77,7 @@ def from_labels(
 
 
 def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]":
-    """The agreement of a study in its layers, and what is to be said of its data if they are credentialed.
+    """The agreement of a study in its layers, and the notice to show if its data are credentialed.
 
     Raises InputError for an unknown study.
     """
@@ -104,7 +104,9 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
 
 
 def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, out: Path | None) -> None:
-    """Print the layers of a study, and write them to `out` if given; `said`: of credentialed data."""
+    """Print the layers of a study, and write them to `out` if given; `said` is the notice on
+    credentialed data.
+    """
     from clinicnum.credentialed import COLUMN, mark
     from clinicnum.scripts.commands.common.warnings import warn
 

@@ -1,4 +1,4 @@
-"""`clinicnum audit`: whether the log of changes is whole, and whether the tables hold what it led to."""
+"""`clinicnum audit`: whether the log of changes is complete, and whether the tables agree with it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,7 +33,8 @@ def verify(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Check the log, the tables against it, and it against its anchors; exit 1 if anything was changed.
+    """Check the log, the tables against it, and the log against its anchors; exit code 1 if anything was
+    changed.
 
     The log: every hash anew. The tables: every label, assignment, decision, contest, invalidation and
     template must be what the log led to; each difference is named. The anchors: signed ends of the log, which
@@ -70,7 +71,7 @@ def anchor(
     audit_dir: AuditDirOption = None,
     db: DatabaseOption = None,
 ) -> None:
-    """Sign the ends of the log as they are now, and add them to the anchors of the audit folder.
+    """Sign the present end of the log, and add it to the anchors in the audit folder.
 
     `serve` does so daily, and closing a study, a backup and a bundle do too.
     Example: clinicnum audit anchor
@@ -86,7 +87,7 @@ def anchor(
 
 
 def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
-    """Print the public key that anchors are checked with: to be kept where the database is not.
+    """Print the public key for checking anchors, to be stored apart from the database.
 
     Example: clinicnum audit key > audit-key.pem
     """
@@ -104,7 +105,9 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
 def _check_anchors(
     engine: "Engine", session: "Session", anchors: Path | None, key: Path | None, audit_dir: Path | None
 ) -> "AnchorCheck":
-    """Raises InputError for files that are named and not there, or that hold something else."""
+    """Compare with the anchors. Raises InputError for named files that do not exist or hold something
+    else.
+    """
     from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.audit_anchors import audit_folder

@@ -17,7 +17,7 @@ def backup(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Copy the database into one file while others work in it, and read the copy back.
+    """Copy the database into one file while others use it, and read the copy back.
 
     Example: clinicnum backup clinicnum-2026-11-22.backup
     """
@@ -42,7 +42,7 @@ def restore(
     db: Annotated[str, typer.Option("--db", metavar="URL", help="Where to; nothing may be there yet.")],
     json_output: JsonOption = False,
 ) -> None:
-    """Make a database from a backup, upgrade it to this version, and read it through.
+    """Restore a database from a backup, upgrade it to this version, and check it completely.
 
     Example: clinicnum restore clinicnum-2026-11-22.backup --db sqlite:///restored.db
     """

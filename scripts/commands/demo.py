@@ -64,7 +64,7 @@ def demo(
 
 
 class _Clock:
-    """Where the time went."""
+    """Measures the time of each step."""
 
     def __init__(self) -> None:
         self.parts: list[tuple[str, float]] = []
@@ -84,7 +84,7 @@ class _Clock:
 
 
 def _step(*arguments: str) -> None:
-    """Run one command as a user would type it; a failed one ends the demo with its exit code."""
+    """Run one command as a user would type it; if it fails, the demo ends with its exit code."""
     from clinicnum.scripts.cli import run_command
 
     typer.echo(f"$ clinicnum {' '.join(arguments)}", err=True)
@@ -131,7 +131,7 @@ def _make_benchmark(
 def _make_study(
     files: tuple[str, str, str, str], database: str, out: Path, clock: _Clock
 ) -> list[tuple[str, str]]:
-    """Accounts, one study that the simulated annotators label, and one that waits for you."""
+    """Make accounts, one study labelled by simulated annotators, and one that waits for the user."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study import list_studies
     from clinicnum.scripts.commands.common.database import using_database

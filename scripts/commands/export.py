@@ -1,4 +1,4 @@
-"""`clinicnum export`: a study's rows in the forms that other programs read, and the study as one bundle."""
+"""`clinicnum export`: a study's rows in formats that other programs read, and the study as one bundle."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -51,7 +51,7 @@ def export(
     ] = False,
     db: DatabaseOption = None,
 ) -> None:
-    """Write a study's labels and scores with a data dictionary, or all of it as one file to verify.
+    """Write a study's labels and scores with a data dictionary, or the whole study as one verifiable file.
 
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
@@ -81,7 +81,9 @@ def export(
 
 
 def _check_paths(out: Path | None, bundle: Path | None, bank: Path | None, guideline: Path | None) -> None:
-    """Raise InputError, before anything is read, for what could not be written or is not there."""
+    """Raise InputError, before anything is read, for outputs that cannot be written and inputs that do
+    not exist.
+    """
     from clinicnum.errors import InputError
 
     if out is None and bundle is None:
@@ -180,7 +182,7 @@ def _packed(
 
 
 def _anchored(db: str | None) -> dict[str, bytes]:
-    """The audit log's anchor as files of a bundle; none, with a warning, where none can be written."""
+    """The audit log's anchor as files of a bundle; none, with a warning, if it cannot be written."""
     from clinicnum.annotations.audit_anchor import public_pem
     from clinicnum.annotations.bundle.audit_anchor import anchor_files
     from clinicnum.db.anchors import signing_key

@@ -1,4 +1,4 @@
-"""`clinicnum generate`: records and templates in, a benchmark out."""
+"""`clinicnum generate`: make a benchmark from records and templates."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def generate(
         bool, typer.Option("--json", help="Print the benchmark's description as JSON.")
     ] = False,
 ) -> None:
-    """Generate a benchmark whose every gold is proven.
+    """Generate a benchmark in which every gold is proven.
 
     Example: clinicnum generate --source synthetic --preset small --seed 0 --out bench.jsonl
     """
@@ -99,7 +99,7 @@ def generate(
 
 
 def _progress(total: int) -> Watch:
-    """A bar of the questions made, on a terminal only."""
+    """A progress bar of the questions made, on a terminal only."""
     from rich.console import Console
     from rich.progress import track
 

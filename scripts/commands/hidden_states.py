@@ -1,4 +1,4 @@
-"""`clinicnum hidden-states`: what a model makes of each context, as an array of numbers."""
+"""`clinicnum hidden-states`: a model's hidden state for each context, as an array."""
 
 import os
 import sys
@@ -66,7 +66,7 @@ def hidden_states(
 def _write(
     contexts: "list[Context]", loaded: "Loaded", out: Path, meta: dict[str, Any], batch_tokens: int
 ) -> tuple[int, int]:
-    """With a progress bar."""
+    """Write the array with a progress bar."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

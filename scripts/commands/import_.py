@@ -1,4 +1,4 @@
-"""`clinicnum import`: items, generations and labels made elsewhere."""
+"""`clinicnum import`: import items, generations and labels made elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def items(
         bool, typer.Option("--open-data", help="The items are open: any server may be sent them.")
     ] = False,
 ) -> None:
-    """Make a benchmark of items made elsewhere. Every row is checked; one wrong row, and nothing is written.
+    """Make a benchmark from items made elsewhere. Every row is checked; if one is wrong, nothing is written.
 
     Example: clinicnum import items --format medcalc --from test_data.csv --out bench.jsonl
     """
@@ -80,7 +80,7 @@ def generations(
         ),
     ] = None,
 ) -> None:
-    """Make a run of generations made elsewhere. Every row is checked; one wrong row, and nothing is written.
+    """Make a run from generations made elsewhere. Every row is checked; if one is wrong, nothing is written.
 
     Example: clinicnum import generations --format medcalc --from gpt-4o-mini.jsonl
     --benchmark bench.jsonl --model-name gpt-4o-mini --out generations.jsonl
@@ -136,7 +136,7 @@ def labels(
         str | None, typer.Option(help="Column or field of what items share, such as the patient.")
     ] = None,
 ) -> None:
-    """Make a CSV of labels made elsewhere. Every row is checked; one wrong row, and nothing is written.
+    """Make a CSV from labels made elsewhere. Every row is checked; if one is wrong, nothing is written.
 
     Example: clinicnum import labels --format label-studio --from project.json --label cause --out labels.csv
     """
@@ -175,7 +175,7 @@ def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
 
 
 def _check_out(out: Path, *read: Path) -> None:
-    """Refuse a place that cannot be written, or that would overwrite what is read."""
+    """Refuse an output that cannot be written, or that would overwrite the input."""
     from clinicnum.errors import InputError
 
     if out.is_dir() or not out.parent.is_dir():
@@ -187,7 +187,7 @@ def _check_out(out: Path, *read: Path) -> None:
 def _write(
     found: Answers, out: Path, scores: Path | None, progress: Progress, marked: dict[str, object]
 ) -> None:
-    """Both files appear at the end, or none."""
+    """Write both files at the end, or none."""
     from clinicnum.io.jsonl import replacing, sha256_file
 
     with ExitStack() as files:
@@ -214,7 +214,7 @@ def _write_meta(path: Path, meta: dict[str, object]) -> None:
 
 @contextmanager
 def _progress(source: Path) -> Iterator[Progress]:
-    """A bar of the bytes read, on a terminal only, gone at the end."""
+    """A progress bar of the bytes read, on a terminal only, removed at the end."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 

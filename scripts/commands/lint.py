@@ -32,7 +32,7 @@ def lint(
         bool, typer.Option("--json", help="Print findings and counts as one JSON object.")
     ] = False,
 ) -> int:
-    """Examine a benchmark: recompute every gold from what its context says.
+    """Check a benchmark: recompute every gold from its context.
 
     Exit code 0 without findings, 1 with findings, 2 for a file that cannot be read.
 
@@ -62,7 +62,9 @@ def lint(
 
 
 def _templates(file: Path, bank: Path | None) -> tuple[Template, ...]:
-    """For JSONL the own banks, where a user's template replaces one of the same id; a CSV takes none."""
+    """For JSONL the packaged banks, with a user's templates replacing those of the same id; none for a
+    CSV.
+    """
     from clinicnum.errors import InputError
     from clinicnum.lint.files import kind_of
     from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
@@ -77,7 +79,7 @@ def _templates(file: Path, bank: Path | None) -> tuple[Template, ...]:
 
 @contextmanager
 def _progress(file: Path) -> Iterator[Progress]:
-    """A bar of the bytes read, on a terminal only, gone at the end."""
+    """A progress bar of the bytes read, on a terminal only, removed at the end."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
@@ -92,7 +94,7 @@ def _aside() -> AbstractContextManager[TextIO]:
 
 
 def _keep(examination: Examination, findings: TextIO, others: TextIO, line: Callable[[Said], str]) -> None:
-    """Write what is said, a line each, to one file or the other."""
+    """Write each result as a line to one of the two files."""
     from clinicnum.lint.finding import Finding
 
     for said in examination.said:
@@ -108,7 +110,7 @@ def _as_text(file: Path) -> Callable[[Said], str]:
 
 
 def _copy(kept: TextIO, between: str, end: str) -> None:
-    """Print the lines that were kept aside."""
+    """Print the lines that were set aside."""
     kept.seek(0)
     first = True
     for line in kept:
@@ -121,7 +123,7 @@ def _copy(kept: TextIO, between: str, end: str) -> None:
 def _print_json(
     examination: Examination, file: Path, findings: TextIO, others: TextIO, marked: dict[str, object]
 ) -> None:
-    """One JSON object; the two lists last, as they may be long."""
+    """Print one JSON object; the two lists come last, since they can be long."""
     tally = examination.tally
     counts = {
         "file": str(file),

@@ -1,4 +1,4 @@
-"""`clinicnum merge`: the files of a run's processes become its one generations file."""
+"""`clinicnum merge`: merge the files of a run's processes into its one generations file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ import typer
 def merge(
     out: Annotated[Path, typer.Option(help="Generations file of the run; its shards lie beside it.")],
 ) -> None:
-    """Join what several processes of one run wrote, each instance once.
+    """Merge what several processes of one run wrote, each instance once.
 
     Processes on one machine do this themselves when the last one ends. It is needed where they ran on
     several machines, or were killed and are not to go on. It can be interrupted and repeated.

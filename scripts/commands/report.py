@@ -1,4 +1,4 @@
-"""`clinicnum report`: what a study found, and the rows behind it."""
+"""`clinicnum report`: a study's results, and the rows behind them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,7 +35,8 @@ def report(
     consensus: ConsensusOption = None,
     db: DatabaseOption = None,
 ) -> None:
-    """Write a study's report as one page that opens offline, its figures (JSON, CSV, XLSX, LaTeX), its rows.
+    """Write a study's report as one page that opens offline, with its figures (JSON, CSV, XLSX, LaTeX) and
+    its rows.
 
     Example: clinicnum report --study first --out report/
     """
@@ -61,7 +62,7 @@ def report(
 
 
 def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
-    """The rows behind the figures; none where small counts are withheld, as they would tell them."""
+    """The rows behind the figures; none if small counts are suppressed, since rows would reveal them."""
     from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
     from clinicnum.annotations.exports.rows import csv_files, data_use_files, meta_files
 
@@ -72,7 +73,7 @@ def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
 
 
 def _check_alone(out: Path, files: "dict[str, str | bytes]") -> None:
-    """Raise InputError for a folder with other files: those of a whole report would tell what is withheld."""
+    """Raise InputError for a folder with other files, which could reveal what is suppressed."""
     from clinicnum.errors import InputError
 
     others = sorted(one.name for one in out.iterdir() if one.name not in files) if out.is_dir() else []
@@ -83,21 +84,21 @@ def _check_alone(out: Path, files: "dict[str, str | bytes]") -> None:
 
 
 def this_program() -> str:
-    """The name and version that stand in what it makes."""
+    """The program's name and version, recorded in its output."""
     from clinicnum import __version__
 
     return f"clinicnum {__version__}"
 
 
 def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables":
-    """The tables with the consensus that was asked for. Raises InputError for one that does not exist."""
+    """The tables with the requested consensus. Raises InputError for an unknown one."""
     from clinicnum.annotations.consensus import asked_protocol
 
     return tables.model_copy(update={"consensus": asked_protocol(consensus)})
 
 
 def load_tables(study: str, db: str | None) -> "StudyTables":
-    """What a report is built from. Raises InputError for an unknown study."""
+    """The tables for a report. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_report import load_study_tables
     from clinicnum.scripts.commands.common.database import using_database
@@ -107,7 +108,7 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
 
 
 def load_material(study: str, db: str | None) -> "StudyMaterial":
-    """What a bundle is made from. Raises InputError for an unknown study."""
+    """The material of a bundle. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_bundle import load_study_material
     from clinicnum.scripts.commands.common.database import using_database
@@ -117,7 +118,7 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
 
 
 def load_released(study: str, db: str | None) -> dict[str, str]:
-    """The files of the bank release that the study's benchmark names, where the database has it."""
+    """The files of the bank release named by the study's benchmark, if the database has it."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies import study_bundle
     from clinicnum.scripts.commands.common.database import using_database
@@ -127,7 +128,7 @@ def load_released(study: str, db: str | None) -> dict[str, str]:
 
 
 def write_files(out: Path, files: dict[str, str | bytes]) -> None:
-    """Write files into a folder, each whole or not at all. Raises InputError if `out` is a file."""
+    """Write files into a folder, each completely or not at all. Raises InputError if `out` is a file."""
     from clinicnum.errors import InputError
 
     if out.exists() and not out.is_dir():
@@ -138,7 +139,7 @@ def write_files(out: Path, files: dict[str, str | bytes]) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write one file, whole or not at all."""
+    """Write one file, completely or not at all."""
     from clinicnum.io.jsonl import replacing
 
     with replacing(path) as handle:

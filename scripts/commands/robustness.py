@@ -1,4 +1,6 @@
-"""`clinicnum robustness`: what variants, prompts and representations do to a model, and its calibration."""
+"""`clinicnum robustness`: effects of variants, prompts and representations on a model, and its
+calibration.
+"""
 
 import json
 from collections.abc import Sequence
@@ -71,13 +73,15 @@ def robustness(
 
 
 class _Asked:
-    """A benchmark, and what is read beside it."""
+    """A benchmark, and the files read with it."""
 
     def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
         self.path, self.sha256, self.instances = path, sha256, instances
 
     def run(self, generations: Path, scores: Path) -> "Run":
-        """The run of two files. Raises InputError if they are of another benchmark or not of each other."""
+        """The run from two files. Raises InputError if they do not belong to each other or to the
+        benchmark.
+        """
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
         from clinicnum.robustness import join
@@ -101,7 +105,7 @@ class _Asked:
 
 
 def _named(runs: "Sequence[Run]", files: Sequence[Path]) -> "list[Run]":
-    """Runs with names that differ: those that share one are told apart by their files."""
+    """The runs with distinct names: equal names are extended by their files."""
     from dataclasses import replace
 
     names = [run.name for run in runs]

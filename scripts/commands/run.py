@@ -1,4 +1,4 @@
-"""`clinicnum run`: a model's generations for a benchmark, resumable at any instant."""
+"""`clinicnum run`: a model's generations for a benchmark; can be interrupted and resumed at any time."""
 
 import os
 

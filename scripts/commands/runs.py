@@ -1,4 +1,4 @@
-"""`clinicnum runs`: what models answered, kept in the database for studies to come."""
+"""`clinicnum runs`: runs of models, stored in the database for studies."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,8 @@ def add(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Load runs with their benchmark and scores; a run that grew is added to, newer scores take over.
+    """Load runs with their benchmark and scores; a longer run is completed, and newer scores replace older
+    ones.
 
     Example: clinicnum runs add --benchmark bench.jsonl --generations generations.jsonl --scores scores.jsonl
     """

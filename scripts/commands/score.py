@@ -1,4 +1,4 @@
-"""`clinicnum score`: judge generations against their benchmark, and suggest why the wrong ones are wrong."""
+"""`clinicnum score`: score generations against their benchmark, and suggest why wrong ones are wrong."""
 
 import json
 from collections import Counter
@@ -82,7 +82,7 @@ def score(
 
 
 def _check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> None:
-    """Refuse to write over what is read, and to begin what cannot be finished."""
+    """Refuse to overwrite an input, or to start if an output cannot be written."""
     from clinicnum.errors import InputError
 
     taken = {path.resolve() for path in inputs}
@@ -97,7 +97,7 @@ def _check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> No
 
 
 def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") -> "Sequence[Generation]":
-    """The generations, checked: of this benchmark, each instance once, no id twice."""
+    """The generations, checked: of this benchmark, each instance once, no repeated id."""
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation
@@ -125,7 +125,7 @@ def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") 
 
 
 def _named(ids: Sequence[str], what: str, kind: str) -> str:
-    """`3 instances are not in bench.jsonl (a, b, c)`; empty without any."""
+    """`3 instances are not in bench.jsonl (a, b, c)`; empty if there are none."""
     if not ids:
         return ""
     shown = ", ".join(ids[:NAMED]) + (", ..." if len(ids) > NAMED else "")
@@ -133,7 +133,7 @@ def _named(ids: Sequence[str], what: str, kind: str) -> str:
 
 
 class _Causes:
-    """The suggestions, and what is said of them as a whole."""
+    """The suggestions with their meta data."""
 
     def __init__(self, found: "Sequence[Suggestion]", failures: int, rates: dict[str, Any]) -> None:
         self.found = found
@@ -186,7 +186,7 @@ def _causes(
 def _steps(
     instances: "dict[str, Instance]", answered: "Sequence[Generation]", out: Path, made_from: dict[str, Any]
 ) -> dict[str, float | None]:
-    """Write the measures of every working; return their means."""
+    """Write the measures of every working; returns their means."""
     from clinicnum.diagnosis import mean_shares, measure_steps
     from clinicnum.io.jsonl import write_jsonl
 

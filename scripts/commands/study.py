@@ -90,7 +90,7 @@ def create(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Draw a sample of what runs answered, and open it to annotators. Runs come from files or the database.
+    """Draw a sample of the answers in runs, and open it to annotators. Runs come from files or the database.
 
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
@@ -147,7 +147,7 @@ def create(
 
 @dataclass(frozen=True)
 class _DrawnFrom:
-    """Where a study's material and references come from."""
+    """The sources of a study's material and references."""
 
     benchmark: Path | None
     generations: Sequence[Path]
@@ -158,7 +158,7 @@ class _DrawnFrom:
     references_from: str | None
 
     def plan(self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None) -> "Planned":
-        """Read it all. Raises InputError for files and runs at once, for neither, and for what is wrong."""
+        """Read everything. Raises InputError for both files and runs, for neither, and for faulty input."""
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
         from clinicnum.db.work.studies.new_study import Planned, plan_stored
@@ -202,7 +202,9 @@ def _check_include(include: str) -> None:
 
 
 def _filter(conditions: Sequence[str]) -> dict[str, Any]:
-    """`operation=arithmetic` and the like as fields of a filter; several of one key are alternatives."""
+    """Conditions such as `operation=arithmetic` as fields of a filter; several values of one key are
+    alternatives.
+    """
     from clinicnum.errors import InputError
 
     found: dict[str, Any] = {}

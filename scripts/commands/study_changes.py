@@ -18,7 +18,7 @@ Name = Annotated[str, typer.Argument(help="Name of the study.")]
 
 
 def pause(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
-    """Let nobody save in a study until it is reopened.
+    """Pause a study: nobody can save in it until it is reopened.
 
     Example: clinicnum study pause first
     """
@@ -28,7 +28,7 @@ def pause(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
 
 
 def reopen(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
-    """Let annotators go on in a paused or closed study.
+    """Reopen a paused or closed study.
 
     Example: clinicnum study reopen first
     """
@@ -38,7 +38,7 @@ def reopen(name: Name, db: DatabaseOption = None, json_output: JsonOption = Fals
 
 
 def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
-    """Close a study: nobody can label in it any more, and its annotators may see each other.
+    """Close a study: nobody can label in it any more, and its annotators may see each other's labels.
 
     What is due or contested can still be decided; models stay masked until the last decision.
 
@@ -65,7 +65,7 @@ def guideline(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Give a study a new version of its guideline; older ones stay readable, annotations name theirs.
+    """Add a version of a study's guideline; older versions stay readable, and annotations refer to theirs.
 
     Example: clinicnum study guideline first guideline.md
     """
@@ -82,7 +82,7 @@ def add_annotator(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Let one more account work in a study; everyone's share of the work is counted anew.
+    """Add an annotator to a study; everyone's share of the work is computed anew.
 
     Example: clinicnum study add-annotator first ida
     """
@@ -96,7 +96,7 @@ def add_annotator(
 
 
 def _change(db: str | None, json_output: bool, change: "Callable[[Session], StudySummary]") -> None:
-    """One change in a transaction of its own; prints the study as it then is."""
+    """Make one change in its own transaction, and print the resulting study."""
     from clinicnum.db.engine import writing
     from clinicnum.scripts.commands.common.database import using_database
 

@@ -1,4 +1,4 @@
-"""`clinicnum templates`: what the bank holds, whether it is sound, and what differs from another."""
+"""`clinicnum templates`: list a bank, check it, compare it with another."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def check(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> int:
-    """Read every template of a bank, work its example and try it on synthetic patients; exit 1 on a fault.
+    """Read every template of a bank, compute its example and try it on synthetic patients; exit code 1 on a
+    fault.
 
     A fault is one line: file, line, template, key, what is wrong, what to do. A wording that is not proven to
     ask what the rule computes is told too; it is no fault.
@@ -90,7 +91,7 @@ def diff(
     new: Annotated[str, typer.Argument(help="The same, as it is now.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the differences as JSON.")] = False,
 ) -> None:
-    """Say in words what differs between two banks, and which golds change on the same sample patients.
+    """Describe the differences between two banks, and the golds that change on the same sample patients.
 
     Example: clinicnum templates diff base my-bank
     """

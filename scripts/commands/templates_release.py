@@ -34,7 +34,7 @@ def publish(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Publish the validated templates of the database as a release: immutable, hashed, with its evidence.
+    """Publish the validated templates of the database as a release: immutable, hashed, with evidence.
 
     Example: clinicnum templates publish --name ward-2026.1 --out ward-2026.1 --notes "first release"
     """
@@ -84,7 +84,8 @@ def import_(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Bring templates into the database: what a release proves validated stays so, all else is unreviewed.
+    """Import templates into the database: those proven validated by a release stay so, all others are
+    unreviewed.
 
     Example: clinicnum templates import my-bank
     """
@@ -122,7 +123,7 @@ def export(
     ] = None,
     db: DatabaseOption = None,
 ) -> None:
-    """Write the bank of the database as YAML, the newest version of each template that may be asked.
+    """Write the bank of the database as YAML, with the newest usable version of each template.
 
     Example: clinicnum templates export my-bank
     """
@@ -150,7 +151,7 @@ def trace(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Show where a template comes from and what rests on it: failure, draft, rounds, releases, runs, figures.
+    """Show the history of a template and its use: failure, draft, rounds, releases, runs, figures.
 
     Example: clinicnum templates trace arithmetic.pulse_pressure
     """
@@ -183,7 +184,7 @@ def regress(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Try a new bank on stored runs: what changes for which model, and why. No model is asked again.
+    """Apply a new bank to stored runs: what changes for which model, and why. No model is run again.
 
     Example: clinicnum templates regress --bank ward-2026.1 --benchmark bench.jsonl
     --generations generations.jsonl --scores scores.jsonl
@@ -249,7 +250,7 @@ def _parts(joined: str, by: str) -> list[str]:
 
 
 def _there(out: Path, sha256: str) -> bool:
-    """Whether the folder holds the release already. Raises InputError if it holds another one."""
+    """Whether the folder already holds the release. Raises InputError if it holds another one."""
     from clinicnum.errors import InputError
     from clinicnum.release import is_release, read_release
 
@@ -264,7 +265,7 @@ def _there(out: Path, sha256: str) -> bool:
 
 
 def _check_new(out: Path, *, release_too: bool = False) -> None:
-    """Raise InputError, before anything is done, for a folder that cannot be written whole."""
+    """Raise InputError, before anything is done, for a folder that cannot be written completely."""
     from clinicnum.errors import InputError
     from clinicnum.release import is_release
 
@@ -277,7 +278,7 @@ def _check_new(out: Path, *, release_too: bool = False) -> None:
 
 
 def _write(out: Path, files: Mapping[str, str]) -> None:
-    """Write the files into a folder that appears when all of them are there."""
+    """Write the files into a folder that appears only when all of them are complete."""
     import shutil
     import tempfile
 

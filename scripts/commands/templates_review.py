@@ -1,4 +1,4 @@
-"""`clinicnum templates review`: the rounds of review in a database, and their verdicts."""
+"""`clinicnum templates review`: the review rounds in a database, and their verdicts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def review(
     as_json: Annotated[bool, typer.Option("--json", help="Print ratings, figures and verdicts too.")] = False,
     db: DatabaseOption = None,
 ) -> None:
-    """List the rounds of review with their verdicts; ratings carry no names.
+    """List the review rounds with their verdicts; ratings carry no names.
 
     Example: clinicnum templates review --json
     """
@@ -38,7 +38,7 @@ def review(
 
 
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
-    """Trials are made between the readings, as they take a while."""
+    """Load the rounds; trials are run between the reading sessions, since they take a while."""
     from clinicnum.annotations.curation.trial_cache import tried
     from clinicnum.db.engine import reading
     from clinicnum.db.work.review.curator_rounds import list_rounds, load_round, round_template

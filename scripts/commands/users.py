@@ -61,7 +61,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
 
 def switch_off(name: Name, db: DatabaseOption = None) -> None:
-    """Switch an account off: nobody can log in with it, and its sessions end. Its labels stay.
+    """Deactivate an account: nobody can log in with it, and its sessions end. Its labels stay.
 
     Example: clinicnum users switch-off ann
     """
@@ -69,7 +69,7 @@ def switch_off(name: Name, db: DatabaseOption = None) -> None:
 
 
 def switch_on(name: Name, db: DatabaseOption = None) -> None:
-    """Switch an account on again.
+    """Activate an account again.
 
     Example: clinicnum users switch-on ann
     """
@@ -105,7 +105,7 @@ def _switch(name: str, db: str | None, *, active: bool) -> None:
 
 
 def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption = None) -> None:
-    """Set a new password; every open session of the account ends.
+    """Set a new password; all sessions of the account end.
 
     Example: clinicnum users reset ann
     """
@@ -120,7 +120,7 @@ def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption 
 
 
 def _password(from_stdin: bool) -> str:
-    """Raises InputError where there is neither a terminal to ask on nor --password-stdin."""
+    """Ask for a password. Raises InputError if there is neither a terminal nor --password-stdin."""
     from clinicnum.errors import InputError
 
     if from_stdin:

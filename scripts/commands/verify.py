@@ -1,4 +1,4 @@
-"""`clinicnum verify`: a bundle's hashes, figures and files, checked from its own raw rows."""
+"""`clinicnum verify`: check a bundle's hashes, figures and files against its own raw rows."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +13,7 @@ def verify(
     bundle: Annotated[Path, typer.Argument(help="The bundle, or the folder it was unpacked into.")],
     json_output: Annotated[bool, typer.Option("--json", help="Print only JSON.")] = False,
 ) -> None:
-    """Check a bundle: every hash, every figure of its report from the raw rows, every file made from them.
+    """Check a bundle: every hash, every figure of its report against the raw rows, every derived file.
 
     Needs no database. Exit code 1 if anything differs, naming the file. Example: clinicnum verify first.zip
     """

@@ -1,5 +1,4 @@
-"""Ask other packages for their coefficients of agreement, in the environment that `scripts/dev/oracles`
-makes."""
+"""Compute agreement coefficients with other packages, in the environment made by `scripts/dev/oracles`."""
 
 import json
 import os
@@ -14,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def oracle_python() -> Path:
-    """The interpreter of that environment. Raises InputError where it was not made."""
+    """The Python of that environment. Raises InputError if it does not exist."""
     python = ROOT / os.environ.get("CLINICNUM_ORACLES", ".oracles") / "bin" / "python"
     if not python.is_file():
         raise InputError(f"{python}: no such interpreter; run scripts/dev/oracles, which makes it")
@@ -22,7 +21,9 @@ def oracle_python() -> Path:
 
 
 def ask_oracles(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
-    """The answers to `tables`; their form, and `options`, stand in `scripts/dev/oracle_agreement.py`."""
+    """The answers for `tables`; their form and `options` are described in
+    `scripts/dev/oracle_agreement.py`.
+    """
     done = subprocess.run(  # noqa: S603 - our own interpreter and module
         [oracle_python(), "-m", "clinicnum.scripts.dev.oracle_agreement"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""What pip-audit's answers come to: a package is audited only if some source answered about its version.
+"""Combine the answers of pip-audit: a package counts as audited only if a source knew its version.
 
 Alone on the standard library: `scripts/dev/audit` runs it in an environment that has nothing of clinicnum.
 """
@@ -15,13 +15,13 @@ _PINNED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^]]*\])?==([^\s;#]+)")
 
 
 def pinned(lock: str) -> dict[str, str]:
-    """Name -> version of every package that a lock pins."""
+    """Name -> version of every package pinned in a lock file."""
     found = (_PINNED.match(line.strip()) for line in lock.splitlines())
     return {_plain(one[1]): one[2] for one in found if one}
 
 
 def judge(answers: list[str], packages: dict[str, str]) -> tuple[str, int]:
-    """One line and the exit code, of what sources answered (JSON, or nothing) about these packages."""
+    """One line and the exit code for these packages, from what the sources answered (JSON, or nothing)."""
     if not packages:
         return "error: the locks pin no package; expected lines such as numpy==2.4.6", NOTHING
     audited: set[str] = set()
@@ -54,12 +54,12 @@ def _entries(answer: str) -> list[dict[str, Any]]:
 
 
 def _plain(name: str) -> str:
-    """A name as package indexes compare it (PEP 503)."""
+    """A package name in normalised form (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def main(arguments: list[str]) -> int:
-    """`ANSWER... -- LOCK...`; prints the line."""
+    """Command line `ANSWER... -- LOCK...`; prints the line."""
     split = arguments.index("--")
     answers = [Path(one).read_text(encoding="utf-8") for one in arguments[:split]]
     packages: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Benchmark of agreement: a million labels with everything we give, and other packages beside it.
+"""Benchmark of agreement: a million labels with every figure we report, beside other packages.
 
     python -m clinicnum.scripts.dev.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects
     100] [--repeats 3] [--without-peers]
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def made_up(items: int, *, seed: int = 0) -> Any:
-    """Labels, items x annotators, 0 to categories - 1."""
+    """Synthetic labels, items x annotators, from 0 to categories - 1."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -104,7 +104,7 @@ def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
 
 
 def ours(items: int, repeats: int) -> None:
-    """Everything on one large table, and reading it."""
+    """Time every figure on one large table, and reading it."""
     from clinicnum.annotations.agreement import agreement
 
     table = as_table(made_up(items), clustered=True)
@@ -145,7 +145,7 @@ def reading(table: "LabelTable") -> float:
 
 
 def beside_peers(items: int, repeats: int) -> None:
-    """One coefficient at a time, theirs and ours on the same table."""
+    """Time one coefficient at a time, theirs and ours on the same table."""
     from clinicnum.annotations.agreement import agreement
     from clinicnum.scripts.dev.ask_oracles import ask_oracles
 
@@ -173,7 +173,7 @@ def beside_peers(items: int, repeats: int) -> None:
 
 
 def jackknifed_by_peers(subjects: int, repeats: int) -> None:
-    """An interval by subjects: theirs by leaving each subject out and calling again, ours as it comes."""
+    """Time an interval by subjects: theirs by leaving each subject out, ours as computed."""
     import numpy as np
 
     from clinicnum.annotations.agreement import agreement
@@ -204,7 +204,7 @@ def _text(value: float | None) -> str:
 
 
 def timed(work: Callable[[], Any], repeats: int) -> tuple[Any, float, float]:
-    """What the work gives, and the least CPU and wall seconds."""
+    """The result of the work, and the least CPU and wall seconds."""
     cpu, wall, result = [], [], None
     for _ in range(repeats):
         started, begun = time.perf_counter(), time.process_time()

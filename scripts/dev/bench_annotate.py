@@ -41,7 +41,7 @@ Figures = dict[str, Any]
 
 
 def main() -> None:
-    """Run what is asked, print the table, write the JSON."""
+    """Run the requested benchmarks, print the table, write the JSON."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=20.0, help="measured time of each load")
     parser.add_argument("--items", type=int, default=2000, help="items of the made-up study")
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> Figures:
-    """Every load, ours and then the peer's."""
+    """Every load, first ours, then the peer's."""
     material = made_up(items)
     found: list[Figures] = []
     print(
@@ -81,7 +81,7 @@ def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> 
 
 
 def ours(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
-    """Our server under one load, and its ledger afterwards."""
+    """Our server under one load, and the check of acknowledged labels afterwards."""
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
     names = open_made_up(engine, material, annotators=people, overlap=OVERLAP)
@@ -126,7 +126,7 @@ def peers(folder: Path, material: Material, people: int, thought: float, seconds
 
 
 def peer_python() -> Path:
-    """The python of the peers' environment. Raises InputError if it has not been made."""
+    """The Python of the peers' environment. Raises InputError if it does not exist."""
     folder = Path(os.environ.get("CLINICNUM_PEERS", ".peers")).absolute()
     if not (folder / "bin" / "potato").exists():
         raise InputError(
@@ -167,7 +167,7 @@ def _line(one: Figures) -> str:
 
 
 def one_annotator(folder: Path, items: int) -> Figures:
-    """The saves of an annotator near the end of `items` items beside those of one who has done ten.
+    """The saves of an annotator who has nearly done all `items`, beside those of one who has done ten.
 
     The two take turns, item by item, on servers and databases of their own: another load of the machine, or
     another speed of its cores, then meets both alike.
@@ -188,7 +188,7 @@ def one_annotator(folder: Path, items: int) -> Figures:
 
 
 def _alone(stack: ExitStack, folder: Path, material: Material, *, done: int) -> tuple[Served, Annotator]:
-    """An annotator on a server of their own who has submitted so many items."""
+    """An annotator on a separate server who has submitted that many items."""
     folder.mkdir()
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
@@ -205,7 +205,7 @@ def _alone(stack: ExitStack, folder: Path, material: Material, *, done: int) -> 
 
 
 def _in_turn(*pairs: tuple[Served, Annotator]) -> list[dict[str, float]]:
-    """Median waits in ms over whole items of each, and each server's processor time an item."""
+    """Median waits in ms over complete items of each annotator, and each server's CPU time per item."""
     before = [server.cpu_s() for server, _ in pairs]
     measured = [Measured(seconds=1.0) for _ in pairs]
     for _ in range(EDGE):

@@ -1,4 +1,4 @@
-"""The engine on a GPU, against the memory-bandwidth limit, with seeded random weights.
+"""The engine on a GPU compared with its memory-bandwidth limit, with random weights from a seed.
 
     python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b [--batches 1,64,256,1024]
 
@@ -96,7 +96,7 @@ def _model(shape: str, device: str) -> Any:
 
 
 def _copy_bytes_per_second(device: str) -> float:
-    """Bytes read and written a second by a copy that no cache holds."""
+    """Bytes read and written per second by a copy that exceeds every cache."""
     import torch
 
     size = 2**30 if device == "cuda" else 2**27
@@ -129,7 +129,7 @@ def _prompts(model: Any, count: int) -> list[list[int]]:
 
 
 def _plain(model: Any) -> float:
-    """New tokens a second of plain `generate` at batch 1, the better of two."""
+    """New tokens per second of plain `generate` at batch 1, the better of two runs."""
     import torch
     from transformers import GenerationConfig
 
@@ -144,7 +144,7 @@ def _plain(model: Any) -> float:
 
 
 def _decode(stepper: Any, batch: int) -> tuple[float, int]:
-    """Seconds a step with `PROMPT` and more tokens in each row, and bytes a token takes in the cache."""
+    """Seconds per step with at least `PROMPT` tokens in each row, and bytes per token in the cache."""
     import torch
 
     cache = stepper.cache(batch, PROMPT + NEW + 8, edge=PROMPT)
@@ -160,7 +160,7 @@ def _decode(stepper: Any, batch: int) -> tuple[float, int]:
 
 
 def _whole(stepper: Any, batch: int) -> float:
-    """New tokens a second of the engine, prompts included, for one full batch."""
+    """New tokens per second of the engine for one full batch, prompts included."""
     from clinicnum.inference.local.batch_planning import Row, plan
     from clinicnum.inference.local.client import GPU_PREFILL_TOKENS
     from clinicnum.inference.local.decode import Bounds, Engine

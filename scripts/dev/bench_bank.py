@@ -1,4 +1,4 @@
-"""Benchmark of the bank page: what a curator waits for over HTTP, with thousands of templates and a few runs.
+"""Benchmark of the bank page: a curator's waits over HTTP with thousands of templates and a few runs.
 
     python -m clinicnum.scripts.dev.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100]
     [--json FILE]
@@ -43,7 +43,7 @@ WARM = 5
 
 
 def main() -> None:
-    """Fill, serve, measure, print."""
+    """Fill the database, serve, measure, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--templates", type=int, default=5000)
     parser.add_argument("--items", type=int, default=2000, help="instances")
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def fill(engine: Engine, templates: int, items: int, number: int) -> float:
-    """Templates, runs and figures; seconds that counting took."""
+    """Fill in templates, runs and figures; returns the seconds that counting took."""
     packaged = named_bank("all")
     copies = [_copy(packaged[place % len(packaged)], place // len(packaged)) for place in range(templates)]
     known = {one.id for one in copies}
@@ -93,7 +93,7 @@ def _copy(template: Template, number: int) -> Template:
 
 
 def _spread(material: Material, known: set[str], number: int) -> Material:
-    """The instances handed out to the copies, and so many runs, each right on some of them."""
+    """Distribute the instances over the copies, with that many runs, each right on some of them."""
     lot = random.Random(0)  # noqa: S311  figures to look at, no secret
     instances = []
     for one in material.instances:
@@ -118,7 +118,7 @@ def _spread(material: Material, known: set[str], number: int) -> Material:
 
 
 def measure(connection: Connection, rounds: int) -> dict[str, list[float]]:
-    """Seconds of each request, round after round. Raises Refused for an answer that is none."""
+    """Seconds of each request, by round. Raises Refused for an error response."""
     if connection.post_form("/login", {"name": "cur", "password": PASSWORD}).status != 303:
         raise Refused("login")
     events = events_of(connection.get("/bank/config").json(), "bank")

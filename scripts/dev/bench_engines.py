@@ -1,4 +1,4 @@
-"""Which engine is fastest on this machine: the ways that transformers offers and our own loop, on one sample.
+"""Compare engines on this machine: those of transformers and our own, on one sample.
 
     python -m clinicnum.scripts.dev.bench_engines [--instances 24] [--max-new-tokens 48] [--only NAME]
 
@@ -72,13 +72,13 @@ def continuous(loaded: Any, prompts: dict[str, list[int]], new: int) -> Texts:
 
 
 def own(client: Any, requests: Sequence[Request], new: int) -> Texts:
-    """Our loop."""
+    """Our own engine."""
     done = client.complete(requests, decoding=Decoding(max_new_tokens=new))
     return {one.instance_id: one.text for one in done}
 
 
 def ways(loaded: Any, requests: Sequence[Request], new: int) -> dict[str, Callable[[], Texts]]:
-    """Every engine, by name. Ours come last: they change how the model multiplies."""
+    """Every engine by name; ours come last, since they change how the model multiplies."""
     from clinicnum.inference.local import LocalClient
 
     prompts = _prompts(loaded, requests)

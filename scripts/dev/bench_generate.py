@@ -1,4 +1,5 @@
-"""Benchmark of generation: instances a second with all validity rules, and memory, as the benchmark grows.
+"""Benchmark of generation: instances per second with all validity rules, and memory, by size of the
+benchmark.
 
     python -m clinicnum.scripts.dev.bench_generate [--sizes 10000,100000,1000000]
 
@@ -65,7 +66,7 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
 
 
 def compare() -> dict[str, Any]:
-    """Ours with gold, distractors and every rule, against a row loop that makes the same texts only."""
+    """Ours with gold, distractors and every rule, against a row loop that only makes the same texts."""
     import pandas as pd
 
     from clinicnum.generation.benchmark import generate
@@ -116,7 +117,7 @@ NAMED = (
 
 
 def structured(frame: Any) -> str:
-    """The table, row by row."""
+    """The table, made row by row."""
     lines = ["Vital signs of one patient; a dash means not documented."]
     lines.append("| time | " + " | ".join(f"{label} ({unit})" for _, label, unit in NAMED) + " |")
     lines.append("|---" * (1 + len(NAMED)) + "|")
@@ -127,7 +128,7 @@ def structured(frame: Any) -> str:
 
 
 def templated(frame: Any) -> str:
-    """The sentences, row by row."""
+    """The sentences, made row by row."""
     lines = ["Vital signs of one patient."]
     for _, row in frame.iterrows():
         parts = list(_parts(row))
@@ -149,7 +150,7 @@ def _shown(value: Any, name: str) -> str:
 
 
 def main() -> None:
-    """Print one line a size, then the ratio to the row loop."""
+    """Print one line per size, then the ratio to the row loop."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sizes", default="10000,100000,1000000", help="instances, separated by commas")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)

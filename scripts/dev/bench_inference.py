@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Timed:
-    """What a way of running made, and how long it took."""
+    """The texts made by one way of running, and its time."""
 
     texts: dict[str, str]
     tokens: int
@@ -46,7 +46,7 @@ class Timed:
 
     @property
     def rate(self) -> float:
-        """Generations a second."""
+        """Generations per second."""
         return len(self.texts) / self.wall_s
 
     def line(self, name: str) -> str:
@@ -65,7 +65,7 @@ HEAD = (
 
 
 def workload(path: Path, count: int, sample: str, fits: Any) -> tuple[list[Request], str]:
-    """`count` requests of the preset `paper` in file order, and where they are from."""
+    """`count` requests of the preset `paper` in file order, and a description of their source."""
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.prompt import messages_for
 
@@ -98,7 +98,7 @@ def workload(path: Path, count: int, sample: str, fits: Any) -> tuple[list[Reque
 
 
 def _about(instances: Sequence[Any], places: Sequence[int], contexts: Sequence[str]) -> list[int]:
-    """The places whose instance is about one of the contexts."""
+    """The indices of instances that belong to one of the contexts."""
     wanted = frozenset(contexts)
     return [i for i in places if instances[i].context in wanted]
 
@@ -139,7 +139,7 @@ def run_plain(loaded: Any, requests: Sequence[Request], new_tokens: int) -> Time
 
 
 def run_client(client: Any, requests: Sequence[Request], new_tokens: int, *, ours: bool = True) -> Timed:
-    """Any client; `ours` computes in this process."""
+    """Run any client; `ours` computes in this process."""
     wall, cpu = time.perf_counter(), time.process_time()
     done: list[Completion] = list(client.complete(requests, decoding=Decoding(max_new_tokens=new_tokens)))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -153,7 +153,7 @@ def run_client(client: Any, requests: Sequence[Request], new_tokens: int, *, our
 
 
 def margin(model: Any, tokenizer: Any, request: Request, one: str, other: str) -> tuple[int, float]:
-    """Where two texts part, in tokens, and by how much the logit of the first's token exceeds the other's."""
+    """The token at which two texts diverge, and by how much the first's logit exceeds the other's there."""
     import torch
 
     from clinicnum.inference.local.loading import end_ids
@@ -182,7 +182,7 @@ def compare(loaded: Any, requests: Sequence[Request], plain: Timed, ours: Timed,
 
 
 def bench(arguments: argparse.Namespace, dtype: Any) -> None:
-    """One number type: plain, ours, and llama.cpp's server if asked."""
+    """One number type: plain `generate`, ours, and llama.cpp's server if requested."""
     from clinicnum.inference.local import LocalClient, chat_text
     from clinicnum.inference.local.loading import load, window
     from clinicnum.inference.local.prompts import token_ids

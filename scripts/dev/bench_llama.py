@@ -1,4 +1,4 @@
-"""llama.cpp's server as a peer of the local client: eight slots on the same weights, on this machine."""
+"""llama.cpp's server as a peer of the local client: eight slots, same weights, same machine."""
 
 import socket
 import subprocess
@@ -16,7 +16,7 @@ PATIENCE_S = 120
 
 @contextmanager
 def serving(binary: Path, gguf: Path, model: Path) -> Iterator[Any]:
-    """A client of a llama.cpp server with `SLOTS` slots, each with the model's whole window."""
+    """A client of a llama.cpp server with `SLOTS` slots, each with the model's full window."""
     from clinicnum.inference.openai import OpenAIClient
 
     with socket.socket() as free:
@@ -42,7 +42,7 @@ def _window(model: Path) -> int:
 
 
 def _await(url: str, server: "subprocess.Popen[bytes]") -> None:
-    """Until the server answers."""
+    """Wait until the server answers."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until and server.poll() is None:
         try:

@@ -1,4 +1,4 @@
-"""What a second process gains: `python -m clinicnum.scripts.dev.bench_ranks` runs one benchmark three ways
+"""Gain from a second process: `python -m clinicnum.scripts.dev.bench_ranks` runs one benchmark in three ways
 with torchrun.
 
 One process with one thread, two processes with one thread each, one process with two threads: real runs by
@@ -26,7 +26,7 @@ from clinicnum.types import OPERATIONS, REPRESENTATIONS
 
 @dataclass(frozen=True)
 class Way:
-    """How many processes, and threads in each."""
+    """The number of processes, and of threads in each."""
 
     processes: int
     threads: int
@@ -37,7 +37,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Measured:
-    """One run."""
+    """The measurements of one run."""
 
     per_second: float
     """Generations a second, loading apart."""

@@ -1,4 +1,4 @@
-"""Generations scored a second, with suggestions, on one core.
+"""Generations scored per second on one core, with suggestions.
 
 Usage: python -m clinicnum.scripts.dev.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE
 --generations FILE]
@@ -99,7 +99,7 @@ def _generation(instance: Instance, size: int, *, wrong: bool) -> Generation:
 
 
 def _another_answer(instance: Instance, rng: random.Random) -> str:
-    """What a mistake gives, or a number of nowhere."""
+    """An answer to which a mistake leads, or an unrelated number."""
     if instance.distractors and rng.random() < 0.5:
         return rng.choice(instance.distractors).value
     if instance.answer_type == "datetime":
@@ -139,7 +139,7 @@ def _report(name: str, pairs: Pairs, repeats: int, target: int | None) -> None:
 
 
 def _best(work: Callable[[], object], repeats: int) -> float:
-    """CPU seconds of the quickest of several runs."""
+    """CPU seconds of the fastest of several runs."""
 
     seconds = []
     for _ in range(repeats):
@@ -152,7 +152,7 @@ def _best(work: Callable[[], object], repeats: int) -> float:
 
 
 def _forget() -> None:
-    """Empty every cache, as a new process would begin."""
+    """Empty every cache, as in a new process."""
     for held in gc.get_objects():
         if isinstance(held, functools._lru_cache_wrapper):
             held.cache_clear()

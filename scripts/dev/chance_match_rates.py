@@ -1,4 +1,4 @@
-"""Makes the shipped table of chance matches, `clinicnum/diagnosis/chance_matches.yaml`.
+"""Generate the shipped table of chance matches, `clinicnum/diagnosis/chance_matches.yaml`.
 
 Usage: python -m clinicnum.scripts.dev.chance_match_rates [--questions-per-template 130]
 

@@ -1,4 +1,4 @@
-"""Coefficients of agreement by other packages, for comparison: JSON in on stdin, JSON out on stdout.
+"""Agreement coefficients by other packages, for comparison: JSON on standard input and output.
 
 Runs in the environment of `scripts/dev/oracles`, as `scripts/dev/ask_oracles.py` starts it.
 
@@ -72,7 +72,7 @@ def _krippendorff(level: str, labels: Any, categories: int) -> float:
 
 
 def _krippendorff_sets(measure: str, labels: Any, _: int) -> float:
-    """With the distance as a function of its own, after Passonneau (2006); two empty sets are alike."""
+    """With a distance function of its own, after Passonneau (2006); two empty sets are equal."""
 
     def distance(one: frozenset[int], other: frozenset[int]) -> float:
         if one == other:
@@ -102,14 +102,14 @@ def _irrcac(method: str, weights: str, frame: Any, categories: int) -> Outcome:
 
 
 def _irrcac_observed(frame: Any, categories: int) -> float:
-    """What enters its chance-corrected coefficients."""
+    """Observed agreement as used in its chance-corrected coefficients."""
     cac = import_module("irrCAC.raw").CAC
     names = [float(one) for one in range(categories)]
     return float(cac(frame, categories=names, digits=12).bp()["est"]["pa"])
 
 
 def _irrcac_ordinal(table: Table, _: int) -> float:
-    """Its alpha with weights of our own: 1 - d / largest d, d the ordinal distance of Krippendorff (2011)."""
+    """Its alpha with our weights 1 - d / largest d, where d is Krippendorff's ordinal distance (2011)."""
     margins = table.paired_counts.sum(axis=0)
     below = np.cumsum(margins) - margins / 2
     distance = (below[:, None] - below[None, :]) ** 2
@@ -299,7 +299,7 @@ def _figure(oracle: Oracle, table: Table, repeats: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """One request on stdin, one answer on stdout."""
+    """Read one request from standard input, write one answer to standard output."""
     warnings.simplefilter("ignore")
     request = json.load(sys.stdin)
     wanted = {tuple(one) for one in request.get("figures") or ()}

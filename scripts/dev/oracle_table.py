@@ -1,4 +1,4 @@
-"""One table of labels in the forms that packages take; runs in the environment of `scripts/dev/oracles`."""
+"""One table of labels in the forms that packages expect; runs in the environment of `scripts/dev/oracles`."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ def codes_of(bits: int) -> frozenset[int]:
 
 @dataclass(frozen=True)
 class Table:
-    """One table of labels in the forms that packages take."""
+    """One table of labels in the forms that packages expect."""
 
     labels: Any
     """annotators x items, nan where missing."""
@@ -27,7 +27,7 @@ class Table:
 
     @cached_property
     def counts(self) -> Any:
-        """items x categories, items without a label left out."""
+        """items x categories, without items that have no label."""
         counted = np.stack([(self.labels == one).sum(axis=0) for one in range(self.categories)], axis=1)
         return counted[counted.sum(axis=1) > 0]
 
@@ -42,7 +42,7 @@ class Table:
 
     @cached_property
     def pair(self) -> tuple[Any, Any]:
-        """Labels of the two annotators on the items that both labelled."""
+        """Labels of two annotators on the items that both labelled."""
         both = ~np.isnan(self.labels).any(axis=0)
         first, second = self.labels[:, both].astype(int)
         return first, second
@@ -69,7 +69,7 @@ class Table:
 
     @cached_property
     def mean_squares(self) -> MeanSquares:
-        """By statsmodels, of the items that all labelled."""
+        """Mean squares by statsmodels, on the items that all labelled."""
         complete = self.labels[:, ~np.isnan(self.labels).any(axis=0)]
         who, item = np.indices(complete.shape)
         columns = {"label": complete.ravel(), "who": who.ravel(), "item": item.ravel()}
@@ -91,5 +91,5 @@ class Table:
 
     @cached_property
     def set_triples(self) -> list[tuple[str, str, frozenset[int]]]:
-        """An empty set is a set of one code that no other has: distances to it are not defined in nltk."""
+        """An empty set is given a code of its own, since nltk does not define distances to it."""
         return [(who, item, codes_of(bits) or frozenset({-1})) for who, item, bits in self.triples]

@@ -1,4 +1,5 @@
-"""Train the model that tells whether an answer to an unanswerable question declines, and write its weights.
+"""Train the model that recognises whether an answer to an unanswerable question declines, and write its
+weights.
 
 Usage: python -m clinicnum.scripts.dev.train_declining_model
 """
@@ -22,14 +23,14 @@ _INVERSE_PENALTY = 30
 
 
 class Fitted(TypedDict):
-    """What is stored."""
+    """The stored parameters."""
 
     intercept: float
     weights: dict[str, float]
 
 
 def train(texts: Sequence[str], declines: Sequence[bool]) -> Fitted:
-    """Weights of phrases and the intercept, fitted to `texts` with their verdicts."""
+    """Fit phrase weights and an intercept to `texts` with their verdicts."""
     counts = CountVectorizer(analyzer=phrases_of, binary=True, min_df=2)
     model = LogisticRegression(C=_INVERSE_PENALTY, max_iter=3000)
     model.fit(Normalizer().fit_transform(counts.fit_transform(texts)), declines)

@@ -1,1 +1,1 @@
-"""What several commands share: database, sources, warnings."""
+"""What several commands share: database, banks, warnings."""

@@ -1,5 +1,6 @@
-"""Where anchors of the audit log are kept, and who writes them when: see `clinicnum.db.anchors` and
-`docs/audit.md`."""
+"""Where anchors of the audit log are stored, and when they are written: see `clinicnum.db.anchors` and
+`docs/audit.md`.
+"""
 
 import os
 import re
@@ -32,7 +33,9 @@ AuditDirOption = Annotated[
 
 
 def audit_folder(engine: "Engine", given: Path | None = None) -> Path:
-    """The folder given, else the environment's, else one beside a SQLite file or among the user's state."""
+    """The given folder, otherwise the environment's, otherwise one beside the SQLite file or in the
+    user's state folder.
+    """
     named = given or os.environ.get(ENVIRONMENT)
     if named:
         return Path(named)
@@ -47,7 +50,7 @@ def audit_folder(engine: "Engine", given: Path | None = None) -> Path:
 def anchor_or_warn(
     engine: "Engine", folder: Path | None = None, metrics: "Metrics | None" = None
 ) -> "Anchor | None":
-    """Write an anchor; where that fails, say so on standard error and count it, and let work go on."""
+    """Write an anchor; if that fails, report it on standard error, count it, and go on."""
     from clinicnum.db.anchors import write_anchor
     from clinicnum.errors import ClinicnumError
 
@@ -64,7 +67,7 @@ def anchor_or_warn(
 
 
 def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
-    """`FILE.anchor.json`: the end of the log that a backup holds at least."""
+    """`FILE.anchor.json`: the end of the log that the backup holds at least."""
     from clinicnum.io.jsonl import replacing
 
     with replacing(file.with_name(f"{file.name}.anchor.json")) as handle:
@@ -72,7 +75,7 @@ def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
 
 
 class DailyAnchors:
-    """Writes an anchor at the start and after each day (UTC), in a thread of its own."""
+    """Writes an anchor at the start and after each day (UTC), in a separate thread."""
 
     def __init__(
         self,
@@ -89,16 +92,16 @@ class DailyAnchors:
         self._thread = threading.Thread(target=self._run, name="daily-anchors", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End; waits for an anchor that is being written."""
+        """Stop the thread; waits for an anchor being written."""
         self._ended.set()
         self._thread.join()
 
     def write(self) -> None:
-        """Write one now."""
+        """Write an anchor now."""
         anchor_or_warn(self.engine, self.folder, self.metrics)
 
     def _run(self) -> None:

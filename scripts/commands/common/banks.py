@@ -1,4 +1,4 @@
-"""Whether a release of the bank is as it was published, said in the terminal."""
+"""Check a release of the bank, and report on the terminal."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import typer
 
 
 def check_release(folder: Path, *, as_json: bool) -> int:
-    """Say of a release whether every file is as it was published; exit code 1 if one is not."""
+    """Print whether every file of a release is as published; exit code 1 if one is not."""
     from clinicnum.release import check_folder, read_release
 
     faults = check_folder(folder)

@@ -1,4 +1,6 @@
-"""Which database a command uses: `--db URL`, else CLINICNUM_DATABASE_URL, else a SQLite file right here."""
+"""The database of a command: `--db URL`, otherwise CLINICNUM_DATABASE_URL, otherwise a SQLite file in
+this folder.
+"""
 
 import os
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ DatabaseOption = Annotated[
 
 
 def open_database(url: str | None, *, patience_s: float | None = None) -> "Engine":
-    """A migrated database; its writes wait `patience_s` for those of others.
+    """A migrated database; a write waits up to `patience_s` for those of others.
 
     Raises InputError if it cannot be reached, is not ours, or is newer than this.
     """
@@ -35,7 +37,7 @@ def open_database(url: str | None, *, patience_s: float | None = None) -> "Engin
 
 @contextmanager
 def using_database(url: str | None, *, patience_s: float | None = None) -> "Iterator[Engine]":
-    """`open_database` for the length of a command: its connections are closed at the end."""
+    """As `open_database`, for the duration of a command: its connections are closed at the end."""
     engine = open_database(url, patience_s=patience_s)
     try:
         yield engine

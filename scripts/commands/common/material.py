@@ -1,4 +1,4 @@
-"""A benchmark, its runs and scores, read from the files that were made from one another."""
+"""Read a benchmark with its runs and scores from files that belong together."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Scripted annotators for the demo and the tests: they label through the same functions as people."""
+"""Simulated annotators for the demo and the tests: they label through the same functions as people."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ ACTIVE_MS = 1000
 
 
 def add_simulated(engine: Engine, names: Sequence[str]) -> None:
-    """Add accounts typed `simulated`, that nobody can log in with; those that exist stay."""
+    """Add accounts of the kind `simulated`, with which nobody can log in; existing ones are kept."""
     with writing(engine) as session:
         there = {user.name for user in users.list_users(session)}
         for name in names:
@@ -26,7 +26,8 @@ def add_simulated(engine: Engine, names: Sequence[str]) -> None:
 
 
 def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -> int:
-    """Let each simulated annotator of a study label all that is open to it; how many items were submitted.
+    """Let each simulated annotator of a study label everything open to it; returns how many items were
+    submitted.
 
     Each item is a blind judgement, then a submit, each its own transaction, as from the page. Raises
     InputError for an unknown study, or one without simulated annotators.
@@ -59,7 +60,7 @@ def _label_next(
     error_rate: float,
     seed: int,
 ) -> bool:
-    """Label the annotator's next open item; False when there is none."""
+    """Label the annotator's next open item; False if there is none."""
     with writing(engine) as session:
         item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
         if item is None:

@@ -15,13 +15,13 @@ from clinicnum.inference.small_model import FOLDER_NAME, LICENCE, REQUIREMENT, p
 
 
 def cache_folder() -> Path:
-    """Where converted models are kept: `$XDG_CACHE_HOME/clinicnum`, else `~/.cache/clinicnum`."""
+    """The folder for converted models: `$XDG_CACHE_HOME/clinicnum`, otherwise `~/.cache/clinicnum`."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "clinicnum"
 
 
 def ensure_small_model() -> Path:
-    """The small model's folder; downloads and converts it if it is not there yet."""
+    """The small model's folder; downloads and converts the model if it is not there yet."""
     cache = cache_folder()
     if (cache / FOLDER_NAME).is_dir():
         return cache / FOLDER_NAME

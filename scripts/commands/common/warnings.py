@@ -1,9 +1,9 @@
-"""How a command says on standard error that what it reads or writes is credentialed."""
+"""Say on standard error that the data read or written are credentialed."""
 
 import sys
 
 
 def warn(said: str | None) -> None:
-    """One line, or none for open data."""
+    """Print one line; nothing for open data."""
     if said is not None:
         print(f"warning: {said}", file=sys.stderr)

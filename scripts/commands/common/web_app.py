@@ -1,4 +1,4 @@
-"""The web application put together: database, pages, login."""
+"""Assemble the web application: database, pages, login."""
 
 import socket
 import sys
@@ -156,7 +156,7 @@ def listen(
     trust: Trust | None = None,
     audit_dir: Path | None = None,
 ) -> None:
-    """Serve until interrupted; prints the address once it answers. Raises OSError if a port is taken.
+    """Serve until interrupted; prints the address once it is ready. Raises OSError if a port is in use.
 
     The audit log is anchored in `audit_dir`, or the database's own folder, at the start and daily.
 

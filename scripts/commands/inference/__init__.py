@@ -1,1 +1,1 @@
-"""What `clinicnum run` is made of: the order, one file a client, ranks, progress and the dry run."""
+"""The parts of `clinicnum run`: options, one file per client, ranks, progress and the dry run."""

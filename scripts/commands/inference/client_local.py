@@ -1,4 +1,4 @@
-"""The plan of a run on this machine."""
+"""Plan a run on this machine."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,7 +23,9 @@ from clinicnum.types import Instance
 
 
 def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
-    """Look at the model's folder. Raises InputError if it is none, or if an option is for servers only."""
+    """Inspect the model's folder. Raises InputError if it is no model, or if an option is for servers
+    only.
+    """
     for name, value in (
         ("--base-url", order.base_url),
         ("--api-key-env", order.api_key_env),
@@ -71,7 +73,7 @@ def _load(folder: Path, order: Order, device: str) -> LocalClient:
 
 
 def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
-    """Prompt tokens by the model's own tokenizer and chat template."""
+    """Number of prompt tokens by the model's own tokenizer and chat template."""
     check_model_folder(folder)
     return TokenCounts(
         token_counts(folder, requests), "counted by the model's tokenizer", context_window(folder)
@@ -79,7 +81,9 @@ def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
 
 
 def _device(process: Process) -> str:
-    """The rank's own GPU, in turn where there are fewer GPUs than ranks; else what the client chooses."""
+    """The rank's own GPU, shared in turn if there are fewer GPUs than ranks; otherwise the client's
+    choice.
+    """
     chosen = compute_device()
     if process.part is None or chosen == "cpu":
         return chosen

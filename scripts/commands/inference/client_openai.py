@@ -1,4 +1,4 @@
-"""The plan of a run by an OpenAI-compatible server."""
+"""Plan a run by an OpenAI-compatible server."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ RETRIES = 6
 
 
 def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
-    """Ask the server who it is. Raises InputError if it may not be asked, is down, or lacks the model."""
+    """Ask the server for its model. Raises InputError if it may not be used, is down, or lacks the model."""
     for name, value in (
         ("--dtype", order.dtype),
         ("--quantize", order.quantize),

@@ -1,4 +1,4 @@
-"""`clinicnum run --dry-run`: what is left, its tokens, and about how long it takes. Writes nothing."""
+"""`clinicnum run --dry-run`: what remains, its tokens, and an estimate of the time. Writes nothing."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ def dry_run(
     max_new_tokens: int,
     prefix: str,
 ) -> None:
-    """Print it on standard output, one fact a line."""
+    """Print the estimate on standard output, one fact per line."""
     left = [instance for instance in instances if instance.instance_id not in done]
     typer.echo(f"{prefix}{plan.said}")
     typer.echo(f"{prefix}{len(left)} of {len(instances)} instances left")

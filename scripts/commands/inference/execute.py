@@ -1,4 +1,4 @@
-"""From an order to generations on the disk."""
+"""Execute a run: from options to generations on disk."""
 
 import importlib
 import platform
@@ -42,7 +42,7 @@ _NOTE_EVERY_S = 30.0
 
 @dataclass(frozen=True)
 class _Job:
-    """A run that is known, and not started yet."""
+    """A run that is identified but not started."""
 
     order: Order
     process: Process
@@ -56,7 +56,7 @@ class _Job:
 
 
 def execute(order: Order) -> None:
-    """Do what was ordered. Raises InputError, and exits with 1 if requests failed for now."""
+    """Execute the run. Raises InputError, and exits with 1 if requests failed temporarily."""
     job = _job(order, this_process())
     done = done_before(order.out, identity=job.identity, known=job.known)
     if order.dry_run:
@@ -99,7 +99,7 @@ def _job(order: Order, process: Process) -> _Job:
 
 
 def _session(job: _Job) -> dict[str, Any]:
-    """What the meta says of this start."""
+    """The entry for this session in the run's meta."""
     part = job.process.part
     return {
         "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -112,7 +112,7 @@ def _session(job: _Job) -> dict[str, Any]:
 
 
 def _generate(job: _Job, client: DescribedClient) -> int:
-    """Write what is left; how many requests failed for now."""
+    """Write what remains; returns how many requests failed temporarily."""
     order, part = job.order, job.process.part
     session = _session(job) | client.describe()
     with opened(order.out, identity=job.identity, session=session, known=job.known, part=part) as journal:
@@ -140,7 +140,9 @@ def _generate(job: _Job, client: DescribedClient) -> int:
 
 
 class _Acknowledge:
-    """Told of each generation that is on the disk: counts it, and now and then notes the rate in the meta."""
+    """Called for each generation that is on disk: counts it, and notes the rate in the meta from time
+    to time.
+    """
 
     def __init__(self, reporter: Reporter, journal: Journal) -> None:
         self._reporter = reporter

@@ -1,4 +1,4 @@
-"""What a user asks of `clinicnum run`, and how the command asks for it."""
+"""The options of `clinicnum run`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ DtypeName = Literal["auto", "float32", "bfloat16", "float16"]
 
 @dataclass(frozen=True)
 class Order:
-    """The options of `clinicnum run`. None is: not given."""
+    """The options of `clinicnum run`; None means not given."""
 
     benchmark: Path
     model: str

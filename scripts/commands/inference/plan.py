@@ -1,4 +1,4 @@
-"""What a client has to say before it is started: who the model is, and how to start it."""
+"""What a client states before it starts: the model's identity, and how to start."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from clinicnum.inference.client import Client, Request
 
 
 class DescribedClient(Client, Protocol):
-    """A client that can say what it runs on."""
+    """A client that can describe what it runs on."""
 
     def describe(self) -> dict[str, Any]:
         """Device, number type and the like, or the server's address: plain values for the run's meta."""
@@ -17,7 +17,7 @@ class DescribedClient(Client, Protocol):
 
 @dataclass(frozen=True)
 class TokenCounts:
-    """Tokens of prompts."""
+    """Number of tokens of prompts."""
 
     each: Sequence[int]
     rests_on: str

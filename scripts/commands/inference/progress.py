@@ -1,4 +1,4 @@
-"""What a user sees of a run: a bar on a terminal, a line now and then elsewhere, and the sum at the end."""
+"""Progress of a run: a bar on a terminal, occasional lines elsewhere, and totals at the end."""
 
 import sys
 import threading
@@ -19,18 +19,20 @@ LINE_EVERY_S = 30.0
 
 
 def say(line: str) -> None:
-    """A line for the user, on standard error."""
+    """Print a line for the user on standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
 class Reporter:
-    """Counts generations, and says how fast they come and how long the rest takes.
+    """Counts generations, and reports their rate and the remaining time.
 
     Time left goes by cost, not by number: long prompts come first, and a whole batch ends at once.
     """
 
     def __init__(self, costs: Mapping[str, float], *, already: int, prefix: str) -> None:
-        """`costs`: of each instance to do, by id; `already`: how many are done; `prefix` begins lines."""
+        """`costs`: of each remaining instance, by id; `already`: how many are done; `prefix` begins
+        each line.
+        """
         self._costs = costs
         self._already = already
         self._prefix = prefix
@@ -63,21 +65,21 @@ class Reporter:
 
     @property
     def written(self) -> int:
-        """Generations since the start."""
+        """Number of generations since the start."""
         return sum(self._reasons.values())
 
     @property
     def seconds(self) -> float:
-        """From the start to the last generation."""
+        """Seconds from the start to the last generation."""
         return self._last - self._started
 
     @property
     def postponed(self) -> int:
-        """Requests that failed for now."""
+        """Number of requests that failed temporarily."""
         return len(self._postponed)
 
     def add(self, generation: Generation) -> None:
-        """A generation is on the disk."""
+        """Count a generation that is on disk."""
         self._reasons[generation.finish_reason] += 1
         if generation.error:
             self._errors.append(generation.error)
@@ -87,11 +89,11 @@ class Reporter:
             self._bar.update(self._task, completed=self._already + self.written)
 
     def postpone(self, completion: Completion) -> None:
-        """A request failed, and may succeed another time."""
+        """Count a request that failed temporarily."""
         self._postponed.append(completion.error or "no reason given")
 
     def pace(self) -> str:
-        """`1.25 a second, 3:20 left`."""
+        """The rate and the remaining time: `1.25 a second, 3:20 left`."""
         if not self.written or self.seconds <= 0:
             return ""
         left = (sum(self._costs.values()) - self.cost) * self.seconds / self.cost
@@ -99,7 +101,7 @@ class Reporter:
         return f"{self.written / self.seconds:.2f} a second, {duration(max(0.0, left))} left"
 
     def sums(self) -> list[str]:
-        """Lines that say what came of it."""
+        """The totals as lines of text."""
         found = self._reasons
         lines = [
             f"{self._prefix}{self.written} generated: {found['stop']} ended, {found['length']} cut off, "
@@ -129,7 +131,7 @@ class Reporter:
 
 
 class _Pace(ProgressColumn):
-    """Counts down between batches."""
+    """Computes the rate from batches."""
 
     def __init__(self, reporter: Reporter) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Which of several processes this one is, as torchrun and accelerate say it in the environment."""
+"""The rank of this process, from the environment set by torchrun or accelerate."""
 
 import os
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Process:
 
     @property
     def said(self) -> str:
-        """What its lines on the terminal begin with."""
+        """The prefix of its lines on the terminal."""
         return "" if self.part is None else f"{self.part}: "
 
     @property
@@ -30,7 +30,7 @@ class Process:
 
 
 def this_process() -> Process:
-    """From RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE. Raises InputError if they contradict."""
+    """Read RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE. Raises InputError if they contradict."""
     world = _number("WORLD_SIZE", 1)
     if world <= 1:
         return Process(None)
@@ -44,7 +44,7 @@ def this_process() -> Process:
 
 
 def share_threads(process: Process, threads: int | None) -> int | None:
-    """Give this process its CPU threads; return how many, None for torch's own choice.
+    """Set the number of CPU threads of this process; returns it, None for torch's own choice.
 
     Call before torch is imported. torchrun and accelerate set OMP_NUM_THREADS to 1 where nothing else was
     said, which would leave most cores idle; any other value was said by the user and is kept.
@@ -59,7 +59,9 @@ def share_threads(process: Process, threads: int | None) -> int | None:
 
 
 def _launched(process: Process) -> bool:
-    """accelerate starts a single process on CPU, whatever number was asked, and says nothing of ranks."""
+    """Whether accelerate started this process: on CPU it starts a single one, whatever was requested,
+    and sets no rank.
+    """
     return process.part is not None or "ACCELERATE_MIXED_PRECISION" in os.environ
 
 

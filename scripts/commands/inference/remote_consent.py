@@ -1,4 +1,4 @@
-"""Whether a benchmark's patients may be shown to a server elsewhere.
+"""Whether a benchmark's patients may be sent to a server elsewhere.
 
 Only what is known to be open may: a meta file of this very benchmark that says so. A benchmark without one
 was made elsewhere, and nobody knows whose patients it holds.
@@ -15,7 +15,7 @@ from clinicnum.types import Instance
 
 
 def check_may_leave(benchmark: Path, instances: Iterable[Instance], *, sha256: str, base_url: str) -> None:
-    """Raise InputError unless the benchmark, whose sha256 is given, is known to hold open data only."""
+    """Raise InputError unless the benchmark with this sha256 is known to hold open data only."""
     why = _why_not(benchmark, instances, sha256)
     if why:
         raise InputError(

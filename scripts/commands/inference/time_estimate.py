@@ -1,4 +1,4 @@
-"""A lower bound of a run's time without loading the weights: the products alone, at this machine's speed.
+"""A lower bound on a run's time without loading weights: the matrix products alone, at this machine's speed.
 
 Each token costs two operations a parameter. A prompt goes through in large products, new tokens in products
 with one row per prompt of a batch, for which all the weights are read. Both are measured for a second here.
@@ -17,7 +17,7 @@ _WEIGHT_BYTES = 2**27
 
 
 def parameters(folder: Path) -> int | None:
-    """How many numbers the weights hold, from the headers of the files; None if they have none."""
+    """Number of parameters, from the headers of the weight files; None if they have none."""
     from safetensors import safe_open
 
     total = 0
@@ -31,7 +31,7 @@ def parameters(folder: Path) -> int | None:
 def least_seconds(
     folder: Path, device: str, dtype: str, batch_tokens: int, prompt_tokens: float, new_tokens: int
 ) -> tuple[float, str] | None:
-    """Seconds for so many prompt tokens and new tokens, and what the figure rests on."""
+    """Seconds for that many prompt tokens and new tokens, and the basis of the figure."""
     count = parameters(folder)
     if count is None:
         return None
@@ -46,7 +46,7 @@ def least_seconds(
 
 
 def _products(device: str, dtype: str, rows: int) -> float:
-    """Operations a second in products of `rows` x width with more weights than a cache holds."""
+    """Operations per second in products of `rows` x width with more weights than a cache holds."""
     import torch
 
     place = "cuda" if device == "auto" else device

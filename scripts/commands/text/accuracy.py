@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form_asked: bool = True) -> str:
-    """Accuracy by operation and representation, and why what is not correct is not."""
+    """Accuracy by operation and representation, and the reasons for answers that are not correct."""
     wrong = ("incorrect", "unparsable", "abstained", "empty", "truncated", "error")
     head = ("operation", "representation", "n", "accuracy", "95 % interval", "strict", "flexible")
     lines: list[Sequence[str]] = [(*head, *wrong)]
@@ -41,7 +41,7 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
 
 
 def _line(cells: Sequence[Any], widths: Sequence[int]) -> str:
-    """Words to the left, figures to the right."""
+    """A line with text aligned left and figures right."""
     return "  ".join(
         cell.ljust(width) if i < 2 else cell.rjust(width)
         for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
@@ -49,5 +49,5 @@ def _line(cells: Sequence[Any], widths: Sequence[int]) -> str:
 
 
 def percent(share: float | None) -> str:
-    """`12.3 %`; a dash for what is not defined."""
+    """`12.3 %`; a dash for an undefined value."""
     return "-" if share is None else f"{100 * share:.1f} %"

@@ -1,4 +1,4 @@
-"""An agreement as people read it in a terminal: the figures of `--json` without the intervals of pairs."""
+"""Agreement for the terminal: the figures of `--json` without the intervals of pairs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,7 +21,7 @@ from clinicnum.annotations.agreement.format import (
 
 
 def print_result(console: Console, title: str, result: AgreementResult) -> None:
-    """The population, then the coefficients and what stands beside them."""
+    """Print the population, then the coefficients and what is reported beside them."""
     population = result.population
     subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
     console.print(

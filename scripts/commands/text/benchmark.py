@@ -1,4 +1,4 @@
-"""What `clinicnum generate` tells on the terminal: the summary of a benchmark, and one worked solution."""
+"""Output of `clinicnum generate`: the summary of a benchmark, or one worked solution."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,7 +17,7 @@ NAMED = 6
 
 
 def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
-    """Lines about a benchmark as its meta describes it."""
+    """Yield lines that describe a benchmark by its meta data."""
     counts, made, asked = meta["counts"], meta["counts"]["questions"], meta["quotas"]
     yield f"{out}: {counts['instances']} instances, {len(meta['representations'])} representations"
     yield f"source {meta['source']}, {meta['records']} records{', credentialed' * meta['credentialed']}"

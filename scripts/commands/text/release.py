@@ -1,4 +1,4 @@
-"""A template's chain and a regression as lines of text."""
+"""A template's history and a regression as lines of text."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ MOST_LISTED = 20
 
 
 def trace_lines(trace: Trace) -> Iterator[str]:
-    """The chain of every version, from the failure to the figure."""
+    """Yield the history of every version, from the failure to the figure."""
     yield trace.template_id
     for one in trace.versions:
         yield f"  version {one.version}, {one.status}"
@@ -56,7 +56,7 @@ def _benchmark(one: TracedBenchmark) -> Iterator[str]:
 
 
 def regression_lines(found: Regression) -> Iterator[str]:
-    """What becomes of the instances, of each model's accuracy, and which answers turn."""
+    """Yield what happens to the instances and to each model's accuracy, and which answers change."""
     yield f"benchmark {found.benchmark_id}: {found.instances} instances"
     for kind, count in found.kinds.items():
         yield f"  {count:>6}  {SAID[kind]}"  # type: ignore[index]  # keys are kinds

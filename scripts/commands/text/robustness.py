@@ -1,4 +1,4 @@
-"""The tables of `clinicnum robustness` as text, from the very data that `--json` prints."""
+"""The tables of `clinicnum robustness` as text, from the same data as `--json`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ Row = Mapping[str, Any]
 
 
 def robustness_text(found: Mapping[str, Any]) -> str:
-    """All tables that have rows, and why there is no interval where there is none."""
+    """All tables that have rows, with the reasons for missing intervals."""
     parts: list[str] = [found["data_use"]] if found.get("data_use") else []
     for model in found["models"]:
         parts += _model(model)
@@ -122,7 +122,7 @@ def _undefined(found: Any) -> Iterable[str]:
 
 
 def _aligned(lines: Sequence[Sequence[str]], *, words: int) -> list[str]:
-    """Words to the left, figures to the right."""
+    """Lines with text aligned left and figures right."""
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     return [
         "  ".join(

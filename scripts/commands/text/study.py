@@ -1,4 +1,4 @@
-"""Studies and their preview as lines of text, and a guideline as it is read."""
+"""Studies and previews as lines of text, and guideline files."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
 
 def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> None:
-    """One line a study."""
+    """Print one line per study."""
     if json_output:
         typer.echo(json.dumps([summary.model_dump(mode="json") for summary in summaries], indent=2))
         return
@@ -34,7 +34,7 @@ def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> Non
 
 
 def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
-    """The strata as a table, then what the study asks for, then the warnings, and how to open just this."""
+    """Print the strata as a table, the required work, the warnings, and the command that opens this study."""
     if json_output:
         typer.echo(json.dumps({**preview.model_dump(mode="json"), "seed": seed}, indent=2))
         return
@@ -58,7 +58,7 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
 
 
 def read_guideline(path: Path) -> str:
-    """The text of a file. Raises InputError if it is none."""
+    """The text of a guideline file. Raises InputError if it cannot be read."""
     from clinicnum.errors import InputError
 
     try:

@@ -1,1 +1,1 @@
-"""Simulated annotators over HTTP: what the benchmark and the tests under load share."""
+"""Simulated annotators over HTTP, shared by the benchmark and the load tests."""

@@ -1,4 +1,4 @@
-"""Annotators at work side by side, each in a thread: how long they wait, what they do, what goes wrong."""
+"""Annotators working in parallel threads: their waits, actions and errors."""
 
 import random
 import threading
@@ -13,7 +13,7 @@ from clinicnum.scripts.dev.load_test.workbench import Refused
 
 
 class AtWork(Protocol):
-    """Somebody who does an item in three requests."""
+    """Anyone who does an item in three requests."""
 
     def load(self) -> None:
         """Get the item."""
@@ -22,12 +22,12 @@ class AtWork(Protocol):
         """Save a first judgement."""
 
     def submit(self) -> None:
-        """Submit, and go on to the next."""
+        """Submit, and continue with the next item."""
 
 
 @dataclass
 class Measured:
-    """What came of it; waits in seconds by request: `load`, `save` (the first judgement), `submit`."""
+    """The measurements; waits in seconds by request: `load`, `save` (the first judgement), `submit`."""
 
     seconds: float
     waits: dict[str, list[float]] = field(default_factory=lambda: {"load": [], "save": [], "submit": []})
@@ -41,7 +41,7 @@ class Measured:
     def timed(
         self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
     ) -> None:
-        """Send a request; its wait counts if it lies between two moments of `time.perf_counter`."""
+        """Send a request; its wait is recorded if it lies between two times of `time.perf_counter`."""
         begun = time.perf_counter()
         request()
         ended = time.perf_counter()
@@ -50,7 +50,7 @@ class Measured:
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The nearest-rank percentile; None of nothing."""
+    """The nearest-rank percentile; None without values."""
     return sorted(values)[max(0, ceil(len(values) * share) - 1)] if values else None
 
 
@@ -63,7 +63,7 @@ def work(
     seed: int = 0,
     stop: threading.Event | None = None,
 ) -> Measured:
-    """Let all work for `warm_s` and then, measured, for `seconds`.
+    """Let everyone work for `warm_s`, and then for `seconds` while measuring.
 
     `thought_s` is the mean thought an item takes, half before each of its two saves, each uniform from half
     to one and a half of its mean. Whoever meets an error loads anew and goes on. `stop` ends it earlier.

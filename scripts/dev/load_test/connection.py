@@ -1,4 +1,4 @@
-"""One browser's connection: kept alive, with its cookies. Nothing is retried and no redirect is followed."""
+"""One browser's connection: kept alive, with its cookies, without retries or redirects."""
 
 import http.client
 import json
@@ -12,19 +12,19 @@ TIMEOUT_S = 60.0
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response."""
 
     status: int
     body: bytes
     location: str | None
 
     def json(self) -> Any:
-        """The body read as JSON."""
+        """The body parsed as JSON."""
         return json.loads(self.body)
 
 
 class Connection:
-    """To one server on this machine.
+    """A connection to one server on this machine.
 
     A connection that is lost on the way raises OSError or HTTPException; the next call connects anew.
     """
@@ -36,23 +36,23 @@ class Connection:
         self._open: http.client.HTTPConnection | None = None
 
     def get(self, path: str) -> Answer:
-        """A page."""
+        """Request a page."""
         return self._ask("GET", path, b"", {})
 
     def post_form(self, path: str, fields: dict[str, str]) -> Answer:
-        """A form as a browser sends it."""
+        """Send a form as a browser does."""
         return self._ask(
             "POST", path, urlencode(fields).encode(), {"content-type": "application/x-www-form-urlencoded"}
         )
 
     def post_json(self, path: str, body: Any, headers: dict[str, str] | None = None) -> Answer:
-        """A script's request."""
+        """Send a request as a script does."""
         return self._ask(
             "POST", path, json.dumps(body).encode(), {"content-type": "application/json", **(headers or {})}
         )
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._open is not None:
             self._open.close()
             self._open = None

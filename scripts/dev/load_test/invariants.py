@@ -1,4 +1,4 @@
-"""What must hold of a database at every moment, however its processes end; checked in one state of it."""
+"""Invariants of a database that hold at any time, however its processes end, checked in one snapshot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -61,7 +61,7 @@ COUNTS = {
 
 @dataclass(frozen=True)
 class Faults:
-    """All are 0."""
+    """Counts of violations; all should be 0."""
 
     lost: int
     """Acknowledged labels that the database does not hold."""
@@ -92,7 +92,7 @@ class Faults:
 
 @dataclass(frozen=True)
 class Checked:
-    """One check, and where the next one goes on."""
+    """The result of a check, and where the next one continues."""
 
     faults: Faults
     labels: int
@@ -101,7 +101,7 @@ class Checked:
 
 
 def check(url: str, acknowledged: Sequence[Label], before: Checked | None) -> Checked:
-    """Check a database that people go on working in.
+    """Check a database in use.
 
     `acknowledged` was confirmed before this call. Of the audit log, only what `before` has not seen is
     computed; everything else is looked at whole.

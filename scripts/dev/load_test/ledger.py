@@ -1,4 +1,4 @@
-"""What was acknowledged beside what the database holds."""
+"""Compare acknowledged labels with the contents of the database."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,9 @@ from clinicnum.scripts.dev.load_test.workbench import Annotator
 
 @dataclass(frozen=True)
 class Ledger:
-    """All are 0 but the first, `unasked` and `part_filled` where somebody was cut short."""
+    """Counts that should be 0, except the first, and `unasked` and `part_filled` if somebody was
+    interrupted.
+    """
 
     acknowledged: int
     """Labels whose saving the server confirmed."""
@@ -34,7 +36,7 @@ class Ledger:
 
 
 def balance(engine: Engine, people: Sequence[Annotator], *, study: str | None = None) -> Ledger:
-    """Compare what the annotators were told with a study (None: all) of the database."""
+    """Compare what annotators were told with a study (None: all) in the database."""
     acknowledged = Counter(label for one in people for label in one.acknowledged)
     with reading(engine) as session:
         wanted = col(StudyRow.name) == study if study else col(StudyRow.name) != ""

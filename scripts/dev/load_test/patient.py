@@ -1,4 +1,4 @@
-"""An annotator whose browser does not give up: what got no answer goes to another server, until one answers.
+"""An annotator whose browser retries: an unanswered request is sent to another server until one answers.
 
 As `ui/pages/annotate/server.js` and `page.js` do it: the very message is sent again, on the same revision,
 so the server takes it once; whoever reloads the page meanwhile sends it after the reload.
@@ -22,7 +22,7 @@ STEPS = {"load": "load", "select": "save", "submit": "submit"}
 
 @dataclass(frozen=True)
 class Asked:
-    """One action of a person, from the first sending to the answer."""
+    """One action of a person, from the first attempt to the answer."""
 
     step: str
     begun: float
@@ -33,7 +33,7 @@ class Asked:
 
 @dataclass
 class Patient(Annotator):
-    """One person with several servers to turn to."""
+    """A person with several servers to choose from."""
 
     others: list[Connection] = field(default_factory=list)
     """Connections to the other servers; they share the cookies."""
@@ -57,13 +57,13 @@ class Patient(Annotator):
         raise AssertionError
 
     def _turn_away(self, tries: int) -> None:
-        """Wait as the page does; the proxy in front of it sends the next try to another server."""
+        """Wait as the page does; the proxy then sends the next attempt to another server."""
         self.others.append(self.connection)
         self.connection = self.others.pop(0)
         pause = min(FIRST_PAUSE_S * 2**tries, LONGEST_PAUSE_S)
         time.sleep(pause * self.dice.uniform(0.75, 1.25))
 
     def hang_up(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         for one in (self.connection, *self.others):
             one.close()

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own for as long as a test or a benchmark lives, and how its processes are killed."""
+"""A temporary PostgreSQL for a test or benchmark, and ways to kill its processes."""
 
 import os
 import pwd
@@ -24,13 +24,13 @@ _CLIENTS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backen
 
 
 def postgres_binary(name: str) -> str | None:
-    """On the path, or where Debian keeps the newest version."""
+    """Path of the program: on PATH, or where Debian keeps the newest version; None if it is not installed."""
     installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     return shutil.which(name) or (str(installed[-1]) if installed else None)
 
 
 def _unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses root, so root runs it as `postgres`."""
+    """PostgreSQL refuses to run as root, so root starts it as `postgres`."""
     if os.geteuid() != 0:
         return {}
     account = pwd.getpwnam("postgres")
@@ -39,7 +39,7 @@ def _unprivileged() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A PostgreSQL that listens on a socket in its folder only."""
+    """A PostgreSQL that listens only on a socket in its folder."""
 
     folder: Path
     durable: bool
@@ -50,11 +50,11 @@ class Cluster:
         return f"postgresql://clinicnum@/{database}?host={quote(str(self.folder), safe='')}"
 
     def admin(self, database: str = "postgres") -> "psycopg.Connection[Any]":
-        """A connection that commits each statement."""
+        """A connection in autocommit mode."""
         return psycopg.connect(f"host={self.folder} user=clinicnum dbname={database}", autocommit=True)
 
     def make(self) -> None:
-        """Make its files and start it."""
+        """Create its files and start it."""
         if who := _unprivileged():
             os.chown(self.folder, who["user"], who["group"])
         how = ("-A", "trust", "-U", "clinicnum", "-E", "UTF8", "--no-sync")
@@ -62,7 +62,7 @@ class Cluster:
         self.start()
 
     def start(self) -> None:
-        """Start it and wait until it answers, however often the processes of a killed one are in the way."""
+        """Start it and wait until it answers, even if processes of a killed one are still in the way."""
         settings = f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
         settings += "" if self.durable else " -c fsync=off"
         log, deadline = str(self.folder / "log"), time.monotonic() + START_S
@@ -75,7 +75,7 @@ class Cluster:
                 time.sleep(0.2)
 
     def stop(self) -> None:
-        """End it at once."""
+        """Stop it immediately."""
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     def kill_backend(self, database: str, dice: random.Random) -> None:
@@ -90,11 +90,11 @@ class Cluster:
         connection.close()
 
     def kill(self) -> None:
-        """SIGKILL its first process; the others notice and go. `start` starts it again."""
+        """SIGKILL its main process; the others notice and end. `start` starts it again."""
         os.kill(int((self.folder / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
 
     def wait(self) -> None:
-        """Until it answers again. Raises TimeoutError if it does not."""
+        """Wait until it answers again. Raises TimeoutError if it does not."""
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             try:
@@ -126,7 +126,7 @@ class Cluster:
 
 @contextmanager
 def throwaway_cluster(*, durable: bool = False) -> Iterator[Cluster]:
-    """A cluster that is gone afterwards."""
+    """A cluster that is deleted afterwards."""
     with TemporaryDirectory(prefix="cn-pg-") as made:
         cluster = Cluster(Path(made), durable)
         cluster.make()

@@ -1,4 +1,5 @@
-"""Potato (`potato-annotation`), the peer: the same texts as a task of eight radio labels, and its annotators.
+"""Potato (`potato-annotation`), the peer: the same texts as a task with eight radio labels, and its
+annotators.
 
 Its own page (`static/annotation.js` of 2.12.1) does for an item: `GET /annotate` (the page with the item),
 `POST /updateinstance` (the label), `POST /annotate` with `next_instance` and `X-Potato-Navigation` (move on).
@@ -21,7 +22,7 @@ INSTANCE = re.compile(rb'id="instance_id"[^>]*value="([^"]+)"')
 
 
 def write_task(folder: Path, material: Material, *, overlap: int) -> Path:
-    """The task's configuration and data; the configuration's path."""
+    """Write the task's configuration and data; returns the path of the configuration."""
     asked = {one.instance_id: f"{one.context}\n{one.question}" for one in material.instances}
     lines = [
         {"id": one.generation_id, "text": f"{asked[one.instance_id]}\n{one.text}"}
@@ -59,7 +60,7 @@ def labels() -> list[str]:
 
 @dataclass
 class PotatoAnnotator:
-    """One person at one browser of Potato's."""
+    """One person at one browser with Potato."""
 
     connection: Connection
     name: str
@@ -68,7 +69,7 @@ class PotatoAnnotator:
     acknowledged: list[tuple[str, int]] = field(default_factory=list)
 
     def register(self, password: str) -> None:
-        """Make the account, which logs in."""
+        """Create the account, which logs in."""
         answer = self.connection.post_form("/register", {"email": self.name, "pass": password})
         if answer.status not in (200, 302):
             raise Refused(f"register {self.name}: {answer.status}")
@@ -104,7 +105,7 @@ class PotatoAnnotator:
 
 
 def saved(folder: Path, annotators: Sequence[PotatoAnnotator]) -> tuple[int, int]:
-    """(acknowledged, of these not in the annotator's file), after the server has ended."""
+    """(acknowledged, number of these missing in the annotators' files), after the server has ended."""
     acknowledged = lost = 0
     for one in annotators:
         state = json.loads((folder / "out" / one.name / "user_state.json").read_text(encoding="utf-8"))

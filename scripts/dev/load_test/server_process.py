@@ -1,4 +1,4 @@
-"""A web server as a process of its own: started, waited for, its processor time read, killed."""
+"""A web server as a separate process: start it, wait for it, read its CPU time, kill it."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ START_S = 300
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
+    """A port that is not in use."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -51,7 +51,7 @@ class Served:
         return cls(serve, log, port)
 
     def start(self) -> "Served":
-        """Start it and wait until it answers. Raises InputError with the end of its log if it does not."""
+        """Start it and wait until it answers. Raises InputError with the end of its log otherwise."""
         with self.log.open("ab") as log:
             # S603: this very program, or the peer that the caller names.
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.log.parent)  # noqa: S603
@@ -68,13 +68,13 @@ class Served:
         raise InputError(f"the server did not answer at port {self.port}: {said}")
 
     def cpu_s(self) -> float:
-        """Processor time it has used so far."""
+        """CPU time used so far, in seconds."""
         assert self.process is not None
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill it immediately, as in a power cut."""
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()

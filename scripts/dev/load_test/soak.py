@@ -1,4 +1,6 @@
-"""A soak: annotators work for long while again and again a process is killed and everything is checked."""
+"""A soak test: annotators work for a long time while processes are killed repeatedly and everything is
+checked.
+"""
 
 import random
 import threading
@@ -29,7 +31,7 @@ NAME = "clinicnum"
 
 @dataclass(frozen=True)
 class Plan:
-    """How long, how many, and what is killed how often."""
+    """Duration, numbers of people and servers, and what is killed how often."""
 
     database: Literal["sqlite", "postgresql"]
     people: int
@@ -44,13 +46,13 @@ class Plan:
 
     @property
     def thought_s(self) -> float:
-        """Thought an item, so that all actions fit into the time with a seventh to spare."""
+        """Thinking time per item such that all actions fit into the time with a seventh to spare."""
         return self.people * 3 * self.seconds / self.actions / 1.15
 
 
 @dataclass(frozen=True)
 class Kill:
-    """One process killed, and the time until it ran again; moments of `time.perf_counter`."""
+    """A killed process, and the time until it ran again; times of `time.perf_counter`."""
 
     what: str
     at: float
@@ -59,7 +61,7 @@ class Kill:
 
 @dataclass
 class Outcome:
-    """What came of it."""
+    """The result of a soak test."""
 
     kills: list[Kill] = field(default_factory=list)
     checks: list[Checked] = field(default_factory=list)
@@ -70,7 +72,7 @@ class Outcome:
     seconds: float = 0.0
 
     def waits(self, step: str | None = None, *, quiet: bool = False) -> list[float]:
-        """Seconds that people waited; `quiet`: only for what no outage met."""
+        """Waits in seconds; `quiet`: only of requests not affected by an outage."""
         return [
             one.ended - one.begun
             for one in self.asked
@@ -108,7 +110,7 @@ class Running:
 
 @contextmanager
 def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[Patient]]]:
-    """An installation with a study, and its people, logged in."""
+    """An installation with a study, and its logged-in annotators."""
     with throwaway_cluster(durable=True) if plan.database == "postgresql" else nullcontext() as cluster:
         url = f"sqlite:///{folder / 'study.db'}"
         if cluster is not None:
@@ -136,7 +138,7 @@ def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[Patient]]]
 
 
 def _person(plan: Plan, servers: Sequence[Served], number: int) -> Patient:
-    """Half begin at one server, half at the other; the login holds for both."""
+    """A person; half start at one server, half at the other, and the login holds for both."""
     connections = [Connection(server.port, timeout_s=BROWSER_WAIT_S) for server in servers]
     for one in connections[1:]:
         one.cookies = connections[0].cookies
@@ -147,7 +149,7 @@ def _person(plan: Plan, servers: Sequence[Served], number: int) -> Patient:
 
 
 def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcome:
-    """Let them work as planned. Raises TimeoutError if nobody can go on after a kill."""
+    """Run the test as planned. Raises TimeoutError if nobody can continue after a kill."""
     with running(plan, folder) as (system, crowd), ProcessPoolExecutor(1, get_context("spawn")) as pool:
         stop, results = threading.Event(), list[Measured]()
         longest = plan.seconds * 2 + PATIENCE_S
@@ -175,7 +177,7 @@ def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcom
 
 
 class _Watch:
-    """Kills and has things checked while the others work."""
+    """Kills processes and starts checks while the others work."""
 
     def __init__(
         self,
@@ -194,7 +196,7 @@ class _Watch:
         self.at_work: Future[Checked] | None = None
 
     def until_the_end(self) -> None:
-        """Until all is done or the time is up."""
+        """Continue until everything is done or the time is up."""
         plan, spans, line_at = self.plan, 0, self.plan.line_every_s
         kill_at = self._moment(spans)
         while not self._over():
@@ -221,7 +223,7 @@ class _Watch:
         return self._actions() >= self.plan.actions or (late and enough)
 
     def _kill(self) -> None:
-        """Kill one, wait until all runs and people go on, and have everything checked."""
+        """Kill a process, wait until everything runs and people continue, then check everything."""
         self.settle(wait=True)
         self.outcome.kills.append(self.system.kill_one(self.dice))
         before, deadline = self._actions(), time.monotonic() + PATIENCE_S
@@ -233,7 +235,7 @@ class _Watch:
         self.at_work = self.pool.submit(check, self.system.url, self._new(), last)
 
     def _new(self) -> list[Label]:
-        """What was acknowledged since the check before; taken before the database is looked at."""
+        """What was acknowledged since the last check; read before the database."""
         upto = [len(one.acknowledged) for one in self.crowd]
         found = [
             label
@@ -244,7 +246,7 @@ class _Watch:
         return found
 
     def settle(self, *, wait: bool = False) -> None:
-        """Take the result of a check that is done."""
+        """Take the result of a finished check."""
         if self.at_work is not None and (wait or self.at_work.done()):
             self.outcome.checks.append(self.at_work.result())
             self.at_work = None
@@ -268,7 +270,7 @@ class _Watch:
 
 
 def summary(outcome: Outcome) -> str:
-    """The figures of a soak."""
+    """The figures of a soak test as text."""
     lines = [
         f"{len(outcome.asked):,} actions in {outcome.seconds:,.0f} s, {outcome.acknowledged:,} labels "
         f"acknowledged, {outcome.checks[-1].labels:,} in the database",

@@ -1,4 +1,4 @@
-"""A made-up study of any size: real instances, wrong answers to them, scored by the real scorer."""
+"""A synthetic study of any size: real instances with wrong answers, scored by the real scorer."""
 
 from sqlalchemy import Engine
 
@@ -56,7 +56,7 @@ def _instances(items: int) -> tuple[Instance, ...]:
 
 
 def wrong_answer(instance: Instance, number: int) -> str:
-    """A text of the usual length that ends in an answer nobody would find in the records."""
+    """A text of usual length that ends in an answer not found in the records."""
     return (
         f"To answer this, I look at the records one after the other. The question was: {instance.question} "
         f"The first record seems to matter most here, and I take its values as they stand. Step 1: I read "
@@ -74,7 +74,9 @@ def _scores(instances: tuple[Instance, ...], generations: tuple[Generation, ...]
 def open_made_up(
     engine: Engine, material: Material, *, annotators: int, overlap: int, name: str = "made up"
 ) -> tuple[str, ...]:
-    """Accounts and a study for them in a migrated database; the names to log in with `PASSWORD`."""
+    """Create accounts and a study for them in a migrated database; returns the names to log in with
+    `PASSWORD`.
+    """
     names = tuple(f"{name.replace(' ', '-')}-{number}" for number in range(annotators))
     with writing(engine) as session:
         for one in names:

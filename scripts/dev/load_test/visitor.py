@@ -1,4 +1,4 @@
-"""People who come, open pages as a browser does, do an item and go; and what the server holds afterwards."""
+"""Visitors who open pages as a browser does, do an item and leave; and what the server retains afterwards."""
 
 import os
 import time
@@ -20,7 +20,7 @@ SETTLE_S = 20.0
 
 @dataclass(frozen=True)
 class Held:
-    """What a process holds."""
+    """The resources of a process."""
 
     mb: float
     """In memory."""
@@ -30,7 +30,7 @@ class Held:
 
 
 def held(server: Served) -> Held:
-    """Of a server, once it has let go of those who hung up."""
+    """The resources of a server after it has released closed connections."""
     assert server.process is not None
     proc, deadline = Path(f"/proc/{server.process.pid}"), time.monotonic() + SETTLE_S
     while _open_connections(server.port) and time.monotonic() < deadline:
@@ -41,7 +41,7 @@ def held(server: Served) -> Held:
 
 
 def _open_connections(port: int) -> int:
-    """Connections to a port that its server has not closed."""
+    """Number of connections to a port that its server has not closed."""
     end = f":{port:04X}"
     rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
     return sum(row[1].endswith(end) and row[3] in ("01", "08") for row in rows)  # established, close-wait
@@ -49,7 +49,7 @@ def _open_connections(port: int) -> int:
 
 @dataclass
 class Visitor:
-    """One person, who comes again and again, each time with a new page and a new session of Gradio's."""
+    """A person who comes repeatedly, each time with a new page and a new Gradio session."""
 
     port: int
     name: str
@@ -59,7 +59,7 @@ class Visitor:
     """Page -> the events that run when it opens."""
 
     def come(self, *, log_in: bool) -> None:
-        """Log in, or come with the cookie of the last time; do an item, look at the own work, go."""
+        """Log in or use the last cookie, do an item, look at the own work, leave."""
         with closing(Connection(self.port)) as connection:
             connection.cookies = {} if log_in else dict(self.cookies)
             if (
@@ -76,7 +76,7 @@ class Visitor:
             self.cookies = connection.cookies
 
     def _open(self, person: Annotator, page: str) -> None:
-        """The page, which holds its settings, and the events that it sends by itself."""
+        """Open the page with its settings, and send the events that it triggers by itself."""
         answer = person.connection.get(f"{page}/")
         if answer.status != 200:
             raise Refused(f"{page}: {answer.status}")
@@ -101,7 +101,7 @@ def loads_of(config: dict[str, Any]) -> list[int]:
 
 
 def visits(people: Sequence[Visitor], many: int, *, login_every: int) -> None:
-    """So many sessions, the people side by side; one in `login_every` begins with a login."""
+    """Run that many sessions of all people in parallel; one in `login_every` begins with a login."""
     shares = [many // len(people) + (number < many % len(people)) for number in range(len(people))]
 
     def come(person: Visitor, times: int) -> None:

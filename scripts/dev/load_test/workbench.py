@@ -1,4 +1,4 @@
-"""An annotator of ours: logs in with the real form and sends what the annotate page sends."""
+"""One of our annotators: logs in with the real form and sends what the annotate page sends."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ BLIND = {"response_judgement": "failure"}
 
 
 class Refused(Exception):
-    """The server answered, and did not do it."""
+    """The server answered with a refusal."""
 
 
 class OutOfOrder(Refused):
-    """The server met a fault of its own or has no database: the same may be sent again."""
+    """The server failed or has no database; the request may be repeated."""
 
 
 NO_DATABASE = "cannot be used"
@@ -30,7 +30,7 @@ NO_DATABASE = "cannot be used"
 
 @dataclass
 class Annotator:
-    """One person at one browser, with the item in hand and every label that the server acknowledged."""
+    """A person at a browser, with the current item and every acknowledged label."""
 
     connection: Connection
     events: dict[str, int] = field(default_factory=dict)
@@ -40,18 +40,18 @@ class Annotator:
     session: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def log_in(self, name: str, password: str) -> None:
-        """Log in and read which events the page has. Raises Refused."""
+        """Log in and read the page's events. Raises Refused."""
         answer = self.connection.post_form("/login", {"name": name, "password": password})
         if answer.status != 303:
             raise Refused(f"login of {name}: {answer.status}")
         self.events = events_of(self.connection.get("/annotate/config").json())
 
     def load(self) -> None:
-        """The item in work, or the next."""
+        """Load the item in progress, or the next."""
         self.item = self._call("load", [])["item"]
 
     def judge(self) -> None:
-        """Save the blind judgement, unless the item came back with one."""
+        """Save the blind judgement, unless the item already has one."""
         if self.item is not None and self.item["revision"] > 0:
             return
         reply = self._call("select", [self._message(BLIND)])
@@ -89,7 +89,7 @@ class Annotator:
 
 
 def events_of(config: dict[str, Any], elem_id: str = "bench") -> dict[str, int]:
-    """Event of a component -> number of its handler, as the page's own script finds them."""
+    """Event of a component -> number of its handler, found as the page's own script does."""
     bench = next(one["id"] for one in config["components"] if one["props"].get("elem_id") == elem_id)
     found: dict[str, int] = {}
     for handler in config["dependencies"]:
