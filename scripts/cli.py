@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from clinicnum.errors import ClinicnumError, Unavailable
+from clinicnum.extras import explain_missing
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("generate", "clinicnum.scripts.commands.generate", "generate"),
@@ -130,7 +131,8 @@ def _fail(message: str, code: int) -> int:
 def run_command(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; user errors become one line on standard error."""
     try:
-        result = build_app()(args=arguments, prog_name="clinicnum", standalone_mode=False)
+        with explain_missing():
+            result = build_app()(args=arguments, prog_name="clinicnum", standalone_mode=False)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "clinicnum"

@@ -5,14 +5,17 @@
 engine; `plain_generate.py` serves architectures the engine cannot; `texts.py` makes completions of tokens.
 """
 
-from clinicnum.inference.local.client import LocalClient
-from clinicnum.inference.local.devices import (
-    DtypeName,
-    compute_device,
-    default_batch_tokens,
-    resolve_dtype,
-)
-from clinicnum.inference.local.prompts import chat_text, token_counts
+from clinicnum.extras import explain_missing
+
+with explain_missing():
+    from clinicnum.inference.local.client import LocalClient
+    from clinicnum.inference.local.devices import (
+        DtypeName,
+        compute_device,
+        default_batch_tokens,
+        resolve_dtype,
+    )
+    from clinicnum.inference.local.prompts import chat_text, token_counts
 
 __all__ = [
     "DtypeName",

@@ -1,6 +1,9 @@
 """The client for OpenAI-compatible servers: vLLM, SGLang, llama.cpp, transformers, near or far."""
 
+from clinicnum.extras import explain_missing
 from clinicnum.inference.openai.address import is_local
-from clinicnum.inference.openai.client import OpenAIClient
+
+with explain_missing():
+    from clinicnum.inference.openai.client import OpenAIClient
 
 __all__ = ["OpenAIClient", "is_local"]
