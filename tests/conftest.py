@@ -17,6 +17,7 @@ from clinicnum.db.engine import make_engine
 from clinicnum.db.migrate import migrate
 from clinicnum.scripts.dev.load_test.postgres_cluster import postgres_binary, throwaway_cluster
 from tests.db.examples import add_users, open_study
+from tests.slow import is_slow, is_slow_file, longest_first
 
 if TYPE_CHECKING:
     from tests.clinicnum.serving import Served
@@ -30,6 +31,19 @@ settings.load_profile("default")
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="clinicnum-tests-")
 
 IN_CI = os.environ.get("CI") == "true"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With -m "not slow", slow files are not even imported."""
+    return True if config.option.markexpr == "not slow" and is_slow_file(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow; the longest files come first."""
+    for item in items:
+        if is_slow(item):
+            item.add_marker("slow")
+    items.sort(key=longest_first)
 
 
 @pytest.fixture(scope="session")

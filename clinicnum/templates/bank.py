@@ -1,8 +1,9 @@
 """Read and check the bank's YAML files; errors name file and line."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -95,23 +96,33 @@ def bank_sha256(templates: Iterable[Template]) -> str:
     return digest.hexdigest()
 
 
-def _load_file(path: Path) -> Iterator[Entry]:
+def _load_file(path: Path) -> tuple[Entry, ...]:
     try:
-        text = path.read_text(encoding="utf-8")
+        return _entries(path, path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not YAML text: {error}; write it as UTF-8") from error
+
+
+@lru_cache(maxsize=256)  # to read and prove the shipped banks takes a second
+def _entries(path: Path, text: str) -> tuple[Entry, ...]:
+    try:
         refuse_more_than_plain(text, f"{path}:", aliases=True)
         root = yaml.compose(text, Loader=PlainLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{path}:{line}: not YAML: {error.problem}; correct the line") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except yaml.YAMLError as error:
         raise InputError(f"{path}: not YAML text: {error}; write it as UTF-8") from error
     if not isinstance(root, yaml.SequenceNode):
         raise InputError(f"{path}:1: expected a list of templates, each beginning with '- id:'")
-    for node in root.value:
-        content = _content(node, path)
-        template_id = content.get("id") if isinstance(content, dict) else None
-        named = template_id if isinstance(template_id, str) else ""
-        yield Entry(path, node, named, read_content(content))
+    return tuple(_entry(path, node) for node in root.value)
+
+
+def _entry(path: Path, node: yaml.Node) -> Entry:
+    content = _content(node, path)
+    template_id = content.get("id") if isinstance(content, dict) else None
+    named = template_id if isinstance(template_id, str) else ""
+    return Entry(path, node, named, read_content(content))
 
 
 def _content(node: yaml.Node, path: Path) -> dict[str, Any]:
