@@ -1,4 +1,4 @@
-"""The studies, people and runs pages' handlers on a real database, called as Gradio calls them."""
+"""The studies and runs pages' handlers on a real database, called as Gradio calls them."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,14 +8,12 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
 from clinicnum.annotations.study_material import Material
-from clinicnum.annotations.types import User
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study import find_study
-from clinicnum.ui.pages.people.page import PeopleHandlers
 from clinicnum.ui.pages.runs.page import RunsHandlers
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from tests.db.examples import add_users, material
@@ -140,70 +138,6 @@ def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engin
         reply, _ = page.create(form(engine, **fields), root)
         assert reply["message"]["tone"] == "bad", case
         assert complaint.lower() in reply["message"]["text"].lower(), case
-    assert stored(engine) == before
-
-
-def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
-    engine: Engine, root: Request
-) -> None:
-    page = PeopleHandlers(Store(engine), _invitation)
-
-    def told(**out: Any) -> str:
-        message = page.change({"out": out}, root)["message"]
-        return f"{message['tone']}: {message['text']}"
-
-    assert told(action="add", name="Ida", role="admin", password=PASSWORD) == "good: Added ida as admin."
-    assert told(action="reset", name="ann", password=PASSWORD).startswith("good: ann has a new password")
-    assert told(action="switch_off", name="root").startswith("bad: Nobody switches off their own account")
-    assert told(action="switch_off", name="ida") == "good: ida is switched off."
-    ida = Request(next(u for u in _people(engine) if u.name == "ida").user_id)
-    refused = page.change({"out": {"action": "switch_off", "name": "root"}}, ida)["message"]["text"]
-    assert "is the last active admin" in refused
-    assert told(action="switch_on", name="ida") == "good: ida is switched on."
-    assert told(action="add", name="eve", role="annotator", password=PASSWORD).startswith("bad: User 'eve'")
-    assert told(action="add", name="new", password=PASSWORD).startswith("bad: Choose a role")
-    assert told(action="add", name="new", role="king", password=PASSWORD).startswith("bad: Nothing was")
-    assert told(action="reset", name="ann", password="short").startswith("bad: The password has 5")
-    shown = {one["name"]: one for one in page.load(root)["people"]}
-    assert (shown["root"]["switchable"], shown["root"]["why"]) == (False, "your own account")
-    assert shown["ann"]["last"] == "never"
-    assert shown["root"]["last"].endswith("UTC")
-    assert PASSWORD not in str(page.load(root))
-
-
-def test_who_has_no_password_is_invited_and_an_invitation_is_logged(engine: Engine, root: Request) -> None:
-    page = PeopleHandlers(Store(engine), _invitation)
-    reply = page.change({"out": {"action": "add", "name": "ida", "role": "curator"}}, root)
-    assert reply["invitation"] == {"name": "ida", "path": "/invitation/of-ida"}
-    reply = page.change({"out": {"action": "invite", "name": "ann"}}, root)
-    assert reply["invitation"] == {"name": "ann", "path": "/invitation/of-ann"}
-    assert "invitation" not in page.change({"out": {"action": "switch_off", "name": "ann"}}, root)
-    refused = page.change({"out": {"action": "invite", "name": "ann"}}, root)
-    assert "is switched off" in refused["message"]["text"]
-    assert "invitation" not in refused
-    with reading(engine) as session:
-        actions = list(session.scalars(select(col(AuditRow.action)).order_by(col(AuditRow.seq))))
-    assert actions[-4:] == ["add_user", "invite", "invite", "switch_off"]
-
-
-def _invitation(user: User) -> str:
-    return f"/invitation/of-{user.name}"
-
-
-def _people(engine: Engine) -> tuple[Any, ...]:
-    with reading(engine) as session:
-        return users.list_users(session)
-
-
-@pytest.mark.parametrize(
-    "payload", [None, {}, {"out": {"action": "add"}}, {"out": {"action": 1, "name": "x"}}]
-)
-def test_a_hostile_message_about_accounts_changes_nothing(
-    engine: Engine, root: Request, payload: Any
-) -> None:
-    before = stored(engine)
-    message = PeopleHandlers(Store(engine), _invitation).change(payload, root)["message"]
-    assert message["tone"] == "bad"
     assert stored(engine) == before
 
 

@@ -8,7 +8,8 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client import generate_latest
 
-from clinicnum.ui.app.observability import Line, Metrics, Watch, page_of
+from clinicnum.ui.app.observability import Metrics, Watch, page_of
+from clinicnum.ui.components.error_log import Line
 from tests.apart import run_apart
 
 SECRET = "the patient's name"

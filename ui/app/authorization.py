@@ -1,9 +1,9 @@
 """What stands before every request: same-origin writes, sign-on, the right for each page.
 
 Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
-uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through,
-and calls of events are answered without Gradio (`clinicnum.ui.app.page_events`). A page with uploads would
-need a route of our own, with limits.
+uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through;
+calls of events are checked in `clinicnum.ui.app.event_guard`. A page with uploads would need a route of our
+own, with limits.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,6 +47,8 @@ class Page:
     right: Right
     """The right that every request below `path` needs."""
     build: Callable[[], gr.Blocks]
+    native: bool = False
+    """Whether Gradio answers its events, behind `event_guard`."""
 
 
 class Gate:

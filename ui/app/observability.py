@@ -3,16 +3,10 @@
 Neither holds what a request or its answer says, nor a path below a page: no patient's text, no token.
 """
 
-import json
-import sys
 import time
-import traceback
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
@@ -28,10 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
 from clinicnum.ui.app.errors import answer, message_of
+from clinicnum.ui.components.error_log import Line, apology, log_error, to_stderr
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """With the target of the annotate page, 60 ms, among them."""
-Line = dict[str, Any]
 
 
 @dataclass
@@ -65,11 +59,6 @@ class Metrics:
         PlatformCollector(registry=self.registry)
 
 
-def to_stderr(line: Line) -> None:
-    """Write one line."""
-    print(json.dumps(line, ensure_ascii=True), file=sys.stderr, flush=True)
-
-
 class Watch:
     """The outermost ASGI middleware of the application."""
 
@@ -100,10 +89,9 @@ class Watch:
             if status == 0:
                 await answer(error, Request(scope))(scope, receive, noting)
         except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
-            mark = told(error)
+            mark = log_error(error)
             if status == 0:
-                said = f"Something went wrong here (error {mark}); what you saved before is kept. Try again."
-                await JSONResponse(message_of(said), status_code=500)(scope, receive, noting)
+                await JSONResponse(message_of(apology(mark)), status_code=500)(scope, receive, noting)
         self._note(scope, status, time.perf_counter() - began)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
@@ -132,14 +120,3 @@ def page_of(path: str, paths: Sequence[str]) -> str:
 def _method(scope: Scope) -> str:
     method = str(scope["method"])
     return method if method in ("GET", "HEAD", "POST") else "other"
-
-
-def told(error: BaseException) -> str:
-    """Write where an error arose, without its message, which may quote a patient; its number."""
-    mark = uuid.uuid4().hex[:8]
-    frames = [
-        f"{Path(one.filename).name}:{one.lineno} {one.name}"
-        for one in traceback.extract_tb(error.__traceback__)
-    ]
-    to_stderr({"error": mark, "type": type(error).__name__, "where": frames[-6:]})
-    return mark

@@ -18,34 +18,18 @@ from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import Gate, Page, from_template
+from clinicnum.ui.app.event_guard import EventGuard, native_events
 from clinicnum.ui.app.mounting import without_spare_apps
 from clinicnum.ui.app.page_events import Events, events_of
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, Doorway, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.sign_on_pages import add_sign_on
+from clinicnum.ui.app.theme import theme
 from clinicnum.ui.components.static_files import add_static_files, style_links
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""
-
-
-def _theme() -> gr.themes.Base:
-    """System fonts, so that nothing is fetched; darker buttons and framed fields, for AA contrast."""
-    return gr.themes.Base(
-        primary_hue="blue",
-        neutral_hue="slate",
-        font=["system-ui", "sans-serif"],
-        font_mono=["ui-monospace", "monospace"],
-    ).set(
-        button_primary_background_fill="*primary_700",
-        button_primary_background_fill_hover="*primary_800",
-        button_primary_background_fill_dark="*primary_700",
-        input_border_width="1px",
-        input_border_color="*neutral_500",
-        input_border_color_dark="*neutral_400",
-        input_background_fill="white",
-    )
 
 
 def _mounted_user(request: Request) -> str | None:
@@ -99,11 +83,14 @@ def build_app(
         return RedirectResponse("/static/components/favicon.svg")
 
     mounted: Any = app
-    events = {}
+    events, native = {}, {}
     for page in pages:
         with without_spare_apps():
             blocks = page.build()
-        events[page.path] = events_of(blocks)
+        if page.native:
+            native[page.path] = native_events(blocks)
+        else:
+            events[page.path] = events_of(blocks)
         blocks.state_session_capacity = 200
         mounted = gr.mount_gradio_app(
             mounted,
@@ -112,7 +99,7 @@ def build_app(
             auth_dependency=_mounted_user,
             # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
             head=style_links(),
-            theme=_theme(),
+            theme=theme(),
             run_history=False,
             footer_links=[],
             ssr_mode=False,
@@ -121,6 +108,7 @@ def build_app(
         )
         blocks.app = mounted.routes[-1].app
     app.add_middleware(Events, events=events)
+    app.add_middleware(EventGuard, events=native)
     app.add_middleware(Gate, sessions=sessions, pages=pages)
     app.add_middleware(watch)
     return Doorway(app)

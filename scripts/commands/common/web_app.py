@@ -23,10 +23,11 @@ from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_
 from clinicnum.scripts.commands.common.connections import Hurried, allow_connections
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
-from clinicnum.ui.app.observability import Metrics, Watch, to_stderr
+from clinicnum.ui.app.observability import Metrics, Watch
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.app.sign_on import SignOn, Trust
+from clinicnum.ui.components.error_log import to_stderr
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.adjudicate.page import build_adjudicate
 from clinicnum.ui.pages.agreement.page import build_agreement
@@ -104,6 +105,7 @@ def make_web(
             lambda: build_people(
                 store=store, navbar=navbar, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
             ),
+            native=True,
         ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, navbar=navbar)),
         Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, navbar=navbar)),
