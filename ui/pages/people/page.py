@@ -129,9 +129,8 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     with native_page("People", "/people", navbar) as page:
         status = status_line()
         table = gr.Dataframe(headers=list(view.COLUMNS), interactive=False, wrap=True, elem_id="accounts")
-        link = gr.Textbox(
-            label="Invitation", info=view.INVITATION, visible=False, interactive=False, buttons=["copy"]
-        )
+        # Interactive, as a disabled field cannot be reached with the keyboard.
+        link = gr.Textbox(label="Invitation", info=view.INVITATION, visible=False, interactive=True)
         with gr.Row():
             with gr.Column():
                 gr.Markdown("## Manage an account")
