@@ -31,7 +31,16 @@ class ClinicnumError(Exception):
 
 
 class InputError(ClinicnumError):
-    """Bad input: a file, flag, column or value that is not what it should be."""
+    """Bad input: a file, flag, column or value that is not what it should be.
+
+    Example:
+        >>> import clinicnum
+        >>> try:
+        ...     clinicnum.load_benchmark("nowhere.jsonl")
+        ... except clinicnum.InputError as error:
+        ...     print(error)
+        nowhere.jsonl: ...
+    """
 
 
 class NotAllowed(ClinicnumError):

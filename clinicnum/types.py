@@ -107,7 +107,14 @@ class Given(Frozen):
 
 
 class Instance(Frozen):
-    """One question over one context, with its gold answer and evidence."""
+    """One question over one context, with its gold answer and evidence.
+
+    Example:
+        >>> import clinicnum
+        >>> instance = next(iter(clinicnum.generate(quota="retrieval=1", representation="note")))
+        >>> instance.operation, instance.representation, instance.answer is not None
+        ('retrieval', 'note', True)
+    """
 
     instance_id: str
     group_id: str
@@ -152,7 +159,18 @@ class Instance(Frozen):
 
 
 class Generation(Frozen):
-    """The text a model gave for an instance in a run."""
+    """The text a model gave for an instance in a run.
+
+    Example:
+        >>> import clinicnum
+        >>> benchmark = clinicnum.generate(quota="retrieval=1", representation="note")
+        >>> asked = next(iter(benchmark))
+        >>> answer = clinicnum.Generation(
+        ...     generation_id="g1", run_id="r1", instance_id=asked.instance_id, text="", finish_reason="stop"
+        ... )
+        >>> clinicnum.score(benchmark, [answer]).scores[0].status
+        'empty'
+    """
 
     generation_id: str
     run_id: str

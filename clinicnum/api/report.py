@@ -34,8 +34,8 @@ def report(bundle: str | Path) -> StudyReport:
     Example:
         >>> import clinicnum
         >>> report = clinicnum.report(bundle)  # the path of a bundle
-        >>> sorted(report.tables)[:2]
-        ['accuracy', 'accuracy_differences']
+        >>> list(report.tables["accuracy"].columns[:3])
+        ['model', 'operation', 'representation']
     """
     made = build_report(read_raw(unpack(Path(bundle)).files).tables, generated_by=GENERATED_BY)
     tables = {table.id: _frame(table) for section in made.sections for table in section.tables}
