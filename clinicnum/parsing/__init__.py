@@ -21,10 +21,16 @@ from clinicnum.parsing.abstention import absences
 from clinicnum.parsing.answer_markers import marked_places
 from clinicnum.parsing.corrections import correction_after
 from clinicnum.parsing.doubts import is_final, is_rejected, names_alternatives, without_echoes, worked_out
-from clinicnum.parsing.flexible_answer import breaks_off, read_conclusion, without_next_question
+from clinicnum.parsing.flexible_answer import (
+    breaks_off,
+    read_beside_refusal,
+    read_conclusion,
+    without_next_question,
+)
 from clinicnum.parsing.guesses import guess_in
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.minus_signs import DASHES
+from clinicnum.parsing.option_verdicts import option_left
 from clinicnum.parsing.question_context import Question, ValueKind
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.remarks import before_remark, without_remarks
@@ -117,11 +123,16 @@ def parse_flexibly(
 ) -> Reading:
     """The value that a careful reader takes for the answer; `marked` itself (of `parse_answer`) if it reads
     one."""
-    in_passing = kind == "choice" and marked.form == "prose"
+    in_passing = marked.form == "prose" and kind != "any"
     if marked.kind != "unparsable" and not in_passing:
         return marked
     tail = split_thinking(text)[0][-MAX_TEXT:]
-    outcome = read_conclusion(tail, Question(kind, times, asked, options))
+    question = Question(kind, times, asked, options)
+    beside = in_passing and kind != "choice"
+    outcome = read_beside_refusal(tail, question) if beside else read_conclusion(tail, question)
+    if isinstance(outcome, Refused) and kind == "choice" and marked.form in (None, "prose"):
+        letter = option_left(tail, options, asked)
+        outcome = Found(None, letter, None, plain=False, detail="option_left") if letter else outcome
     if isinstance(outcome, Refused):
         return marked
     return _spanned(_value("conclusion", outcome), _written_in(tail, outcome), len(text) - len(tail))

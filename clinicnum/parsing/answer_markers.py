@@ -36,13 +36,37 @@ _CHINESE = re.compile(r"答案[*_ \t]{0,4}(?:应该?是|是|为|選|选|[:：])[
 _OTHER_LANGUAGES = re.compile(
     r"\b(?:resposta|respuesta|réponse|antwort|risposta|ответ|đáp án|đáp số|svar|odpowiedź|cevap|jawaban)"
     r"(?:\s(?:final|finale|correta|correcta|correcte|richtige|corretta))?[*_ \t]{0,4}[:：][*_ \t]{0,6}(?=\S)"
+    r"|\b(?:lösung|solution|solución|soluzione|solução"
+    r"|решение)[*_ \t]{0,4}[:：][*_(\s]{0,6}(?=[A-J](?![\w'’]))"
     r"|(?:答え|正解|정답)[*_ \t]{0,4}[:：は]{1,2}[*_ \t]{0,6}(?=\S)",
     re.IGNORECASE,
 )
+_IS = (
+    r"(?:[*_ \t]{0,4}[:：]|\s(?:ist|lautet|wäre|est|es|é|è|sería|serait)\b)[*_ \t]{0,6}"
+    r"(?:(?:donc|also|somit|entonces|portanto|quindi)\s)?(?:(?:la|le|el|a|die|der)\s)?"
+    r"(?:(?:opción|opcion|letra|alternativa|opzione|lettera|proposition|réponse|option|antwort"
+    r"|вариант)\s)?[*_]{0,4}(?=\S)"
+)
+_RIGHT_ONE = re.compile(
+    r"\b(?:(?:richtige|korrekte|beste)\s(?:antwort|option|lösung|aussage)"
+    r"|(?:bonne|meilleure)\s(?:réponse|option|proposition)"
+    r"|(?:réponse|option|proposition)\s(?:correcte|exacte|juste)"
+    r"|(?:respuesta|opción|alternativa)\s(?:correcta|más adecuada)"
+    r"|(?:resposta|opção|alternativa)\s(?:correta|certa)|(?:risposta|opzione|alternativa)\s(?:corretta"
+    r"|giusta)"
+    rf"){_IS}"
+    r"|\bправильн\w+\s(?:ответ|вариант)\w*\s?(?:[:：—–-]|является)\s?(?:вариант\s)?(?=\S)",
+    re.IGNORECASE,
+)
+"""The right answer or option in other languages, and its verb."""
 _OPTION_B = re.compile(r"^[ \t*]{0,9}b[*]{0,2}[.:)]", re.IGNORECASE | re.MULTILINE)
 _LEAD_UP = 200
 """Characters before a phrase in which its clause is looked for."""
 _CLAUSE_WORDS = re.compile(r"\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE)
+_RIGHT_WORDS = (
+    "antwort", "lösung", "aussage", "réponse", "respuesta", "resposta", "risposta", "opción", "opção",
+    "opzione", "alternativa", "proposition", "option", "ответ", "вариант",
+)  # fmt: skip
 _SUPPOSED = re.compile(r"\s*(?:if|unless|whether|(?:the\s)?long(?:er)?\s$)", re.IGNORECASE)
 """What "the answer" would be if something held, and the longer answer that a shorter one sums up."""
 _SUPPOSES = re.compile(r"(?:^|[.!?\n]\s*)if\b[^.!?\n]*$", re.IGNORECASE)
@@ -84,6 +108,8 @@ def _phrases(text: str) -> list[re.Match[str]]:
         found += _HEADING.finditer(text)
     if "答案" in text:
         found += _CHINESE.finditer(text)
+    if any(word in lower for word in _RIGHT_WORDS):
+        found += _RIGHT_ONE.finditer(text)
     if ":" in text or "：" in text:
         found += _OTHER_LANGUAGES.finditer(text)
     if "####" in text:

@@ -17,6 +17,7 @@ from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.flexible_answer_words import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
+from clinicnum.parsing.option_words import WRONG
 from clinicnum.parsing.reading import Found, Refused, cleaned
 
 _MARKS = r"[\s*_`\"'(\[]{0,9}"
@@ -48,7 +49,7 @@ _ANSWER_RIGHT = re.compile(
 )
 _EITHER = re.compile(r"\beither\b[^.\n]{1,80}\bor\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?<!\S)\(?([A-J])[).:](?=\s)")
-_ALONE = re.compile(r"(?<![\w'’.-])([A-Z])(?![\w'’-])(?!\.[a-z])")
+_ALONE = re.compile(r"(?<![A-Za-z0-9_'’.-])([A-Z])(?![A-Za-z0-9_'’-])(?!\.[a-z])")
 _OPTION = re.compile(
     r"\b(?:option|choice|letter|answer|choose|select|pick|go with)[\s:*_`(\[\"'#]{1,6}([A-Z])(?![\w'’])"
 )
@@ -60,6 +61,12 @@ _JAPANESE = re.compile(
     r"|(?<![A-Za-z])([A-Ja-j])を選択(?!肢)|(?:正解|答え|解答)[はが:：]{1,2}\s?([A-Ja-j])(?![A-Za-z])"
 )
 """The letter that a Japanese explanation calls right."""
+_CHINESE = re.compile(
+    r"(?<![可不])[选選](?:择|擇)?\s?[:：]?\s?([A-J])(?![A-Za-z0-9])(?!\s?[、，,和及或]\s?[A-J])"
+    r"|选项\s?([A-J])\s?(?:[^，。、\n]{0,12})?(?:是|为)?(?:正确|最合适|最恰当|符合题意)"
+)
+_CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pattern})", re.IGNORECASE)
+"""A line that calls its option wrong before all else."""
 _BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
 _NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 """Of writings that set no blanks between words."""
@@ -111,8 +118,8 @@ def begins_with_letter(raw: str) -> bool:
 
 def chooses_to_decline(text: str, options: Sequence[str]) -> bool:
     """Whether the words that decline are those of an option, such as "cannot be determined"."""
-    said = _plain(text)
-    return any(abstains(option) and _plain(option) in said for option in options)
+    said = plain_text(text)
+    return any(abstains(option) and plain_text(option) in said for option in options)
 
 
 def _found(letter: str, text: str, *, plain: bool, at_end: bool, detail: str | None = None) -> Found:
@@ -139,8 +146,8 @@ def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
     also = _ALSO.search(text, end)
     if _MORE.match(text, end) or (also and also[1] != letter and _known(also[1], options)):
         return Refused("several letters and none marked as the answer")
-    rest = _plain(text[match.end() :])
-    said = [number for number, option in enumerate(options) if rest and _opens(rest, _plain(option))]
+    rest = plain_text(text[match.end() :])
+    said = [number for number, option in enumerate(options) if rest and _opens(rest, plain_text(option))]
     if said and place not in said:
         return Refused(f"the letter {letter} beside the text of another option")
     detail = "letter_and_text" if said else None
@@ -168,7 +175,11 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     openings = [_leading(line, options) for line in lines]
     if len(lines) == 1 and isinstance(last, Refused):
         return last
-    listed = {found.written for found in openings if isinstance(found, Found)}
+    listed = {
+        found.written
+        for found, line in zip(openings, lines, strict=True)
+        if isinstance(found, Found) and not _CALLED_WRONG.match(line)
+    }
     if len(listed) > 1:
         return Refused("the options, and none marked as the answer")
     named = {
@@ -185,8 +196,8 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
 
 
 def _called_right(text: str, options: Sequence[str]) -> str | None:
-    """The one letter that a text calls right, in English or Japanese."""
-    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _JAPANESE):
+    """The one letter that a text calls right."""
+    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _JAPANESE, _CHINESE):
         right: set[str] = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
         right = {letter for letter in right if _known(letter, options)}
         if len(right) == 1:
@@ -224,11 +235,11 @@ def _by_text(
     text: str, options: Sequence[str], times: Collection[datetime], anywhere: bool
 ) -> Found | Refused | None:
     """The one option whose text, number or time is there."""
-    said = _plain(text)
-    plain = [_plain(option) for option in options]
+    said = plain_text(text)
+    plain = [plain_text(option) for option in options]
     exact = [place for place, option in enumerate(plain) if option == said]
-    within = exact or [place for place, option in enumerate(plain) if option and _within(option, said)]
-    longest = [p for p in within if not any(plain[p] in plain[q] for q in within if q != p)]
+    inside = exact or [place for place, option in enumerate(plain) if option and within(option, said)]
+    longest = [p for p in inside if not any(plain[p] in plain[q] for q in inside if q != p)]
     if not longest:
         longest = _by_value(text, options, times, anywhere)
     if len(longest) > 1:
@@ -241,7 +252,7 @@ def _by_text(
     return _found(letter, text, plain=False, at_end=True, detail="option_text")
 
 
-def _within(option: str, said: str) -> bool:
+def within(option: str, said: str) -> bool:
     """Whether the option stands in the text as words of its own: "10" is not in "110" or "10.5"."""
     if _NO_BLANKS.search(option):
         return option in said
@@ -264,6 +275,6 @@ def _number(option: str) -> Decimal | datetime | None:
     return number.value if isinstance(number, Found) else None
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """`text` in lower case without markup, its blanks made one, without plurals and a stop at the end."""
     return _PLURAL.sub("", _SPACES.sub(" ", text).strip(" .,;:!-–").lower())

@@ -13,7 +13,8 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"(?:\b(?:it|that|this|(?:the|my)\s(?:[a-z]{2,12}\s){0,3}(?:answer|value|result|number|count|time|option))\s"
+    r"(?:\b(?:it|that|this|(?:the|my)\s(?:[a-z]{2,12}\s){0,3}(?:answer|value|result|number|count|time"
+    r"|option))\s"
     r"(?:should|must|ought to)\s(?:actually\s|really\s)?(?:be|have been|read)"
     r"|\b(?:correct|corrected|right|actual)\s(?:answer|value|result|number|count|time|option|one)\s"
     r"(?:is|should be|would be|was)|\bi meant|\bmake (?:it|that)"

@@ -27,8 +27,8 @@ EXPLAINS = re.compile(
     r"|moreover|furthermore|in addition"
     r"|for (?:more|further)"
     r"|(?:however|therefore|but),? (?:it is|it's|please|this|these|always|clinical)"
-    r"|a (?:full|complete)"
-    r"|(?:according to [^,]{1,40}, |therefore, |thus, |so, )?a (?:\w+\s)?"
+    r"|a (?:full|complete)|(?:patients|people|scores|values|those) (?:with|of|above|below|over|under)"
+    r"|(?:according to [^,]{1,40}, |therefore, |thus, |so, )?a (?:[\w-]+\s)?"
     r"(?:score|value|result|level|rate|bmi|total|weight|height)"
     r" (?:of|between|above|below|over|under|from|greater|less|in)"
     rf"|(?:this|that|it|these|such|the)(?:\s[\w-]+){{0,3}}\s{_INDICATES})\b"
@@ -39,6 +39,7 @@ EXPLAINS = re.compile(
 )
 """Beginnings of sentences about an answer that stands elsewhere."""
 PENDING = re.compile(
+    r"(?!.*\b(?:get|gives?|equals?|is|are)\s[$]?[0-9][0-9.,]*\W*$)"
     r"[\s*_#>-]*(?:let'?s|let us|now,? (?:we|i|let)|next,? (?:we|i|let)|to (?:calculate|find|determine|solve)"
     r"|we (?:can|need|will|must|should|have to)\b)[^=]*$|.*[:,=(]\s*$",
     re.IGNORECASE | re.DOTALL,
@@ -47,8 +48,13 @@ PENDING = re.compile(
 CONCLUDES = re.compile(
     r"(?:^|[,;:]\s)[\s*_#>-]*(?:and\s)?(?:therefore|thus|hence|so|in conclusion|consequently|finally"
     r"|in summary|overall|in total|altogether|(?:by )?adding (?:these|this|them|those|it|up|everything|all)"
-    r"|vậy|do đó|portanto|por (?:lo )?tanto|donc|daher|итак|таким образом)\b|所以|因此|したがって|よって"
-    r"|\b(?:in total|altogether|final answer|the answer|total of|(?:is|are) therefore)\b|=\s*[^=]*$|∴",
+    r"|vậy|do đó|kết luận|portanto|logo|por (?:lo )?tanto|en conclusi[oó]n|donc|par conséquent|ainsi|au total"
+    r"|daher|somit|folglich|insgesamt|also|quindi|pertanto|dunque|conclusi[oó]n|conclusão|fazit|итак"
+    r"|таким образом"
+    r"|следовательно)\b|所以|因此|综上|結論|结论|总之|したがって|よって|ゆえに|そのため|以上より"
+    r"|\b(?:in total|altogether|final answer|the answer|total of|(?:is|are) therefore)\b|=\s*[^=]*$|∴"
+    r"|^[\s*_#>|-]*(?:(?:grand|final|overall)\s)?(?:total|gesamt|summe|suma|totale)\b|^\W*(?:合計|总分|总计)"
+    r"|\b(?:to get|we get|gives?(?: us)?)\s[$]?[0-9][0-9.,]*\W*$",
     re.IGNORECASE,
 )
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -57,13 +63,18 @@ SAYS = re.compile(
     r"\b(?:is|are|was|were|be|equals?|gives?|yields?|totals?|makes?|costs?|takes?|needs?|scores?(?!\sof)"
     r"|scored"
     r"|has|have|had|gets?"
-    r"|earns?|(?:amounts?|comes?|works? out|leads?|equal|equates?|rounds?) to|left with"
-    r"|(?:score|total|rate|dose|level|value|number) of)\b|[:=≈→]",
+    r"|earns?|ist|sind|war|beträgt|betrug|ergibt|lag|liegt(?: bei)?|lautet|est(?: de)?|sont|vaut|était"
+    r"|es(?: de)?|son|era|fue|é(?: de)?|são|è|sono|pari a|равен|равна|равно|составляет|составит"
+    r"|(?:amounts?|comes?|works? out|leads?|equal|equates?|rounds?) to|left with"
+    r"|(?:score|total|rate|dose|level|value|number) of)\b|(?<![0-9]):|:(?![0-9])|[=≈→]"
+    r"|(?:一共|总共|共计|合计|共|还剩|剩下|为|是|有|等于|得到|合計は?|残りは|は|が)(?=[^0-9]{0,6}[0-9])",
     re.IGNORECASE,
 )
 """After these words a value is said."""
 OPENS = re.compile(
-    r"[\s*_$(`~]*(?:(?:about|approximately|around|roughly|only|now|also|exactly|a|still)\s)*"
+    r"[\s*_$(`~]*(?:(?:about|approximately|around|roughly|only|now|also|exactly|a|still|etwa|ca\.|rund"
+    r"|ungefähr"
+    r"|environ|aproximadamente|alrededor de|unos|cerca de|circa|khoảng|примерно|около)\s)*(?:约|大约|約)?"
     r"(?:(?:an?|the)\s(?:[A-Za-z]+\s){1,4}of\s)?"
     r"[$]?[-+]?[.]?[0-9]"
 )
@@ -93,7 +104,8 @@ QUOTIENT = re.compile(
 )
 """The same in what stands after "="."""
 SMALL_NUMBER = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty)\b",
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty)\b",
     re.IGNORECASE,
 )
 REASONS = re.compile(r",?\s(?:as|because|since|which|due to|so that|not|rather than|while|whereas)\b|;")
@@ -111,7 +123,9 @@ NO_VALUE = re.compile(r"\bthe (?:final |correct )?answer is\b[^0-9]*$", re.IGNOR
 """Sentences that mark an answer that is no number."""
 AT_LEAST = re.compile(r"\b(?:at least|a minimum of)\s(?=[0-9])", re.IGNORECASE)
 """Of a score that is a sum of points, "at least 8" is how a sum is said of which no more is known."""
-SCORE_ASKED = re.compile(r"\bscore\b", re.IGNORECASE)
+SCORE_ASKED = re.compile(
+    r"\b(?:score|scale|gcs|apgar|index|punkte|puntuación|puntaje)\b|分数|点", re.IGNORECASE
+)
 DECIMAL_COMMA = re.compile(
     r"(?<![\w.,(\[{])(?:(0),([0-9]{1,6})|([0-9]{1,4}),([0-9]{1,2}))(?![\w,\])}]|\.[0-9])"
 )
@@ -123,15 +137,29 @@ SAID_VALUE = re.compile(
 """The values that a sentence says of things."""
 NAMED_VALUE = re.compile(r"(?<![\w.])([A-Za-z])\s?=\s?([-−]?[0-9][0-9.,]*)(?![0-9A-Za-z])")
 """A value of a variable: "x = 3"."""
-SAYS_OPTION = re.compile(r"\b(?:is|are|was|were|be|called|as)\b|[=:≈→]", re.IGNORECASE)
+SAYS_OPTION = re.compile(
+    r"\b(?:is|are|was|were|be|called|as|ist|sind|est|sont|es|son|é|são|è|sono)\b|[=:≈→]|は|が|である|です|是"
+    r"|为",
+    re.IGNORECASE,
+)
+SINCE = re.compile(r"[\s*_#>-]*(?:since|because|as|given that)\b.*,\s", re.IGNORECASE)
+"""The reasons that a sentence gives before it concludes."""
 YEAR_ASKED = re.compile(r"\b(?:what|which) year\b|\(year\)\s*$", re.IGNORECASE)
 YEAR = re.compile(r"(?<![\w.,-])(?:1[0-9]{3}|20[0-9]{2})(?!\w|[.,][0-9])")
 SUPPOSES = re.compile(r"[\s*_#>-]*(?:if|when|whether|unless)\b", re.IGNORECASE)
-HOW_MANY = re.compile(r"\bhow (?:many|much)\s+(?:more\s|fewer\s|less\s|total\s)?([a-z]{3,})", re.IGNORECASE)
+HOW_MANY = re.compile(
+    r"\b(?:how (?:many|much)\s+(?:more\s|fewer\s|less\s|total\s)?|wie viele?\s|combien d(?:e\s|['’])"
+    r"|cu[aá]nt[oa]s?\s|quant[oiae]s?\s)([^\W\d_]{3,})",
+    re.IGNORECASE,
+)
 ASKS = re.compile(
     r"\b(?:what|which|how|when|calculate|find|determine|compute|report|give|state)\b", re.IGNORECASE
 )
 WORD = re.compile(r"[^\W\d_][\w-]{2,}")
+NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]{2,}")
+"""Text of a writing that sets no blanks between words."""
+THOUSANDS_POINT = re.compile(r"(?<![\w.,])([0-9]{1,3}(?:\.[0-9]{3})+),([0-9]{1,2})(?![\w,])")
+"""Points between thousands, told from decimals by the comma after them: "1.250,00"."""
 _COMMON = """
 the and was were what which how many much when will for his her their its that this does did has have had are
 with from you your can calculate find determine compute give report state value answer number round rounded
@@ -139,3 +167,78 @@ decimal decimals please not she they him them been would should could there pati
 """
 COMMON = frozenset(_COMMON.split())
 """Words of questions that do not tell what is asked."""
+SCORE_OF = re.compile(
+    r"(?<![\w./])([0-9]{1,2})(?:\s?/\s?|\sout of\s(?:a\s(?:maximum|total|possible)\s(?:of\s)?)?)"
+    r"(?=([0-9]{1,3})(?![\w/]|[.,][0-9]))(?:\2)"
+)
+"""A score beside the most that it can be: "13/15"."""
+TABLE_ROW = re.compile(r"^[ \t]*\|?([^|\n]+)\|([^|\n]+)\|?[ \t]*$", re.MULTILINE)
+"""A row of a table of two columns."""
+BOUNDS_IN_BRACKETS = re.compile(
+    r"[(（\[][^()（）\[\]\n]{0,60}?(?:[<>≤≥]\s?[0-9.,]+|[0-9.,]+\s?(?:-|–|—|to|bis|à|a|〜|～)\s?[0-9.,]+)"
+    r"[^()（）\[\]\n]{0,40}[)）\]]"
+)
+"""Brackets with a range or a bound that a value is compared with: "(normal range: 70-100 mmHg)"."""
+COMPARES = re.compile(
+    r"[\s*_#>(•-]*(?:(?:the|der|die|das|la|le|el|il)\s)?(?P<what>(?:maximum|minimum)(?=\s(?:single|daily"
+    r"|recommended"
+    r"|possible|allowed|permitted|score|dose|value))|max(?=[. ])|normal\w*"
+    r"|expected|target|reference|usual\w*|typical\w*|upper limit|lower limit|cut-?off|threshold"
+    r"|valeurs? normales?"
+    r"|valor(?:es)? normal(?:es)?|referenz\w*|zielwert\w*|正常|参考|基準)",
+    re.IGNORECASE,
+)
+"""Sentences about what a value is compared with."""
+HYPOTHETICAL = re.compile(
+    r"[\s*_#>-]*(?:if|in case|had)\b(?![^.]*\bthen\b)[^.]*\b(?:would|may|might|could)\b", re.IGNORECASE
+)
+"""What would hold otherwise."""
+TWO_UNITS = re.compile(
+    r"[0-9]\s?(?:hours?|hrs?|h|days?|weeks?|months?|years?|minutes?|mins?|feet|ft|stunden?|heures?|horas?"
+    r"|小时|時間)"
+    r",?\s?(?:and|und|et|y|e)?\s?[0-9.]+\s?(?:minutes?|mins?|min|seconds?|secs?|s|hours?|days?|weeks?"
+    r"|months?|inch\w*"
+    r"|minuten|minutos|sekunden|分)\b",
+    re.IGNORECASE,
+)
+"""One amount in two units: "2 hours and 30 minutes"."""
+BETWEEN = re.compile(
+    r"\b(?:between|from)\s[$]?[0-9][0-9.,]*\s?[a-z%]{0,10}\s(?:and|to)\s[$]?[0-9][0-9.,]*"
+    r"|[0-9][0-9.,]*(?:\s(?:thousand|million|billion|trillion))?\s?(?:to|-|–)\s?[$]?[0-9][0-9.,]*",
+    re.IGNORECASE,
+)
+NUMBER_WORD = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty)"
+)
+ABOUT_IT = re.compile(
+    r"\b(?:with|to|by|for|of|at|on|in)\s(?:this|that|such an?)\s(?:\w+\s)?(?:score|value|level|result"
+    r"|rate|number)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence about a value that was said before."""
+UNIT_ASKED = re.compile(r"\(([^()]{1,20})\)\s*$")
+VARIABLE_ASKED = re.compile(r"\b(?:value of|find|solve for|what is|the)\s([A-Za-z])(?=\s?(?:value|[.,?]|$))")
+FOR_SCORE = re.compile(
+    r"\b(?:with|for|at|given)\s(?:an?|the|this)\s[\w\s-]{0,30}score of [0-9.]*[0-9]", re.IGNORECASE
+)
+"""The score that something else is said of: "With a score of 3, the probability is moderate"."""
+CHANCES = frozenset({"probability", "risk", "chance", "percentage", "mortality", "likelihood"})
+LETS = re.compile(
+    r"[\s*_#>-]*(?:let'?s|let us) (?:calculate|compute|determine|find"
+    r"|work)\b[^=0-9]*$",
+    re.IGNORECASE,
+)
+TO_DO = re.compile(
+    r"[\s*_#>-]*to (?:calculate|compute|determine|estimate|find|work out|get"
+    r"|solve)\b",
+    re.IGNORECASE,
+)
+"""A sentence about how to come to a value."""
+BOUND = re.compile(
+    r"(?:[<>≤≥]=?|\b(?:over|above|below|under|more than|less than|at least|at most|greater than|fewer than"
+    r"|higher than|lower than|exceed\w*))\s?[0-9][0-9.,]*"
+    r"|\b[0-9][0-9.,]*\s?(?:[a-z%/]+\s)?(?:or|and)\s(?:more|less|above|below|higher|lower|fewer|over"
+    r"|greater)\b",
+    re.IGNORECASE,
+)

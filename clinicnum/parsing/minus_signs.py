@@ -21,7 +21,8 @@ _IS_BEFORE = re.compile(r"(?:\b(?:is|was|equals)|[=≈])$", re.IGNORECASE)
 _WORD = re.compile(r"\b(?P<word>minus|negative)(?P<gap>[ *_`$]{1,6})(?=\.?[0-9])", re.IGNORECASE)
 _QUANTITY_BEFORE = re.compile(r"[0-9)\]}%°](?:\s?[A-Za-z%°/]{1,10})?[\s*_`$]*$")
 _NO_WORD_BEFORE = re.compile(
-    r"(?:^|[=≈:(\[\"'*_$]|\b(?:is|was|be|of|by|to|at|about|approximately|around|roughly|exactly|a))[\s*_`$]*$",
+    r"(?:^|[=≈:(\[\"'*_$]|\b(?:is|was|be|of|by|to|at|about|approximately|around|roughly|exactly"
+    r"|a))[\s*_`$]*$",
     re.IGNORECASE,
 )
 _LOOK_BACK = 24

@@ -33,7 +33,7 @@ _LABELS = re.compile(
 )
 _DIGITS_OF = re.compile(r"[0-9](?<!\w[0-9])[0-9]?\s(?:decimals?|digits?|lines?)\b", re.IGNORECASE)
 _LISTED = re.compile(
-    r"^[ \t*#>]{0,9}(1?[0-9])\)|^[ \t*#>]{0,9}([0-9]{1,2})\.(?=[ \t*]{1,3}[^\s*0-9])", re.MULTILINE
+    r"^[ \t*#>\[]{0,9}(1?[0-9])\)|^[ \t*#>\[]{0,9}([0-9]{1,2})\.(?=[ \t*]{1,3}[^\s*0-9])", re.MULTILINE
 )
 
 
@@ -59,7 +59,7 @@ def without_labels(text: str) -> str:
     for pattern, words in ((_LABELS, _LABELLED), (_DIGITS_OF, ("decimal", "digit", "line"))):
         if any(word in lower for word in words):  # much faster to look for
             text = pattern.sub(lambda match: " " * len(match[0]), text)
-    numbered = any(line.lstrip(" \t*#>")[:1].isdigit() for line in text.split("\n"))
+    numbered = any(line.lstrip(" \t*#>[")[:1].isdigit() for line in text.split("\n"))
     return _LISTED.sub(blank, text) if numbered else text
 
 

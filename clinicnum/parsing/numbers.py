@@ -69,6 +69,7 @@ _YEAR = re.compile(
     re.IGNORECASE,
 )
 _BARE_YEAR = re.compile(r"^[^0-9]*\b(?:19|20)[0-9]{2}(?=\s?[.,;)]?\s*$)[^0-9]*$")
+_DECIMAL_COMMA = re.compile(r"(?<![\w.,(\[{])[0-9]{1,4},[0-9]{1,2}(?![\w,\])}]|\.[0-9])")
 _NONE_OF = re.compile(r"\s*there (?:is|are|was|were) no\b[^.]*\.?\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?:^|[,;.]\s|\band\s|\bwith\s)([A-Za-z])\s?=\s?-?[0-9]")
 _EQUALS = re.compile(r"[=≈]")
@@ -93,7 +94,7 @@ _SCALE = re.compile(r"\s(?P<name>thousand|million|billion|trillion)\b", re.IGNOR
 _TIMES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _MIDDLE_DOT = re.compile(r"(?<![0-9.·])(?P<whole>[0-9]{1,4})·(?P<part>[0-9]{1,3})(?![0-9·]|\s?[=*/×+])")
 """The raised decimal point of British journals ("36·3"), not the dot of a product ("2·3 = 6")."""
-_NAMED = re.compile(r"[A-Za-z]-[0-9]")
+_NAMED = re.compile(r"[A-Za-z]-[0-9]|[0-9]-[A-Za-z]")
 _NO_NUMBER = re.compile(
     r"\b[0-9]{1,3}-(?:year|month|week|day|hour|minute|point|item|step|lead)s?\b|"
     r"/\s?1\.73(?=\s?m)|(?<=[0-9]):1(?![0-9.:])|\b[0-9]{1,3}[- ](?:year|month|week|day)s?[- ]old\b"
@@ -144,6 +145,8 @@ def _single(text: str, matches: list[re.Match[str]], raw: str, *, anywhere: bool
                 return _found(text, after, raw)
         elif anywhere or (after and _EXPRESSION.search(text[signs[-1] : after.start()])):
             return Refused("an equation that does not end in a number")
+    if anywhere and _DECIMAL_COMMA.search(text):
+        return Refused("a comma that may be a decimal sign, beside another number")
     if anywhere and _is_no_value(text, matches):
         return Refused("a year, or a number within what there is none of")
     if anywhere and _in_formula(text):
@@ -160,8 +163,7 @@ def _is_no_value(text: str, matches: list[re.Match[str]]) -> bool:
 
 def numbers_in(text: str) -> list[Amount]:
     """Every number in a text but those of dates, times, lists and steps, ranges, and "not 110"."""
-    plain = without_labels(_with_numbers_only(cleaned(text)))
-    plain = _RANGE.sub(_blank, plain)
+    plain = _RANGE.sub(_blank, without_names(text))
     amounts = []
     for match in _NUMBER.finditer(plain):
         value = _value(match) if _stands_alone(plain, match) else None
@@ -171,6 +173,11 @@ def numbers_in(text: str) -> list[Amount]:
         unit, stop = unit_at(plain, match.end())
         amounts.append(Amount(value, digits, unit, match.span(), stop))
     return amounts
+
+
+def without_names(text: str) -> str:
+    """`text` without the digits of dates, times, lists, ages and names such as "CURB-65"."""
+    return without_labels(_with_numbers_only(cleaned(text)))
 
 
 def _without_restated(text: str) -> str:

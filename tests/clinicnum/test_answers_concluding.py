@@ -12,6 +12,7 @@ MOMENTUM = ("0.025 kg m/s", "3.8 kg m/s", "6.0 kg m/s")
 ANIMALS = ("garter snakes", "hawks", "grasshoppers")
 SCORE = "What is the patient's Caprini score?"
 CHANCE = "What is the probability of two red balls?"
+PRESSURE = "What is the mean arterial pressure? (mmHg)"
 ECHO = "Below is an instruction.\n\n### Instruction:\nAdd 3 and 4.\n\n### Response:\nThe sum is 7."
 INVENTED = (
     "So she has 18 left. The answer is 18.\n\nQ: There are 3 cars. How many wheels?\nA: The answer is 12."
@@ -40,6 +41,32 @@ def read(text: str, kind: ValueKind, asked: str, options: tuple[str, ...]) -> tu
         ("det [[0, 1], [2, 3]] is -2.", "What is the determinant?", "-2"),
         ("After that there are three objects left.", "How many objects are left?", "3"),
         ("First x = 1. Finally, x = 3 and y = 2.", "Find the value of x.", "3"),
+        (
+            "| Item | Points |\n|---|---|\n| Age | 2 |\n| **Total** | **6** |\n\nHigh risk (> 4 points).",
+            SCORE,
+            "6",
+        ),
+        ("GAD-7 = 9\n\nYearly relapse is 12 % with this score.", "What is the GAD-7 score?", "9"),
+        ("The score is 7/15.", "What is the coma score?", "7"),
+        ("The MAP is 88 mmHg. If the arm was raised, it may be 6 mmHg too low.", PRESSURE, "88"),
+        ("The MAP is 88 mmHg. The maximum recommended value is 110 mmHg.", PRESSURE, "88"),
+        ("Der mittlere Druck liegt bei etwa 88 mmHg. Das ist gut (70–105 mmHg).", "Wie hoch ist er?", "88"),
+        ("Au total, 4 mesures dépassent 60 (à 08:00 et 10:00).", "Combien de mesures dépassent 60 ?", "4"),
+        ("Insgesamt lagen 4 Werte über 60: um 08:00 und 10:00 Uhr.", "Wie viele Werte lagen über 60?", "4"),
+        ("Four readings were above 60: 71, 80, 82 and 90.", "How many readings were above 60?", "4"),
+        ("There are sixteen beds left.", "How many beds are left?", "16"),
+        ("There are no beds with a monitor.", "How many beds have a monitor?", "0"),
+        ("Logo, o valor total é R$ 2.340,50.", "Qual é o valor total?", "2340.50"),
+        ("原来有20支，用了5支，所以现在一共有15支。", "还有多少支？", "15"),
+        ("[3. KẾT LUẬN]:\nBiên độ giảm khoảng 3,75%.", "Sau một chu kì, năng lượng mất 7%. Hỏi?", "3.75"),
+        ("7 + 4 + 2 = 13 points in all.\nThe risk is high in patients with 5 or more.", SCORE, "13"),
+        ("The order of S_4 * Z_2 is 48.", "What is the order of S_4 * Z_2?", "48"),
+        ("No fever is recorded. The score for this patient is 3.", "What is the patient's score?", "3"),
+        (
+            "About 90 patients visit the clinic each day. Weather and season change the number a great deal.",
+            "How many patients visit the clinic each day? Explain your reasoning.",
+            "90",
+        ),
         (
             "In 2019 there were 5. Globally, 16.3 million texts are sent a minute.",
             "How many texts?",

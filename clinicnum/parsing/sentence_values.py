@@ -1,0 +1,201 @@
+"""Reads the value of one sentence of a text that marks no answer."""
+
+import re
+from collections.abc import Iterator
+
+from clinicnum.parsing import flexible_answer_words as words
+from clinicnum.parsing.doubts import names_alternatives, without_echoes
+from clinicnum.parsing.latex import without_latex
+from clinicnum.parsing.numbers import numbers_in, without_names
+from clinicnum.parsing.option_words import DENIES, WRONG, asks_for_wrong
+from clinicnum.parsing.question_context import Question
+from clinicnum.parsing.reading import Found, Refused
+from clinicnum.parsing.shared_words import key_words
+
+_MOST_SHARED = 0.75
+"""Share of the question's words from which a sentence says what is asked in full."""
+_SHARED_OF_BOUND = 0.5
+"""The same from which a bound is what a text answers, and no remark."""
+_DIGIT = re.compile(r"[0-9]")
+
+
+def value_of(sentence: str, question: Question, *, concludes: bool, shared: float) -> Found | Refused | None:
+    """The value of a sentence; None if it has none, so that the one before is read.
+
+    `shared` is the share of the question's words that it says.
+    """
+    if question.kind == "choice":
+        repeats = shared >= _MOST_SHARED and len(key_words(question.asked)) > 1
+        return _chosen(sentence, question, concludes=concludes, repeats=repeats)
+    sentence = without_echoes(_in_plain_numbers(sentence, question), question)
+    if question.kind not in ("number", "count", "any"):
+        return _single(sentence, question)
+    year_asked = words.YEAR_ASKED.search(question.asked) is not None
+    if _says_nothing(sentence) and not year_asked:
+        return None
+    if (
+        shared < _SHARED_OF_BOUND
+        and not _DIGIT.search(words.BOUND.sub(" ", sentence))
+        and _DIGIT.search(sentence)
+    ):
+        return None
+    if words.TWO_UNITS.search(sentence):
+        return Refused("one amount in two units")
+    if _says_no_number(sentence) or names_alternatives(sentence):
+        return Refused("an expression or several values, not one number")
+    years = set(words.YEAR.findall(sentence)) if year_asked else set()
+    if len(years) == 1:
+        return question.read(years.pop())
+    variables = dict(words.NAMED_VALUE.findall(sentence))
+    if len(variables) > 1:
+        wanted = set(words.VARIABLE_ASKED.findall(question.asked)) or set(re.findall(r"\w+", question.asked))
+        named = [value for name, value in variables.items() if name in wanted]
+        return question.read(named[0]) if len(named) == 1 else Refused("values of several variables")
+    return _single(sentence, question)
+
+
+def _single(sentence: str, question: Question) -> Found | Refused | None:
+    """The one value of a sentence, or that of its most telling part."""
+    whole = question.read(sentence, anywhere=True)
+    if isinstance(whole, Found):
+        return whole
+    if len(set(words.SAID_VALUE.findall(sentence))) > 1 and question.kind != "datetime":
+        return Refused("values of several things")
+    if not _DIGIT.search(sentence):
+        return _in_words(sentence, question)
+    for part, opens in _parts(sentence, question):
+        found = question.read(part, anywhere=not opens)
+        if isinstance(found, Found):
+            return found
+    return whole
+
+
+def _in_words(sentence: str, question: Question) -> Found | Refused | None:
+    """How many a sentence without a digit says that there are."""
+    counted = words.HOW_MANY.search(question.asked)
+    if not counted:
+        return None
+    small = set(words.SMALL_NUMBER.findall(sentence))
+    if not small and re.search(rf"\bno\s{re.escape(counted[1].rstrip('s'))}", sentence, re.IGNORECASE):
+        return question.read("0")
+    return question.read(small.pop()) if len(small) == 1 else None
+
+
+def _says_nothing(sentence: str) -> bool:
+    """Whether all the digits of a sentence belong to names, times or ages."""
+    return _DIGIT.search(sentence) is not None and not _DIGIT.search(without_names(sentence))
+
+
+def _says_no_number(sentence: str) -> bool:
+    """Whether a sentence marks an answer without a digit, or ends in an expression."""
+    if not _DIGIT.search(sentence):
+        return words.NO_VALUE.search(sentence) is not None
+    side = re.split(r"[=≈]", sentence)[-1]
+    if side == sentence:
+        return words.PRODUCT.search(sentence.rpartition(" is ")[2]) is not None
+    return bool(words.PRODUCT.search(side) or words.QUOTIENT.search(side))
+
+
+def _in_plain_numbers(sentence: str, question: Question) -> str:
+    """A sentence with its decimal commas as points, its least sum of points as the sum, and the fraction it
+    ends in, where a chance is asked for, as a decimal number."""
+    sentence = words.BOUNDS_IN_BRACKETS.sub(" ", words.MATRIX.sub(" ", sentence))
+    sentence = words.THOUSANDS_POINT.sub(lambda match: match[1].replace(".", "") + "." + match[2], sentence)
+    sentence = words.DECIMAL_COMMA.sub(lambda match: match[0].replace(",", "."), sentence)
+    if words.SCORE_ASKED.search(question.asked):
+        sentence = words.SCORE_OF.sub(r"\1 ", words.AT_LEAST.sub("", sentence))
+    asked = key_words(question.asked)
+    if "score" not in asked or asked & words.CHANCES:
+        sentence = words.FOR_SCORE.sub(" ", sentence)
+    if words.CHANCE_ASKED.search(question.asked):
+        fraction = words.FRACTION.search(sentence)
+        if fraction:
+            decimal = without_latex(f"\\frac{{{fraction[1]}}}{{{fraction[2]}}}")
+            sentence = sentence[: fraction.start(1)] + decimal
+    return sentence
+
+
+def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool) -> Found | Refused | None:
+    """The option that a sentence chooses: in words that choose, and with a letter that is written as one.
+
+    One that `concludes`, by its place or in the words of the question, may say what one option says, and one
+    that `repeats` them in any words.
+    """
+    brief = words.YES_OR_NO.match(sentence)
+    if brief and brief[1].lower() in [option.strip().lower() for option in question.options]:
+        return question.read(brief[1])
+    found = question.read(sentence, anywhere=True)
+    since = words.SINCE.match(sentence)
+    clause = sentence[since.end() :] if since else words.REASONS.split(sentence, maxsplit=1)[0]
+    if not isinstance(found, Found) and clause != sentence:
+        found = question.read(clause, anywhere=True)
+    if not words.CHOOSES.search(sentence):
+        said = isinstance(found, Found) and found.detail == "option_text"
+        states = (repeats or words.SAYS_OPTION.search(sentence)) and not words.PLANS.search(sentence)
+        if asks_for_wrong(question.asked) and not DENIES.search(sentence) and not WRONG.search(sentence):
+            return None
+        return found if concludes and said and states else None
+    if not isinstance(found, Found) or found.detail == "option_text":
+        return found
+    letter = re.escape(found.written)
+    shown = re.search(
+        rf"[(\[*\"'‘]{letter}\b|(?:^|[:*]|\bis)\W{{0,4}}{letter}[).:\]*]"
+        rf"|(?:option|choice|answer)\W{{0,6}}(?:is\W{{0,6}})?{letter}\b",
+        sentence,
+        re.IGNORECASE,
+    )
+    return found if shown else None
+
+
+def _without_brackets(sentence: str) -> str:
+    """A sentence without its brackets, inner ones first."""
+    for _ in range(3):
+        sentence = words.BRACKETS.sub(" ", sentence)
+    return sentence
+
+
+def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
+    """Parts of a sentence that may hold its value, the most telling first, and whether they begin with it."""
+    bold = [one or other for one, other in words.BOLD.findall(sentence)]
+    if bold:
+        yield bold[-1], False
+    equal = re.split(r"[=≈]", sentence)
+    if len(equal) > 1:
+        yield equal[-1], False
+        yield equal[-1], True
+        return  # an equation without a number at its end says no value
+    yield from ((part, False) for part in _counted(sentence, question.asked))
+    bare = words.OR_ELSE.sub(" ", _without_brackets(sentence))
+    if bare != sentence:
+        yield bare, False
+    for said in reversed(list(words.SAYS.finditer(bare))):
+        after = bare[said.end() :]
+        spread = not said[0].isascii() and len(numbers_in(after)) > 1
+        if words.OPENS.match(after) and not spread:
+            yield after, True
+    unit = words.UNIT_ASKED.search(question.asked)
+    if unit:
+        single = rf"(?<![\w.,–—-])[-−]?[0-9][0-9,.]*\s?{re.escape(unit[1])}(?![\w/])"
+        named = re.findall(single, bare)
+        if len(named) == 1 and not words.BETWEEN.search(bare):
+            yield named[0], False
+
+
+def _counted(sentence: str, asked: str) -> Iterator[str]:
+    """What a sentence says of how many of the asked things there are."""
+    counted = words.HOW_MANY.search(asked)
+    if not counted:
+        return
+    noun = re.escape(counted[1].rstrip("s"))
+    more = re.findall(rf"[-$]?[0-9][0-9,.]*\s(?:more|fewer|less)\s{noun}", sentence, re.IGNORECASE)
+    if len(more) == 1:
+        yield more[0]
+    free = words.BETWEEN.sub(" ", sentence)
+    named = re.findall(
+        rf"[-$]?[0-9][0-9,.]*\s(?:more\s|\w+\s)?{noun}(?![^.]{{0,20}}\bor less)", free, re.IGNORECASE
+    )
+    if len(named) == 1:
+        yield named[0]
+    in_words = re.findall(rf"\b({words.NUMBER_WORD})\s(?:\w+\s)?{noun}", sentence, re.IGNORECASE)
+    if len(in_words) == 1 and not named:
+        yield in_words[0]

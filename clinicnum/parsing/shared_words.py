@@ -1,0 +1,41 @@
+"""Which words of its question a sentence says."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import pairwise
+
+from clinicnum.parsing import flexible_answer_words as words
+
+
+@lru_cache(maxsize=1000)
+def key_words(asked: str) -> frozenset[str]:
+    """What the question asks for, in its last clause that asks."""
+    begins = [match.start() for match in words.ASKS.finditer(asked)]
+    clause = re.split(r"[?？]", asked[begins[-1] :] if begins else asked)[0]
+    return frozenset(word.rstrip("s") for word in _words(clause) if word not in words.COMMON)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; of writings without blanks, each two neighbouring characters."""
+    plain = unicodedata.normalize("NFKC", text).lower().replace("-", " ")
+    runs = words.NO_BLANKS.findall(plain)
+    if not runs:
+        return words.WORD.findall(plain)
+    pairs = [one + other for run in runs for one, other in pairwise(run)]
+    return pairs + words.WORD.findall(words.NO_BLANKS.sub(" ", plain))
+
+
+@lru_cache(maxsize=1000)
+def _abbreviations(asked: str) -> dict[str, frozenset[str]]:
+    """The initials of words of the question that follow each other, and the words: "map"."""
+    order = [word for word in words.WORD.findall(asked.lower()) if word not in words.COMMON]
+    runs = [order[begin : begin + n] for n in (2, 3, 4) for begin in range(len(order) - n + 1)]
+    return {"".join(word[0] for word in run): frozenset(word.rstrip("s") for word in run) for run in runs}
+
+
+def said_words(sentence: str, asked: str) -> frozenset[str]:
+    """The words of a sentence, and those of the question that it abbreviates."""
+    said, short = _words(sentence), _abbreviations(asked)
+    meant = [short[word] for word in said if word in short]
+    return frozenset(word.rstrip("s") for word in said).union(*meant)
