@@ -22,4 +22,4 @@ def test_the_blocks_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for name in ("hasty.scores.jsonl", "accuracy.svg"):
         assert (tmp_path / name).stat().st_size > 1_000
     assert notebook["agreement"].coefficient("cohen_kappa").undefined is not None
-    assert 0 < notebook["agreement"].coefficient("krippendorff_alpha").value < 1
+    assert 0 < notebook["agreement"].coefficient("krippendorff_alpha_nominal").value < 1
