@@ -1,17 +1,15 @@
-"""The front door, without a network: sessions, headers on every answer, slow bodies."""
+"""The front door, without a network: sessions, headers on every answer."""
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 
-from clinicnum.ui.app.security_middleware import HEADERS, Doorway, network_of
+from clinicnum.ui.app.security_middleware import HEADERS, network_of
 from clinicnum.ui.app.server import LONGEST_BODY
 from clinicnum.ui.app.session import MAX_AGE_S
-from tests.apart import run_apart
-from tests.ui.door import ANN, NAMED, STRANGER, House, ask
+from tests.ui.door import ANN, NAMED, House, ask
 
 # ---------- sessions
 
@@ -121,32 +119,6 @@ def test_a_body_too_large_is_refused_with_the_headers_said_or_not() -> None:
             assert answer.status_code in (401, 404, 413), path
             assert path != "/login" or answer.status_code == 413
             assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
-
-
-def test_a_body_that_does_not_come_is_answered_in_time_and_changes_nothing() -> None:
-    house = House()
-    inner = house.app(sign_on=False).app
-    sent: list[Any] = []
-
-    async def dripping() -> None:
-        messages = iter([{"type": "http.request", "body": b"name=ann&", "more_body": True}])
-
-        async def receive() -> Any:
-            for message in messages:
-                return message
-            return await asyncio.Event().wait()
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        head = {"type": "http", "method": "POST", "path": "/login", "query_string": b"", "scheme": "http"}
-        form = [(b"content-type", b"application/x-www-form-urlencoded")]
-        scope = {**head, "headers": form, "client": (STRANGER, 1), "server": ("here", 80), "root_path": ""}
-        await Doorway(inner, body_s=0.05)(scope, receive, send)
-
-    run_apart(dripping())
-    assert [one["status"] for one in sent if one["type"] == "http.response.start"] == [408]
-    assert house.tried_from == []
 
 
 TRAVERSALS: tuple[Callable[[str], str], ...] = (

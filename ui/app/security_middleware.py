@@ -1,10 +1,9 @@
-"""The outermost of the application: who the peer is, how long a body may take, headers on every answer.
+"""The outermost of the application: who the peer is, and headers on every answer.
 
 The server itself reads no forwarded header (`proxy_headers=False`): it would put another address in the place
 of the peer's, and sign-on by a header rests on who the peer is.
 """
 
-import asyncio
 import ipaddress
 
 from fastapi.responses import JSONResponse
@@ -15,8 +14,6 @@ PEER = "clinicnum_peer"
 """Where the scope keeps the address at the other end of the connection; None where there is none."""
 THIS_MACHINE = ["127.0.0.1", "::1"]
 """Whose `X-Forwarded-Proto` and `X-Forwarded-For` are believed."""
-BODY_S = 30.0
-"""From the head of a request to the end of its body, which is small."""
 HEADERS = {
     "content-security-policy": (
         # Gradio compiles its HTML templates in the page, hence unsafe-eval; nothing may come from elsewhere.
@@ -41,9 +38,8 @@ _KEPT = (b"text/css", b"text/javascript", b"application/javascript")
 class Doorway:
     """The ASGI application around the application: what is refused inside it has the headers, too."""
 
-    def __init__(self, app: ASGIApp, *, body_s: float = BODY_S) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app: ASGIApp = ProxyHeadersMiddleware(app, trusted_hosts=THIS_MACHINE)  # type: ignore[arg-type, assignment]
-        self.body_s = body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,43 +54,7 @@ class Doorway:
             both = {"detail": "a request has a length or is sent in chunks, never both"}
             await JSONResponse(both, status_code=400, headers={"connection": "close"})(scope, receive, send)
             return
-        body = _Body(receive, send, self.body_s)
-        try:
-            await self.app(scope, body.receive, body.send)
-        finally:
-            if body.late and not body.answered:
-                said = {
-                    "detail": f"the request took longer than {self.body_s:.0f} s to arrive; send it again"
-                }
-                answer = JSONResponse(said, status_code=408, headers={"connection": "close"})
-                await answer(scope, receive, send)
-
-
-class _Body:
-    """A body that comes in time, or is cut off: the application then sees a client that went away."""
-
-    def __init__(self, receive: Receive, send: Send, seconds: float) -> None:
-        self.inner, self.outer = receive, send
-        self.until = asyncio.get_running_loop().time() + seconds
-        self.whole = self.late = self.answered = False
-
-    async def receive(self) -> Message:
-        if self.whole:
-            return await self.inner()
-        try:
-            async with asyncio.timeout_at(self.until):
-                message = await self.inner()
-        except TimeoutError:
-            self.late = True
-            return {"type": "http.disconnect"}
-        self.whole = not message.get("more_body", False)
-        return message
-
-    async def send(self, message: Message) -> None:
-        if self.late and not self.answered:
-            return
-        self.answered = True
-        await self.outer(message)
+        await self.app(scope, receive, send)
 
 
 def _with_headers(send: Send) -> Send:

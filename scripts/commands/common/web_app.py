@@ -1,5 +1,6 @@
 """Assemble the web application: database, pages, login."""
 
+import resource
 import socket
 import sys
 from collections.abc import Callable
@@ -20,7 +21,6 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
-from clinicnum.scripts.commands.common.connections import Hurried, allow_connections
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, Watch
@@ -46,6 +46,9 @@ from clinicnum.ui.pages.studies.page import build_studies
 
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""
+MOST_CONNECTIONS = 4_096
+"""Beyond so many, uvicorn answers 503."""
+MOST_FILES = 65_536
 
 
 def make_web(
@@ -178,7 +181,8 @@ def listen(
         server = uvicorn.Server(
             uvicorn.Config(
                 make_web(engine, metrics=metrics, log=log, trust=trust, after_closing=anchors.write),
-                http=Hurried,
+                http="h11",
+                limit_concurrency=MOST_CONNECTIONS,
                 proxy_headers=False,  # the doorway does that, and keeps the peer's own address
                 log_level="warning",
                 server_header=False,
@@ -192,3 +196,11 @@ def listen(
             server.run(sockets=[listener])
         finally:
             anchors.stop()
+
+
+def allow_connections() -> None:
+    """Raise the limit of open files to what this account may have: each connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
