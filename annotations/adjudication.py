@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from clinicnum.annotations.judgement import MOST_EVIDENCE, PRIVATE, Judgement, Label
-from clinicnum.annotations.types import UtcTime
+from clinicnum.annotations.types import AnnotatorKind, UtcTime
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Cell, Frozen
@@ -26,6 +26,8 @@ class Adjudication(Frozen):
     generation_id: str
     adjudicator_id: str
     """The study-scoped pseudonym, never the account name."""
+    adjudicator_kind: AnnotatorKind | None = None
+    """None in bundles of earlier versions."""
     judgement: Judgement
     taken_over: bool
     """Whether it is one of the positions as it stood; else the adjudicator's own."""

@@ -53,6 +53,8 @@ class Contest(Frozen):
     status: Literal["open", "upheld", "rejected"] = "open"
     decided_by: str | None = None
     """Pseudonym of the adjudicator; None while open."""
+    adjudicator_kind: AnnotatorKind | None = None
+    """None while open, and in bundles of earlier versions."""
     comment: str | None = None
     """Why it was decided so."""
     blind: bool | None = None

@@ -63,8 +63,8 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
     thin = f"only {off} of {labels} labels {'is' if off == 1 else 'are'} not the most frequent one"
     if off < LEAST_OFF_MODE:
         return none(
-            f"{thin}: in 4 of 10 Monte Carlo samples of "
-            "such tables alone did the interval hold the truth; see gwet_ac1 and percent agreement"
+            f"{thin}: in simulations of such tables the interval held the truth in only 4 of 10; see percent "
+            "agreement"
         )
     if off < FEW_OFF_MODE:
         warning = f"{thin}: the interval may be too short"
@@ -105,9 +105,7 @@ def _uncertainty(panel: Panel, coefficient: Coefficient, value: float, n_items: 
     if coefficient.standard_error is None:
         parts, weight = panel.parts(coefficient.contributions), panel.weight.astype(np.int64)
         by_item = jackknife(panel, coefficient, value, n_items, parts, weight)
-        return from_jackknife(
-            replace(by_item, method="delete-one-item jackknife, t(items - 1), ends on Fisher's z")
-        )
+        return from_jackknife(replace(by_item, method=by_item.method.replace("subject", "item")))
     return _analytic(panel, coefficient, value)
 
 
@@ -122,7 +120,8 @@ def published_on_z(panel: Panel, coefficient: Coefficient, value: float, n_items
     if found is None:
         return None
     error, half = found
-    return Uncertainty(error.se, on_z(value, half, coefficient.least), f"{error.method}, ends on Fisher's z")
+    least = coefficient.least
+    return Uncertainty(error.se, on_z(value, half, least), f"{error.method}{ends_on(value, least)}")
 
 
 def _analytic(panel: Panel, coefficient: Coefficient, value: float) -> Uncertainty:
@@ -183,8 +182,9 @@ def jackknife(
     plain = cluster_jackknife_interval(listed, value, n_items=n_items)
     if plain.low is None or plain.high is None:
         return plain
-    low, high = on_z(value, (plain.high - plain.low) / 2, coefficient.least)
-    return replace(plain, low=low, high=high, method=f"{plain.method}, ends on Fisher's z")
+    least = coefficient.least
+    low, high = on_z(value, (plain.high - plain.low) / 2, least)
+    return replace(plain, low=low, high=high, method=f"{plain.method}{ends_on(value, least)}")
 
 
 def on_z(value: float, half: float, least: float) -> tuple[float, float]:
@@ -197,12 +197,24 @@ def on_z(value: float, half: float, least: float) -> tuple[float, float]:
     for these coefficients it is our choice, by the coverage in `docs/agreement-evidence.md`. Without a least
     value, or at it, the interval stays plain and is cut off.
     """
-    place = -1.0 if least == -inf else 2.0 * (value - least) / (1.0 - least) - 1.0
+    place = _place(value, least)
     if not abs(place) < 1.0 - TINY:
         return max(value - half, _floor(value, least)), min(value + half, 1.0)
     z, reach = atanh(place), 2.0 * half / (1.0 - least) / (1.0 - place**2)
     low, high = (least + (1.0 - least) * (tanh(end) + 1.0) / 2.0 for end in (z - reach, z + reach))
     return low, high
+
+
+def _place(value: float, least: float) -> float:
+    """The value on the range `least` to 1, brought to -1 to 1; -1 without a least value."""
+    return -1.0 if least == -inf else 2.0 * (value - least) / (1.0 - least) - 1.0
+
+
+def ends_on(value: float, least: float) -> str:
+    """The scale of `on_z` in words; empty where the interval stays plain."""
+    if not abs(_place(value, least)) < 1.0 - TINY:
+        return ""
+    return ", ends on Fisher's z" if least == -1.0 else ", ends on the logit"  # artanh(2p - 1) = logit(p) / 2
 
 
 def from_jackknife(interval: Interval) -> Uncertainty:

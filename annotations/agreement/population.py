@@ -121,17 +121,19 @@ def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
     """Choose the population of a study from all revisions of its annotations."""
     last: dict[tuple[str, str], Annotation] = {}
     first: dict[tuple[str, str], Annotation] = {}
-    dropped: dict[tuple[str, str], str] = {}
+    dropped: dict[tuple[str, str, str], str] = {}
     for one in annotations:
         key = (one.generation_id, one.annotator_id)
         if one.revision == 1 and one.round == "main" and not one.suggestion_shown:
             first[key] = one
         reason = _why_out(one)
         if reason is not None:
-            dropped[key] = reason
+            dropped[*key, one.round] = reason
         elif one.revision > last.setdefault(key, one).revision:
             last[key] = one
-    counted = Counter(reason for key, reason in sorted(dropped.items()) if key not in last)
+    counted = Counter(
+        reason for key, reason in sorted(dropped.items()) if key[2] != "main" or key[:2] not in last
+    )
     groups: dict[str, list[Annotation]] = {}
     for key in sorted(last):
         groups.setdefault(key[0], []).append(last[key])

@@ -36,6 +36,8 @@ ROUGH = (300, 1e-6)
 """Steps and change at which another start is near enough to be compared."""
 UNSETTLED = 0.05
 """Largest difference between posteriors of equally good starts with which there is still a result."""
+AT_ZERO = 1e-6
+"""A probability below this is one that EM takes to 0."""
 _SAME = 1e-4
 """Log likelihoods that are this close count as equally high."""
 
@@ -77,6 +79,14 @@ class DawidSkene:
         """
         row = float(self.expected[annotator, true].sum())
         return float(self.expected[annotator, true, said]) / row if row > NOBODY else None
+
+    @property
+    def at_zero(self) -> int:
+        """How many error probabilities are estimated as 0, of classes and labels that are in use."""
+        used = self.prior > NOBODY
+        rows = self.expected[:, used][:, :, self.expected.sum(axis=(0, 1)) > NOBODY]
+        whole = rows.sum(axis=2, keepdims=True)
+        return int(((rows <= AT_ZERO * whole) & (whole > NOBODY)).sum())
 
     def accuracy(self, annotator: int) -> float:
         """Expected share of an annotator's labels that name the true class."""

@@ -25,8 +25,12 @@ _WHOSE = (
         annotator_id="Pseudonym of the annotator, valid in this study only",
     ),
     KIND,
-    *fields("text", round="main, training or repeat"),
-    *fields("integer", revision="1 for the first, made before the gold was shown; none is overwritten"),
+    *fields("text", round="main, training, control or repeat"),
+    *fields(
+        "integer",
+        revision="1 for the first, which people save before gold and score are shown to them; scripts have "
+        "gold and score in sight from the start. None is overwritten",
+    ),
 )
 LAST = Field(
     name="last",
@@ -37,7 +41,10 @@ ANNOTATION_FIELDS = (
     *_WHOSE,
     LAST,
     *judgement_columns(),
-    *fields("boolean", suggestion_shown="Whether an automatic suggestion was in sight when it was submitted"),
+    *fields(
+        "boolean",
+        suggestion_shown="Whether automatic suggestions, if there were any, were in sight when it was saved",
+    ),
     *fields("integer", active_ms="Milliseconds that the annotator was active on this item up to now"),
     *fields(
         "text",

@@ -18,6 +18,7 @@ ADJUDICATION_FIELDS = (
         study_id="Id of the study",
         generation_id="The generation that was decided on",
         adjudicator_id="Pseudonym of the adjudicator, valid in this study only",
+        adjudicator_kind="human, or simulated: a scripted stand-in; blank where not known",
     ),
     *fields(
         "boolean",
@@ -84,6 +85,7 @@ def _row(one: Adjudication) -> tuple[CsvCell, ...]:
         one.study_id,
         one.generation_id,
         one.adjudicator_id,
+        one.adjudicator_kind,
         one.stands,
         one.taken_over,
         *judgement_cells(one.judgement, PUBLIC),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from clinicnum.annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
 from clinicnum.annotations.report.sections.agreement_details import words_section
@@ -67,7 +68,7 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         else f"Clinical numeracy: {tables.study_name}",
         study=tables.study_name,
         annotator_kind=view.annotator_kind,
-        warnings=_warnings(view),
+        warnings=report_warnings(view),
         key_figures=_key_figures(view),
         sections=_sections(view),
         generated_by=generated_by,
@@ -100,24 +101,11 @@ def _unsaid(gaps: Sequence[Gap]) -> Section:
     )
 
 
-def _warnings(view: StudyView) -> tuple[str, ...]:
-    warnings = []
-    if "simulated" in view.annotator_kind:
-        people = {(one.annotator_id, one.annotator_kind) for one in view.tables.annotations}
-        scripted = sum(kind == "simulated" for _, kind in people)
-        warnings.append(
-            f"simulated: {scripted} of {len(people)} annotators are scripted stand-ins. Every label, "
-            "agreement and consensus here tests the software; none is evidence about a model."
-        )
-    if view.data_use is not None:
-        warnings.append(view.data_use)
-    return tuple(warnings)
-
-
 def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     layer = view.agreement.layer("primary").result
     alpha = layer.coefficient("krippendorff_alpha_nominal") if layer is not None else None
     failures = sum(one.response.label == "failure" for one in view.settlements)
+    unsettled = sum(one.response.label is None for one in view.settlements)
     mark = "simulated: " if "simulated" in view.annotator_kind else ""
     value, note = "–", "no judgement yet"
     if alpha is not None:
@@ -130,7 +118,8 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         KeyFigure(
             label=f"{mark}Failures",
             value=str(failures),
-            note=f"{by(view.protocol)}, of {len(view.settlements)} generations judged{hidden(view)}",
+            note=f"{by(view.protocol)}, of {len(view.settlements)} generations judged{hidden(view)}"
+            + (f", {unsettled} of them without an agreed response" if unsettled else ""),
             table="consensus_settled",
         ),
         KeyFigure(label=f"{mark}Agreement", value=value, note=note, table="agreement_summary"),

@@ -18,6 +18,8 @@ class ModelRun:
     answers: tuple[Answer, ...]
     asks_form: bool = True
     """Whether its prompts asked for a form, so that an answer can miss it."""
+    keeps_readings: bool = False
+    """Whether it was imported from MedCalc-Bench, which keeps what its script read out of an answer."""
 
     @cached_property
     def headline(self) -> tuple[Answer, ...]:
@@ -35,7 +37,7 @@ class ModelRun:
 
     @cached_property
     def failed(self) -> int:
-        """Samples that failed before the model could answer: in no figure, and said beside them."""
+        """Samples that hold an error in place of an answer: in no figure, and said beside them."""
         return sum(one.failed for one in self.answers)
 
     @cached_property

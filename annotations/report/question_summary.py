@@ -53,6 +53,25 @@ def not_drawn(runs: Iterable[ModelRun]) -> str:
     return f" ({failed} of them hold an error in place of an answer and could not be drawn)" if failed else ""
 
 
+def stored_answers(runs: Iterable[ModelRun]) -> str:
+    """What is known of answers that MedCalc-Bench kept, a sentence a run; empty without any."""
+    return "".join(_stored(run) for run in runs if run.keeps_readings)
+
+
+def _stored(run: ModelRun) -> str:
+    said = (
+        f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps what its own script read out "
+        "of an answer, not the answer, so flexible cannot find more than lenient"
+    )
+    if not run.failed:
+        return f"{said}."
+    n, right = len(run.answers), sum(one.score.lenient for one in run.answers)
+    return (
+        f"{said}. {run.failed} of the {n} are errors of that script and say nothing of the model; "
+        f"MedCalc-Bench counts them as wrong, which makes {right} of {n} ({100 * right / n:.1f} %)."
+    )
+
+
 def made_elsewhere(instances: Collection[Instance]) -> bool:
     """Whether all items come from elsewhere, so that nothing of our records and representations is true of
     them."""

@@ -2,22 +2,23 @@
 
 People's word is their consensus on the response, by judgements made before they saw gold and score:
 `failure`, or right (`acceptable`, or right with unsound reasoning). Left out, and counted: no consensus,
-`cannot_judge`, and items that are not agreed to be valid, where the score follows a gold that is itself in
-doubt. Each judged generation weighs 1 / its inclusion probability: scored-wrong generations are drawn more
-often than scored-right ones, so unweighted shares would be those of the sample. Without both kinds among the
-judged, sensitivity and specificity would be 0 or 1 by construction; they are undefined then. They follow from
-the predictive values and the share that is scored wrong among all generations
-(`clinicnum.stats.partial_verification`).
+`cannot_judge`, and items that are called ambiguous or wrong in their gold, or on which nothing is settled:
+there the score follows a gold that is itself in doubt. Each judged generation weighs 1 / its inclusion
+probability: scored-wrong generations are drawn more often than scored-right ones, so unweighted shares would
+be those of the sample. Without both kinds among the judged, sensitivity and specificity would be 0 or 1 by
+construction; they are undefined then. They follow from the predictive values and the share that is scored
+wrong among all generations (`clinicnum.stats.partial_verification`).
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.study_tables import Inclusion
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
@@ -68,23 +69,28 @@ class Rate:
     """Unweighted count behind it, of `figure.n`."""
 
 
-def checked(view: StudyView, responses: Mapping[str, str | None]) -> tuple[Checked, dict[str, int]]:
+def checked(
+    view: StudyView, settlements: Iterable[Settlement], responses: Mapping[str, str | None] | None = None
+) -> tuple[Checked, dict[str, int]]:
     """The generations whose response is settled, and how many were left out for which reason.
 
-    `responses` is what each generation comes to. Whether an item is valid is taken from the last judgements,
-    as it takes the gold to tell.
+    `responses` is what each generation comes to, if it is not what it settles to. Whether an item is valid is
+    taken from the settlement, thus from the last judgements, as it takes the gold to tell.
     """
-    kept, out = [], Counter[str]()
-    for one in view.settlements:
-        response = responses.get(one.generation_id)
+    kept: dict[str, str] = {}
+    out = Counter[str]()
+    for one in settlements:
+        response = one.response.label if responses is None else responses.get(one.generation_id)
         if response is None:
             out["without a consensus on the response"] += 1
         elif response == "cannot_judge":
             out["that cannot be judged"] += 1
+        elif one.item.label is None:
+            out["on items whose validity is not settled"] += 1
         elif one.item.label != "valid":
-            out["on items that are not agreed to be valid"] += 1
+            out["on items that are ambiguous or have a wrong gold"] += 1
         else:
-            kept.append(one.generation_id)
+            kept[one.generation_id] = response
     scores = [view.score(key) for key in kept]
     passed: dict[Scorer, Flags] = {"lenient": np.array([one.lenient for one in scores], dtype=bool)}
     if any(run.formed for run in view.runs):
@@ -92,7 +98,7 @@ def checked(view: StudyView, responses: Mapping[str, str | None]) -> tuple[Check
     found = Checked(
         subjects=Subjects.of(view.instance(key).subject_id for key in kept),
         weight=np.array([view.weight(key) for key in kept], dtype=float),
-        failed=np.array([responses[key] not in RIGHT for key in kept], dtype=bool),
+        failed=np.array([response not in RIGHT for response in kept.values()], dtype=bool),
         passed=passed,
         wrong=scored_wrong(view, view.tables.inclusions),
     )

@@ -10,7 +10,7 @@ from pydantic import Field
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.types import Annotation, Contest, Invalidation
+from clinicnum.annotations.types import Annotation, Contest, Invalidation, StudyStatus
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
@@ -35,6 +35,8 @@ class StudyTables(Frozen):
     """Everything that a report of one study may say something about."""
 
     study_name: str
+    status: StudyStatus | None = None
+    """None in bundles of earlier versions."""
     guideline_version: str
     taxonomy_name: str
     taxonomy_version: str

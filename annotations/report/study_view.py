@@ -26,11 +26,12 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
+from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.types import Annotation
+from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.errors import InputError
 from clinicnum.inference.provenance import asks_form
 from clinicnum.robustness import Answer
@@ -101,14 +102,16 @@ class StudyView:
             given.setdefault(generation, {})[annotator] = one.response_judgement
         return Ballots.of(given)
 
+    @property
+    def blind_protocol(self) -> Protocol:
+        """What first responses come to a consensus by: the majority where results rest on decisions, as
+        adjudicators decide with the gold in sight."""
+        return "majority" if self.protocol == "three_expert" else self.protocol
+
     @cached_property
     def blind_responses(self) -> Mapping[str, str | None]:
-        """Generation -> consensus of the first responses.
-
-        By the majority where results rest on decisions: adjudicators decide with the gold in sight.
-        """
-        protocol = "majority" if self.protocol == "three_expert" else self.protocol
-        settled = consensus_of_all(self.first_responses, protocol, categories=RESPONSE_JUDGEMENTS)
+        """Generation -> consensus of the first responses."""
+        settled = consensus_of_all(self.first_responses, self.blind_protocol, categories=RESPONSE_JUDGEMENTS)
         return {key: one.label for key, one in settled.items()}
 
     @cached_property
@@ -175,6 +178,28 @@ class StudyView:
         return {one.generation_id: one for one in self.settled("three_expert")}
 
     @cached_property
+    def contests(self) -> tuple[Contest, ...]:
+        """The contests, those that an annotator raised again in a repeat round left out.
+
+        Of two that say the same, the one stays that took instances out, or was decided, or came first.
+        """
+        cited = {one.contest_id for one in self.tables.invalidations}
+        found: dict[tuple[str, str, str], Contest] = {}
+        for one in self.tables.contests:
+            key = (one.generation_id, one.annotator_id, claim_of(one.kind, one.proposed_gold))
+            found[key] = max(
+                found.get(key, one), one, key=lambda each: (each.contest_id in cited, each.status != "open")
+            )
+        return tuple(found.values())
+
+    @cached_property
+    def scripted_adjudicators(self) -> frozenset[str]:
+        """Those who decided something and are scripted stand-ins."""
+        decided = [(one.adjudicator_id, one.adjudicator_kind) for one in self.tables.adjudications]
+        decided += [(one.decided_by or "", one.adjudicator_kind) for one in self.tables.contests]
+        return frozenset(who for who, kind in decided if kind == "simulated")
+
+    @cached_property
     def invalidated(self) -> frozenset[str]:
         """Ids of the instances that upheld contests took out."""
         return frozenset(one.instance_id for one in self.tables.invalidations)
@@ -202,8 +227,15 @@ class StudyView:
         models = {run_id: self.model(run_id) or "" for run_id in answers}
         names = run_names(models)
         return tuple(
-            ModelRun(names[run_id], tuple(answers[run_id]), self.asks_form(run_id)) for run_id in answers
+            ModelRun(
+                names[run_id], tuple(answers[run_id]), self.asks_form(run_id), self._keeps_readings(run_id)
+            )
+            for run_id in answers
         )
+
+    def _keeps_readings(self, run_id: str) -> bool:
+        meta = self.tables.runs.get(run_id, {})
+        return (meta.get("client"), meta.get("source_format")) == ("import", "medcalc")
 
     def asks_form(self, run_id: str) -> bool:
         """Whether the prompt of a run asked for a form, as far as its meta tells."""

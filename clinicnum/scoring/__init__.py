@@ -8,7 +8,7 @@ accepted: `numeric` (numbers, counts, dates and times, and questions without an 
 For all kinds there are three verdicts: `lenient`, the right value in an answer that the text marks as one (or
 that is all it says); `strict`, the same in the asked form; `flexible`, the right value wherever a careful
 reader finds it (`parsing.conclusion`). The status follows `lenient`. A text in which no answer is marked is
-`unparsable`, `abstained`, `empty` or `truncated`; a sample that failed before the model could answer is an
+`unparsable`, `abstained`, `empty` or `truncated`; a sample that holds an error in place of an answer is an
 `error`. No text raises and nothing is evaluated; what the scorer read, and why it judged so, stands in the
 score.
 """

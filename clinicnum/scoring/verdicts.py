@@ -125,8 +125,8 @@ def without_value(
 
 
 def failed(generation: Generation) -> Score:
-    """The score of a sample that failed before the model could answer: reported separately, neither
-    right nor wrong.
+    """The score of a sample that holds an error in place of an answer: reported separately, neither right
+    nor wrong.
     """
     return Score(
         generation_id=generation.generation_id,

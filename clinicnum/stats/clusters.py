@@ -133,7 +133,7 @@ def share_interval(parts: Floats, wholes: Floats, n_items: int, *, level: float 
         return Interval(None, None, WILSON, subjects, undefined=reason)
     warning = few_subjects(subjects)
     if spread.se < NO_SPREAD:
-        said = f"no variation in {n_items} items: each of {subjects} subjects counts as one item"
+        said = f"no variation: each of {subjects} subjects counts once"
         warning = f"{said}; {warning}" if warning else said
     return Interval(
         float(spread.low), float(spread.high), WILSON, subjects, se=float(spread.se), warning=warning

@@ -59,8 +59,7 @@ def accuracy_interval(
     warning = few_subjects(count)
     if value in (0.0, 1.0):
         size = fewest
-        counted = f"each of {fewest:.0f} subjects or templates counts as one item"
-        said = f"no variation in {len(right)} items: {counted}"
+        said = f"no variation: each of {fewest:.0f} subjects or groups of questions counts once"
         warning = f"{said}; {warning}" if warning else said
     elif variance < NO_SPREAD:
         reason = "no variation between subjects or templates: the jackknife has no width"

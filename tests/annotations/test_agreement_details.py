@@ -158,7 +158,7 @@ def test_other_clusters_give_the_interval_that_they_would_give_as_the_cluster() 
     for one in found:
         assert one.ci95 == direct.coefficient(one.name).ci95
         assert one.clusters == 12
-    assert found[0].ci_method == "delete-one-template jackknife, t(templates - 1), ends on Fisher's z"
+    assert found[0].ci_method == "delete-one-template jackknife, t(templates - 1), ends on the logit"
 
 
 def test_beside_the_published_interval_of_independent_items_stands_the_one_on_z() -> None:

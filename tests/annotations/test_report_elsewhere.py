@@ -81,9 +81,9 @@ def test_failed_samples_are_said_and_counted_apart() -> None:
         one.model_copy(update=failed) if one.generation_id in some else one for one in tables.scores
     )
     report = build_report(tables.model_copy(update={"scores": scores}), generated_by="test")
-    assert "3 of 24 samples" in text_of(report)["methods"]
+    assert "3 of 24 generations" in text_of(report)["methods"]
     gaps = [gap for section in report.sections for gap in section.gaps]
-    assert any("3 of 24 samples" in gap.what and "error" in gap.why for gap in gaps)
+    assert any("3 of 24 generations" in gap.what and "error" in gap.why for gap in gaps)
     before = build_report(tables, generated_by="test")
     counts = [
         sum(

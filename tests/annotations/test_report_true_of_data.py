@@ -145,7 +145,7 @@ def test_a_suggestion_that_was_not_there_is_not_said_to_have_been_in_sight() -> 
         )
     )
     none = sum(one.generation_id in half - {having} for one in shown)
-    assert f", {none} of them on items that had none to show" in paragraphs(report, "suggestions")
+    assert f"; {none} on items that had none to show" in paragraphs(report, "suggestions")
     assert "with a suggestion in sight" not in render_markdown(report)
     assert "take no notice of a suggestion" in paragraphs(report, "suggestions")
 

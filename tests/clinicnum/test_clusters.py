@@ -77,7 +77,7 @@ def test_where_all_agree_each_subject_counts_as_one_item() -> None:
     figure = share([(f"s{i % 30}", 0.0) for i in range(120)])
     assert (figure.value, figure.interval.low) == (0.0, 0.0)
     assert figure.interval.high == pytest.approx(2.04523**2 / (30 + 2.04523**2), abs=1e-5)
-    assert figure.interval.warning == "no variation in 120 items: each of 30 subjects counts as one item"
+    assert figure.interval.warning == "no variation: each of 30 subjects counts once"
     assert figure.bootstrap.undefined == "no variation between resamples: the bootstrap has no width"
 
 

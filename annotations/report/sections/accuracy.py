@@ -9,7 +9,12 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
-from clinicnum.annotations.report.question_summary import made_elsewhere, rule_sentences, templates_word
+from clinicnum.annotations.report.question_summary import (
+    made_elsewhere,
+    rule_sentences,
+    stored_answers,
+    templates_word,
+)
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
 from clinicnum.annotations.report.sections.differences import (
     Named,
@@ -46,7 +51,8 @@ def accuracy_section(view: StudyView) -> Section:
             "answer or names no other beside (lenient). "
             f"{rule_sentences(view.tables.instances)}. Flexible takes the right answer "
             "wherever a careful reader finds it; the difference is what the missing mark costs. "
-            f"{_of_form(view)}{_counted(view)}; an answer that cannot be read is wrong.",
+            f"{_of_form(view)}{_counted(view)}; an answer that cannot be read is wrong."
+            f"{stored_answers(view.runs)}",
         ),
         plots=tuple(_plot(view, number, run) for number, run in enumerate(view.runs, 1) if run.headline),
         tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),
@@ -60,7 +66,7 @@ def accuracy_section(view: StudyView) -> Section:
         )
         + tuple(
             Gap(
-                what=f"{run.failed} of {len(run.answers)} samples of {run.name}",
+                what=f"{run.failed} of {len(run.answers)} generations of {run.name}",
                 why="they hold an error in place of an answer (status error); they are in no accuracy",
             )
             for run in view.runs
@@ -145,7 +151,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         Column(key="operation", label="Operation", once=elsewhere),
     ]
     for name in seen:
-        columns += _accuracy_columns(name, "all items" if elsewhere else name)
+        columns += _accuracy_columns(name, elsewhere=elsewhere)
     for name in seen[1:]:
         columns += _change_columns(name, seen[0])
     rows = tuple(
@@ -187,9 +193,10 @@ def _main_row(name: str, operation: str, seen: Sequence[str], cells: Cells, chan
     return row
 
 
-def _accuracy_columns(name: str, label: str) -> list[Column]:
+def _accuracy_columns(name: str, *, elsewhere: bool) -> list[Column]:
+    label, group = ("Accuracy", None) if elsewhere else (name, "Accuracy")
     return [
-        Column(key=name, label=label, kind="share", group="Accuracy"),
+        Column(key=name, label=label, kind="share", group=group),
         Column(key=f"{name}_ci95", label="95 % interval", kind="share_interval", under=True),
         Column(key=f"{name}_n", label="n", kind="count", under=True),
     ]

@@ -19,19 +19,31 @@ def adjudication_section(view: StudyView) -> Section:
         return Section(id="adjudication", title=_TITLE, gaps=(gap,))
     standing = len(view.decisions)
     due = sum(bool(one.due) and one.generation_id in view.decisions for one in view.settlements)
-    people = len({one.adjudicator_id for one in made})
     return Section(
         id="adjudication",
         title=_TITLE,
         paragraphs=(
-            f"{how_many(people, 'adjudicator')} made {how_many(len(made), 'decision')} on labels; "
-            f"{standing} stand, {due} of them on generations that need one by the judgements that count "
-            f"here. {len(made) - standing} were superseded by a later decision, or settle judgements that "
-            "were revised since. Adjudicators saw what annotators said, without names or counts, in random "
-            "order.",
+            f"{_who(view)} made {how_many(len(made), 'decision')} on labels; "
+            f"{standing} {'stands' if standing == 1 else 'stand'}, {due} of them on generations that need "
+            f"one by the judgements that count here. {len(made) - standing} were superseded by a later "
+            "decision, or settle judgements that were revised since. "
+            + (
+                "Scripted adjudicators test the software."
+                if view.scripted_adjudicators
+                else "Adjudicators saw what annotators said, without names or counts, in random order."
+            ),
         ),
         tables=(_decisions(view),),
     )
+
+
+def _who(view: StudyView) -> str:
+    """How many adjudicators decided on labels, and how many of them are scripts."""
+    people = {one.adjudicator_id for one in view.tables.adjudications}
+    scripted = len(people & view.scripted_adjudicators)
+    if scripted == len(people):
+        return how_many(scripted, "scripted adjudicator")
+    return how_many(len(people), "adjudicator") + (f", {scripted} of them scripted," if scripted else "")
 
 
 def _decisions(view: StudyView) -> Table:

@@ -3,6 +3,7 @@ appendix."""
 
 from collections.abc import Sequence
 
+from clinicnum.annotations.agreement.details import ITEM, SUBJECT
 from clinicnum.annotations.agreement.format import IN_PAIRS
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
@@ -157,6 +158,18 @@ def _strength(layers: Sequence[Layer]) -> Table:
     )
 
 
+def _other_ways(rows: Sequence[tuple[Cell, ...]], kinds: str) -> str:
+    """What was done instead, by the column of units that the rows name."""
+    units = {row[2] for row in rows}
+    told = {
+        SUBJECT: "subjects drawn anew (cluster bootstrap)",
+        ITEM: "items as before, with ends on another scale",
+    }
+    ways = [said for unit, said in told.items() if unit in units]
+    ways += [f"{kinds} in the place of subjects"] * bool(units - told.keys())
+    return f": {'; '.join(ways)}" if ways else ""
+
+
 def _beside(layers: Sequence[Layer], kinds: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (layer.title, one.name, one.by, one.clusters, one.se, one.ci95, one.ci_method)
@@ -169,8 +182,7 @@ def _beside(layers: Sequence[Layer], kinds: str) -> Table:
         id="agreement_other_intervals",
         detail=True,
         caption="Other intervals for the same agreement",
-        note="A sensitivity analysis, by the method that each row names: subjects drawn anew (cluster "
-        f"bootstrap) or, for independent items, Fisher's z; and {kinds} in the place of subjects. The "
+        note=f"A sensitivity analysis, by the method that each row names{_other_ways(rows, kinds)}. The "
         "interval of record is the one above, of the same items.",
         trace=f"{_TRACE}, template_id",
         columns=(

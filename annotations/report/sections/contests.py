@@ -5,17 +5,17 @@ from collections.abc import Collection
 
 from clinicnum.annotations.contest_consequences import accuracy_without
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 
 _TITLE = "Are the questions right?"
 
 
 def contests_section(view: StudyView) -> Section:
     """The contests, and accuracy before and after; a gap where nobody contested."""
-    contests = view.tables.contests
+    contests = view.contests
     if not contests:
         why = "no annotator contests an item"
         return Section(
@@ -27,9 +27,21 @@ def contests_section(view: StudyView) -> Section:
         title=_TITLE,
         paragraphs=(
             f"{how_many(len(contests), 'contest')}: {counts['upheld']} upheld, {counts['rejected']} "
-            f"rejected, {counts['open']} open. {_taken_out(view)}{_open(view, counts['open'])}",
+            f"rejected, {counts['open']} open.{_repeated(view)} {_taken_out(view)}"
+            f"{_open(view, counts['open'])}",
         ),
         tables=(_before_and_after(view), _listed(view), *_invalidated(view)),
+    )
+
+
+def _repeated(view: StudyView) -> str:
+    """How many contests only repeat one of the same annotator; empty if none does."""
+    n = len(view.tables.contests) - len(view.contests)
+    if not n:
+        return ""
+    return (
+        f" {n} more {'repeats' if n == 1 else 'repeat'} one of these in a repeat round and "
+        f"{'is' if n == 1 else 'are'} not counted."
     )
 
 
@@ -56,10 +68,16 @@ def _open(view: StudyView, n: int) -> str:
 
 def _without_open(view: StudyView) -> frozenset[str]:
     """Instances that are out, and those of all questions (records and wording) with an open contest."""
-    doubted = {
-        view.instance(one.generation_id).group_id for one in view.tables.contests if one.status == "open"
-    }
+    doubted = {view.instance(one.generation_id).group_id for one in view.contests if one.status == "open"}
     return view.invalidated | {one.instance_id for one in view.tables.instances if one.group_id in doubted}
+
+
+def _of_whom(view: StudyView) -> str:
+    """What this interval holds for where the first section has a wider one; else empty."""
+    kinds = templates_word(view.tables.instances)
+    if len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS:
+        return ""
+    return f", for other subjects and these {kinds}; that of the first section also holds for other {kinds}"
 
 
 def _before_and_after(view: StudyView) -> Table:
@@ -75,7 +93,7 @@ def _before_and_after(view: StudyView) -> Table:
         caption="Accuracy before and after contests",
         note="Unit: generations on unflagged items, variants left out. Nothing is scored anew: an instance "
         "that was taken out leaves the figure, it does not change sides. Interval: Wilson with the effective "
-        "sample size of the delete-one-subject jackknife.",
+        f"sample size of the delete-one-subject jackknife{_of_whom(view)}.",
         trace="scores.csv: run_id, status, lenient, instance_id, group_id, subject_id, variant, flags; "
         "invalidations.csv: instance_id; "
         "contests.csv: instance_id, status",
@@ -121,7 +139,7 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
 
 
 def _listed(view: StudyView) -> Table:
-    contests = view.tables.contests
+    contests = view.contests
     return Table(
         id="contests",
         caption="Contested items",

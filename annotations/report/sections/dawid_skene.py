@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
-from clinicnum.annotations.consensus.dawid_skene import probabilities
+from clinicnum.annotations.consensus.dawid_skene import AT_ZERO, probabilities
 from clinicnum.annotations.report.model import Cell, Column, Table
 from clinicnum.annotations.report.sections.remarks import Asked, spoken
 from clinicnum.annotations.report.study_view import StudyView
@@ -73,7 +73,8 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
         "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
         "generations that gives another label. “Ambiguity”: largest difference of a posterior to a "
-        "start that ends as high.",
+        "start that ends as high. A boundary solution has probabilities of just 0, which so few labels "
+        "cannot tell from small ones.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -93,6 +94,14 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
 
 def _remark(model: DawidSkene) -> str | None:
     found = []
+    if model.at_zero:
+        sure = [who for at, who in enumerate(model.annotators) if model.accuracy(at) > 1 - AT_ZERO]
+        found.append(
+            f"a boundary solution: {model.at_zero} {'probability' if model.at_zero == 1 else 'probabilities'}"
+            " estimated as 0"
+            + (f", {' and '.join(sure)} as never wrong" if 0 < len(sure) < len(model.annotators) else "")
+            + ", so posteriors are surer than the labels allow"
+        )
     if model.boundary_pull > CLEAR:
         found.append("a probability of 0 is not at its maximum")
     if model.rival is not None:

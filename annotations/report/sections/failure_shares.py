@@ -71,7 +71,10 @@ def failure_shares_plot(table: Table) -> tuple[Plot, ...]:
     )
     if not dots:
         return ()
-    said = "; ".join(f"{dot.row} {100 * dot.value:.0f} %" for dot in dots)
+    series = {dot.series for dot in dots}
+    said = "; ".join(
+        f"{f'{dot.series}, ' * (len(series) > 1)}{dot.row} {100 * dot.value:.0f} %" for dot in dots
+    )
     return (
         Plot(
             id="failure_shares",

@@ -13,7 +13,6 @@ from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, r
 from clinicnum.annotations.report.sections.settled import hidden
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.study_design import Design
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
@@ -63,7 +62,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     times = sorted(one.active_ms / 1000 for one in judgements if one.active_ms)
     scripted = "simulated" in view.annotator_kind
     timed = f"; median active time {median(times):.0f} s an item" if times and not scripted else ""
-    told = f"{_process(view.tables.design, scripted=scripted)}{timed}{_blinding(view.tables)}"
+    told = f"{_process(view.tables, scripted=scripted)}{timed}{_blinding(view)}"
     found[8] = (f"{_SCRIPTED if scripted else _HIDDEN}{told}", "how people rate" if scripted else None)
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
     found[9] = (
@@ -89,28 +88,31 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     return found
 
 
-def _process(design: Design | None, *, scripted: bool) -> str:
+def _process(tables: StudyTables, *, scripted: bool) -> str:
     """Training, control items, repeats and suggestions, as the study was opened with them."""
+    design = tables.design
     if design is None:
         return ""
+    suggestions = design.suggestions.replace("_", " ") if tables.suggestions else "there were none"
     return (
         f"; {design.training} training items with feedback, {design.controls} hidden control items, "
         f"{'' if scripted else 'blind '}repeats with a chance of {100 * design.repeat_share:.0f} %; "
-        f"suggestions: {design.suggestions.replace('_', ' ')}"
+        f"suggestions: {suggestions}"
     )
 
 
-def _blinding(tables: StudyTables) -> str:
+def _blinding(view: StudyView) -> str:
     """How many decisions adjudicators made before they were shown which model is behind an answer."""
-    contests = [one for one in tables.contests if one.status != "open"]
+    tables = view.tables
+    contests = [one for one in view.contests if one.status != "open"]
     marks = [one.blind for one in tables.adjudications] + [one.blind for one in contests]
     if not marks:
         return ""
     shown, unknown = marks.count(False), marks.count(None)
     made, settled = how_many(len(tables.adjudications), "decision"), how_many(len(contests), "contest")
     said = (
-        f"; adjudicators made {made} on labels and settled {settled}, {shown} of these after the model had "
-        "been shown"
+        f"; {'scripted ' * bool(view.scripted_adjudicators)}adjudicators made {made} on labels and settled "
+        f"{settled}, {shown} of these after the model had been shown"
     )
     return said + (f", and of {unknown} it is not known" if unknown else "")
 

@@ -7,6 +7,7 @@ from clinicnum.annotations.report.question_summary import (
     not_drawn,
     rule_sentences,
     source_of,
+    stored_answers,
     templates_word,
 )
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
@@ -29,9 +30,10 @@ def methods_section(view: StudyView) -> Section:
 
 
 def _paragraphs(view: StudyView) -> tuple[str, ...]:
-    if "simulated" in view.annotator_kind:
+    if "simulated" in view.annotator_kind or view.scripted_adjudicators:
+        whose = "annotator or adjudicator" if view.scripted_adjudicators else "annotator"
         return (
-            "Refused: at least one annotator is simulated. A methods paragraph describes people who judged; "
+            f"Refused: at least one {whose} is simulated. A methods paragraph describes people who judged; "
             "run the study with people to get one.",
         )
     if not view.chosen.by_generation:
@@ -85,12 +87,16 @@ def _texts(view: StudyView) -> str:
     """Which texts were not made here, and how many samples failed; empty if all were, and none did."""
     told = [f"The texts of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
     told += [
-        f"{run.failed} of {len(run.answers)} samples of {run.name} hold an error in place of an answer; they "
-        "are in no accuracy. "
+        f"{run.failed} of {len(run.answers)} generations of {run.name} hold an error in place of an answer; "
+        "they are in no accuracy. "
         for run in view.runs
         if run.failed
     ]
-    return "".join(told)
+    return (
+        "".join(told)
+        + stored_answers(view.runs).lstrip()
+        + " " * any(run.keeps_readings for run in view.runs)
+    )
 
 
 def _models(view: StudyView) -> str:
@@ -141,13 +147,22 @@ def _consensus(view: StudyView) -> str:
             f"Consensus was what at least {least} independent judgements all say and, where they differ, the "
             "decision of "
             f"{f'one of {adjudicators} adjudicators' if adjudicators > 1 else 'an adjudicator'}, who saw "
-            "the judgements without names or counts."
+            f"the judgements without names or counts.{_undecided(view)}"
         )
     return {
         "majority": "Consensus was by majority of at least two.",
         "unanimous": "Consensus was by unanimity of at least two.",
         "dawid_skene": "Consensus was the most probable label by Dawid and Skene's model (1979).",
     }[view.protocol]
+
+
+def _undecided(view: StudyView) -> str:
+    """How many generations have no consensus as nobody decided; empty if somebody always did."""
+    n = sum(bool(one.due) and one.generation_id not in view.decisions for one in view.settlements)
+    if not n:
+        return ""
+    had, have = ("had", "have")
+    return f" {n} of the generations on which they differ {had} no decision and {have} no consensus."
 
 
 def _design(design: Design | None) -> str:
@@ -226,9 +241,15 @@ def _compared(view: StudyView) -> str:
         f"Accuracy was compared between {_listed(compared)} on the same questions by exact sign flips of "
         f"whole "
         "subjects (McNemar's exact test where each subject has one question), with the interval of the "
-        "same test, "
-        "the comparison over all operations as gatekeeper, and Holm's method within. "
+        f"same test{_corrected(view)}. "
     )
+
+
+def _corrected(view: StudyView) -> str:
+    """How p-values were corrected; empty for two models on items made elsewhere, which are one comparison."""
+    if not made_elsewhere(view.tables.instances):
+        return ", the comparison over all operations as gatekeeper, and Holm's method within"
+    return ", its p-values times the number of pairs of models" if len(view.runs) > 2 else ""
 
 
 def _listed(names: list[str]) -> str:

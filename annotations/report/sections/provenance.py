@@ -57,7 +57,7 @@ def _counts(view: StudyView) -> Table:
         ("judgements that count", len(chosen.annotations)),
         (f"generations judged{hidden(view)}", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
-        ("contests", len(tables.contests)),
+        ("contests", len(view.contests)),
         ("adjudications, superseded ones too", len(tables.adjudications)),
         ("instances invalidated", len(tables.invalidations)),
     ]
@@ -114,6 +114,7 @@ def _metas(view: StudyView) -> Table:
     tables = view.tables
     study = {
         "name": tables.study_name,
+        **({} if tables.status is None else {"status": tables.status}),
         "guideline_version": tables.guideline_version,
         "taxonomy": f"{tables.taxonomy_name} {tables.taxonomy_version}",
     }

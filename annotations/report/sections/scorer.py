@@ -1,9 +1,7 @@
 """How far the automatic score can be trusted: against the consensus, weighted to the whole run."""
 
 from collections import Counter
-from collections.abc import Iterable
 
-from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
@@ -29,7 +27,7 @@ _STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "trunca
 
 def scorer_section(view: StudyView) -> Section:
     """Sensitivity, specificity and predictive values, lenient and strict, and the table they come from."""
-    found, out = checked(view, view.blind_responses)
+    found, out = checked(view, view.settlements, view.blind_responses)
     if not len(found.subjects):
         return Section(
             id="scorer", title=_TITLE, gaps=(Gap(what=_TITLE, why="no generation has a consensus yet"),)
@@ -44,10 +42,11 @@ def scorer_section(view: StudyView) -> Section:
         id="scorer",
         title=_TITLE,
         paragraphs=(
-            "Here the scorer is a test for failures, and the reference is the consensus of the annotators' "
-            f"first judgements{', made before gold and score were shown' * (not view.chosen.scripted)}. What "
-            f"they come to {_last(view)}, {by(view.protocol)}, stands beside it. Shares are weighted by "
-            f"1 / inclusion probability{_drawn(view)}.{_scripted(view)}",
+            "Here the scorer is a test for failures, and the reference is the consensus, "
+            f"{by(view.blind_protocol)}, of the annotators' first judgements"
+            f"{', made before gold and score were shown' * (not view.chosen.scripted)}. What they come to "
+            f"{_last(view)}, {by(view.protocol)}, stands beside it. Shares are weighted by 1 / inclusion "
+            f"probability{_drawn(view)}.{_scripted(view)}",
         ),
         tables=(table, _crossed(view)),
         gaps=gaps,
@@ -78,29 +77,33 @@ def _scripted(view: StudyView) -> str:
 
 
 def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
-    after = [_responses(view.settlements)]
-    group = _last(view).capitalize()
+    protocols, group = [view.protocol], _last(view).capitalize()
     columns = [Column(key="after_gold", label=by(view.protocol), kind="share", group=group)]
     if view.protocol_beside is not None:
-        after.append(_responses(view.settlements_beside))
+        protocols.append(view.protocol_beside)
         beside_name = by(view.protocol_beside)
         columns.append(Column(key="beside_value", label=beside_name, kind="share", group=group))
-    others = [checked(view, responses)[0] for responses in after]
+    others = [checked(view, view.settled(one))[0] for one in protocols]
     rows: list[tuple[Cell, ...]] = []
     for name in found.passed:
         beside = zip(*(rates(other, name) for other in others), strict=True)
         for rate, same in zip(rates(found, name), beside, strict=True):
             after_gold = [other.figure.value for other in same]
             rows.append((name, *_rate_cells(rate), *after_gold, remarks(rate.figure)))
-    left = "; ".join(f"{n} {why}" for why, n in out.items())
+    left = "; ".join(f"{n} {why}{_by_whom(view, why)}" for why, n in out.items())
+    last = ", ".join(
+        f"{by(one)}, n = {len(other.subjects)}" for one, other in zip(protocols, others, strict=True)
+    )
     return Table(
         id="scorer_rates",
         caption="The scorer as a test for failures",
-        note=f"Unit: generations with a consensus of first judgements, n = {len(found.subjects)}"
+        note=f"Unit: generations with a consensus of first judgements {by(view.blind_protocol)}, n = "
+        f"{len(found.subjects)}"
         + (f"; left out: {left}" if left else "")
-        + ". Weighted by 1 / inclusion probability; hits and n are unweighted counts. Sensitivity and "
-        "specificity combine the predictive values with the share scored wrong of all that these were drawn "
-        f"from. Interval: {METHOD}.",
+        + f". {group} {last}: each by its own rule for the response and for the item. Weighted by 1 / "
+        "inclusion probability; hits and n are unweighted counts. Sensitivity and specificity combine the "
+        "predictive values with the share scored wrong of all that these were drawn from. Interval: "
+        f"{METHOD}.",
         trace=f"scores.csv: {', '.join(found.passed)}, subject_id, inclusion_probability; annotations.csv: "
         f"response_judgement at revision 1, generation_id, annotator_id; {BESIDE}",
         columns=(*_RATES, *columns, _REMARK),
@@ -115,8 +118,9 @@ def _rate_cells(rate: Rate) -> tuple[Cell, ...]:
     return (rate.name, rate.of, figure.value, ends(figure.interval), *counts)
 
 
-def _responses(settlements: Iterable[Settlement]) -> dict[str, str | None]:
-    return {one.generation_id: one.response.label for one in settlements}
+def _by_whom(view: StudyView, why: str) -> str:
+    """Whether an item is valid is settled by what the results rest on, also beside first judgements."""
+    return f" {by(view.protocol)}" if why.startswith("on items") else ""
 
 
 def _crossed(view: StudyView) -> Table:

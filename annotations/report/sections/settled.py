@@ -18,6 +18,13 @@ RULES: dict[Protocol, str] = {
     "three_expert": "What all judgements say, or the adjudicator's decision where they differ.",
     "dawid_skene": "The most probable label by Dawid and Skene's model.",
 }
+OPEN: dict[Protocol, str] = {
+    "unanimous": "where judgements differ",
+    "majority": "where no class has more than half of the judgements",
+    "three_expert": "where annotators differ and no decision stands",
+    "dawid_skene": "where the model comes to no class",
+}
+"""Where a generation has no consensus, though enough judged it."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
 """Where what a generation comes to is written, for the traces of tables."""

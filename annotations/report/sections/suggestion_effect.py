@@ -23,8 +23,8 @@ def suggestion_effect_section(view: StudyView) -> Section:
         id="suggestions",
         title="What do suggestions do?",
         paragraphs=(
-            f"Suggestions were open to the annotator in {found.n_shown} judgements{_to_show(view)} "
-            f"({found.later} of them begun without, as they came in sight later) and hidden in "
+            f"Suggestions were open to the annotator in {found.n_shown} judgements ({found.later} of these "
+            f"begun without, as suggestions came in sight later{_to_show(view)}) and hidden in "
             f"{found.n_hidden}. A difference (with minus without) is the suggestions' effect only where "
             f"chance decided on which items they were open.{_scripted(view)}",
         ),
@@ -40,7 +40,7 @@ def _to_show(view: StudyView) -> str:
         for one in view.tables.annotations
         if one.round == "main" and one.suggestion_shown and one.generation_id not in having
     }
-    return f", {len(without)} of them on items that had none to show" if without else ""
+    return f"; {len(without)} on items that had none to show" if without else ""
 
 
 def _scripted(view: StudyView) -> str:

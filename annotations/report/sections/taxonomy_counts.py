@@ -16,9 +16,10 @@ from clinicnum.annotations.agreement.label_table import Floats, Ints
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from clinicnum.annotations.report.sections.settled import BESIDE, beside_columns, by, hidden
+from clinicnum.annotations.report.sections.settled import BESIDE, OPEN, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
 
 By = tuple[str, Sequence[str], Texts]
@@ -42,14 +43,14 @@ BASE = "base"
 
 
 def _bys(view: StudyView) -> tuple[By, ...]:
-    """By operation and representation; by model and by variant where there are several."""
+    """By operation and representation, of which items made elsewhere have one; by model and by variant
+    where there are several."""
     of = [view.instance(key) for key in view.chosen.by_generation]
     variants = sorted({one.variant for one in of if one.variant is not None})
     models = [run.name for run in view.runs]
-    bys: list[By] = [
-        ("operation", OPERATION_ORDER, Texts.of(one.operation for one in of)),
-        ("representation", REPRESENTATION_ORDER, Texts.of(one.representation for one in of)),
-    ]
+    bys: list[By] = [("operation", OPERATION_ORDER, Texts.of(one.operation for one in of))]
+    if not made_elsewhere(view.tables.instances):
+        bys.append(("representation", REPRESENTATION_ORDER, Texts.of(one.representation for one in of)))
     if len(models) > 1:
         model = {one.generation.generation_id: run.name for run in view.runs for one in run.answers}
         bys.append(("model", models, Texts.of(model[key] for key in view.chosen.by_generation)))
@@ -77,8 +78,8 @@ def taxonomy_section(view: StudyView) -> Section:
         paragraphs=(
             f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
             f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements. “None” "
-            "counts responses that were not called a failure; a tie is “no consensus” and is left to "
-            "adjudication. Codes and severity were given with gold and score in sight. "
+            f"counts responses that were not called a failure; {OPEN[view.protocol]}, there is “no "
+            "consensus”. Codes and severity were given with gold and score in sight. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
         ),
@@ -100,7 +101,8 @@ def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Tabl
     weighed = np.bincount(label.codes, weights=weights[given.generation]).tolist()
     weighted, whole = dict(zip(label.names, weighed, strict=True)), sum(weighed)
     per = {value: sum(counted.get((one, value), 0) for one in label.names) for value in order}
-    seen = [value for value in order if per[value]]
+    alone = name == "operation" and made_elsewhere(view.tables.instances)
+    seen = [] if alone else [value for value in order if per[value]]
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     extra = [_NO_CONSENSUS] if unit == "consensus" else []
     beside = Counter(one.primary.label or _NO_CONSENSUS for one in view.settlements_beside)
@@ -108,9 +110,10 @@ def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Tabl
     rows: list[tuple[Cell, ...]] = []
     for one in (*classes, "none", *extra):
         counts = [counted.get((one, value), 0) for value in seen]
-        share, weight = (sum(counts) / n, weighted.get(one, 0.0) / whole) if n else (None, None)
+        total = sum(counted.get((one, value), 0) for value in order)
+        share, weight = (total / n, weighted.get(one, 0.0) / whole) if n else (None, None)
         other = (beside[one],) if columns else ()
-        rows.append((view.names.get(one, one), *counts, sum(counts), share, weight, *other))
+        rows.append((view.names.get(one, one), *counts, total, share, weight, *other))
     what = (
         f"consensus primary {by(view.protocol)}, one per generation"
         if unit == "consensus"
@@ -118,10 +121,11 @@ def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Tabl
     )
     return Table(
         id=f"taxonomy_by_{name}_{unit}",
-        caption=f"Primary class by {name}: {'consensus' if unit == 'consensus' else 'all annotators'}",
-        note=f"Unit: {what}; n = {n} ("
-        + ", ".join(f"{value} {per[value]}" for value in seen)
-        + "). Weighted: by 1 / inclusion probability.",
+        caption=f"Primary class{'' if alone else f' by {name}'}: "
+        f"{'consensus' if unit == 'consensus' else 'all annotators'}",
+        note=f"Unit: {what}; n = {n}"
+        + ("" if alone else f" ({', '.join(f'{value} {per[value]}' for value in seen)})")
+        + ". Weighted: by 1 / inclusion probability.",
         trace=f"{BESIDE if extra else 'annotations.csv: primary, generation_id'}; scores.csv: "
         f"{'run_id' if name == 'model' else name}, inclusion_probability",
         detail=unit == "annotators" or name != "operation",

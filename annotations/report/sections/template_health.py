@@ -98,7 +98,7 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
             health.doubts[doubt] += 1
         if doubts & {"gold_wrong", "ambiguous"}:
             health.doubted_items.add(view.instance(generation_id).instance_id)
-    for contest in view.tables.contests:
+    for contest in view.contests:
         instance = view.instance(contest.generation_id)
         found[instance.template_id].contests[contest.status] += 1
         if contest.status in ("open", "upheld"):

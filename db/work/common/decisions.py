@@ -22,6 +22,7 @@ from clinicnum.db.rows import (
     InstanceRow,
     InvalidationRow,
     StudyAnnotatorRow,
+    UserRow,
 )
 from clinicnum.db.work.common.model_masking import models_shown_at, was_blind
 
@@ -31,13 +32,14 @@ def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, .
     names, current = pseudonyms_of(session, study_id), _current(session, study_id)
     cites, shown = _cites(session, study_id), models_shown_at(session, study_id)
     statement = (
-        select(AdjudicationRow, col(GenerationRow.generation_id))
+        select(AdjudicationRow, col(GenerationRow.generation_id), col(UserRow.annotator_kind))
         .join(GenerationRow, col(GenerationRow.id) == col(AdjudicationRow.generation))
+        .join(UserRow, col(UserRow.id) == col(AdjudicationRow.user_id))
         .where(col(AdjudicationRow.study_id) == study_id)
         .order_by(col(AdjudicationRow.created_at), col(AdjudicationRow.id))
     )
     rows = session.execute(statement).all()
-    last = {row.generation: row.id for row, _ in rows}
+    last = {row.generation: row.id for row, _, _ in rows}
     return tuple(
         read_stored(
             Adjudication,
@@ -46,6 +48,7 @@ def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, .
                 "study_id": study_id,
                 "generation_id": generation_id,
                 "adjudicator_id": names[row.user_id],
+                "adjudicator_kind": kind,
                 "cites": cites[row.id],
                 "stands": last[row.generation] == row.id
                 and stands(cites[row.id], current.get(row.generation, [])),
@@ -54,14 +57,19 @@ def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, .
                 **row.payload,
             },
         )
-        for row, generation_id in rows
+        for row, generation_id, kind in rows
     )
 
 
 def load_contests(session: Session, study_id: str) -> tuple[Contest, ...]:
     """The contests that were not withdrawn."""
     statement = (
-        select(ContestRow, col(GenerationRow.generation_id), col(StudyAnnotatorRow.pseudonym))
+        select(
+            ContestRow,
+            col(GenerationRow.generation_id),
+            col(StudyAnnotatorRow.pseudonym),
+            col(UserRow.annotator_kind),
+        )
         .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))
         .join(AssignmentRow, col(AssignmentRow.id) == col(ContestRow.assignment_id))
         .join(
@@ -69,6 +77,7 @@ def load_contests(session: Session, study_id: str) -> tuple[Contest, ...]:
             (col(StudyAnnotatorRow.study_id) == col(AssignmentRow.study_id))
             & (col(StudyAnnotatorRow.user_id) == col(AssignmentRow.user_id)),
         )
+        .outerjoin(UserRow, col(UserRow.id) == col(ContestRow.decided_by))
         .where(col(ContestRow.study_id) == study_id, col(ContestRow.status) != "withdrawn")
         .order_by(col(GenerationRow.generation_id), col(StudyAnnotatorRow.pseudonym))
     )
@@ -83,11 +92,12 @@ def load_contests(session: Session, study_id: str) -> tuple[Contest, ...]:
                 "proposed_gold": row.proposed_gold,
                 "status": row.status,
                 "decided_by": names[row.decided_by] if row.decided_by else None,
+                "adjudicator_kind": kind,
                 "comment": row.decision["comment"] if row.decision else None,
                 "blind": was_blind(row.closed_at, shown),
             }
         )
-        for row, generation_id, pseudonym in session.execute(statement)
+        for row, generation_id, pseudonym, kind in session.execute(statement)
     )
 
 

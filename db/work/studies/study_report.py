@@ -44,6 +44,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
     instances, generations, scores = _answers(session, study)
     return StudyTables(
         study_name=study.name,
+        status=study.status,
         guideline_version=study.guideline_version,
         taxonomy_name=taxonomy.id,
         taxonomy_version=taxonomy.version,

@@ -31,7 +31,7 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
         said.append("strict is not judged: the texts were made elsewhere, and no form was asked of them here")
     if table.n_errors:
         said.append(
-            f"{table.n_errors} samples failed before the model could answer (error): in no accuracy, not in n"
+            f"{table.n_errors} samples hold an error in place of an answer (error): in no accuracy, not in n"
         )
     if table.n_variants:
         said.append(f"{table.n_variants} variants, which are for robustness and left out above")

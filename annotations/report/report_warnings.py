@@ -1,0 +1,45 @@
+"""What stands above a report: scripted stand-ins, a study that goes on, credentialed data."""
+
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+
+
+def report_warnings(view: StudyView) -> tuple[str, ...]:
+    """The warnings; the first is `simulated: ...` where a script annotated or adjudicated."""
+    found = (_scripted(view), _going_on(view), view.data_use)
+    return tuple(one for one in found if one)
+
+
+def _scripted(view: StudyView) -> str:
+    annotators = {(one.annotator_id, one.annotator_kind) for one in view.tables.annotations}
+    scripted = sum(kind == "simulated" for _, kind in annotators)
+    adjudicators = {one.adjudicator_id for one in view.tables.adjudications}
+    adjudicators |= {one.decided_by for one in view.contests if one.decided_by}
+    stand_ins = len(view.scripted_adjudicators)
+    parts = [f"{scripted} of {len(annotators)} annotators"] * bool(scripted)
+    parts += [f"{stand_ins} of {len(adjudicators)} adjudicators"] * bool(stand_ins)
+    if not parts:
+        return ""
+    are = "is a scripted stand-in" if scripted + stand_ins == 1 else "are scripted stand-ins"
+    what = "Every label, agreement and consensus here" if scripted else "What adjudication settled here"
+    tests = "tests the software; none is evidence" if scripted else "tests the software and is no evidence"
+    return f"simulated: {' and '.join(parts)} {are}. {what} {tests} about a model."
+
+
+def _going_on(view: StudyView) -> str:
+    """Whether labels or decisions may still change; empty where that is not known, or all is decided."""
+    if view.tables.status in ("open", "paused"):
+        return (
+            f"The study is {view.tables.status}: labels may still be given, changed and decided on, so every "
+            "figure that rests on labels may still change."
+        )
+    due = sum(bool(one.due) and one.generation_id not in view.decisions for one in view.settlements)
+    contests = sum(one.status == "open" for one in view.contests)
+    parts = [how_many(due, "decision")] * bool(due) + [how_many(contests, "contest")] * bool(contests)
+    if view.tables.status is None or not parts:
+        return ""
+    are = "is" if due + contests == 1 else "are"
+    return (
+        f"The study is closed, but {' and '.join(parts)} {are} open: what adjudicators still decide may "
+        "change the figures that rest on labels."
+    )
