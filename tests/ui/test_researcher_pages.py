@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+import gradio as gr
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
@@ -14,9 +15,10 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study import find_study
+from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.runs.page import RunsHandlers
 from clinicnum.ui.pages.studies.page import StudiesHandlers
-from tests.db.examples import add_users, material
+from tests.db.examples import MODEL, add_users, material
 
 PASSWORD = "a long enough password"
 
@@ -143,18 +145,31 @@ def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engin
 
 def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, root: Request) -> None:
     page = RunsHandlers(Store(engine))
-    choice, listed, accuracy = page.load()
-    (one,) = choice["runs"]
-    assert (one["name"], choice["chosen"]) == ("run-of-llama", one["id"])
-    assert "8 correct, 12 incorrect" in listed
-    assert "No interval: 0 subjects" in accuracy, "all are flagged"
-    choice, accuracy = page.show({"out": {"run": one["id"]}})
-    assert choice["chosen"] == one["id"]
-    for hostile in (None, {}, {"out": {"run": "<script>x"}}, {"out": {"run": None}}, 7):
-        answer, shown = page.show(hostile)
-        assert answer == {"runs": [one], "chosen": None}, "without an answer the page waits on"
-        assert "cn-bad" in shown
-        assert "<script>" not in shown
+    _, table, choice, accuracy, notes = page.load()
+    ((name, run),) = choice["choices"]
+    assert (name, choice["value"]) == ("run-of-llama", run)
+    assert table["value"][0][:3] == ["run-of-llama", MODEL, "bench"]
+    assert "8 correct, 12 incorrect" in table["value"][0]
+    assert accuracy["label"] == "Accuracy of run-of-llama"
+    assert "No interval: 0 subjects" in notes, "all are flagged"
+    assert page.show(run) == ("", accuracy, notes)
+    assert page.choose(clicked("run-of-llama", MODEL)) == ("", run, accuracy, notes)
+    for hostile in (None, {}, {"run": run}, "<script>x", 7, [run], "x" * 999):
+        with pytest.raises(ClinicnumError):
+            page.show(hostile)
+        with pytest.raises(ClinicnumError):
+            page.choose(clicked(hostile))
+
+
+def clicked(*cells: Any) -> gr.SelectData:
+    """A row that was clicked."""
+    return gr.SelectData(None, {"index": [0, 0], "value": None, "row_value": list(cells)})
+
+
+def test_without_a_run_the_page_says_how_to_load_one(engine: Engine) -> None:
+    _, table, choice, accuracy, notes = RunsHandlers(Store(engine)).load()
+    assert (table["value"], table["label"]) == ([], "0 runs")
+    assert (choice["visible"], accuracy["visible"], notes) == (False, False, "")
 
 
 def only_variants() -> Material:
@@ -166,8 +181,9 @@ def only_variants() -> Material:
 def test_a_run_that_answered_only_variants_has_no_accuracy(engine: Engine) -> None:
     with writing(engine) as session:
         stored_runs.add_runs(session, material=only_variants())
-    *_, accuracy = RunsHandlers(Store(engine)).load()
-    assert "all are variants" in accuracy
+    *_, accuracy, notes = RunsHandlers(Store(engine)).load()
+    assert not accuracy["visible"]
+    assert "all are variants" in notes
 
 
 def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None:

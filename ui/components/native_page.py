@@ -34,6 +34,11 @@ def status_line() -> gr.HTML:
     return gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-status")
 
 
+def data_table(columns: Sequence[str], **more: Any) -> gr.Dataframe:
+    """A table to be read, not written in; its cells are set as text."""
+    return gr.Dataframe(headers=list(columns), interactive=False, wrap=True, **more)
+
+
 def listen(
     trigger: Callable[..., Any],
     handler: Callable[..., Answer],

@@ -100,7 +100,7 @@ def make_web(
             "manage_studies",
             lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
         ),
-        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
+        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar), native=True),
         Page(
             "/people",
             "People",

@@ -11,7 +11,15 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import Answer, checked, done, listen, native_page, status_line
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    data_table,
+    done,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.people import view
 
@@ -128,7 +136,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     handlers = PeopleHandlers(store, invitation)
     with native_page("People", "/people", navbar) as page:
         status = status_line()
-        table = gr.Dataframe(headers=list(view.COLUMNS), interactive=False, wrap=True, elem_id="accounts")
+        table = data_table(view.COLUMNS, elem_id="accounts")
         # Interactive, as a disabled field cannot be reached with the keyboard.
         link = gr.Textbox(label="Invitation", info=view.INVITATION, visible=False, interactive=True)
         with gr.Row():
