@@ -5,7 +5,7 @@ import { arrived, useCodes } from "./guides.js";
 import * as hand from "./keep.js";
 import { judge } from "./sending.js";
 import { forgetQueue } from "./server.js";
-import { emptyForm, say, state } from "./state.js";
+import { emptyForm, isJudged, say, state } from "./state.js";
 
 const SAID = { submit: "Saved.", skip: "Put aside." };
 const LEAVING = new Set(["submit", "skip"]);
@@ -110,5 +110,5 @@ function adopt(fresh, { feedback = false, blind = true } = {}) {
       ? "Saved. Feedback on your training item."
       : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
   );
-  if (blind && !feedback && form.response_judgement !== null && fresh.revision === 0) judge();
+  if (blind && !feedback && isJudged(form) && fresh.revision === 0) judge();
 }
