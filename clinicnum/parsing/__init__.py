@@ -36,7 +36,16 @@ from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.remarks import before_remark, without_remarks
 from clinicnum.parsing.thinking import split_thinking
 
-__all__ = ["TIMED", "Found", "Reading", "ValueKind", "nothing_said", "parse_answer", "parse_flexibly"]
+__all__ = [
+    "OFFERS",
+    "TIMED",
+    "Found",
+    "Reading",
+    "ValueKind",
+    "nothing_said",
+    "parse_answer",
+    "parse_flexibly",
+]
 
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
@@ -44,6 +53,8 @@ MAX_AFTER = 400
 """Characters after a lone value that is no more than mentioned."""
 MAX_GUESS = 400
 """Characters up to which a value offered in spite of a refusal is all that a text says."""
+OFFERS = "offers a value although it declines"
+"""Why a text that declines and yet offers something is not read."""
 TIMED = frozenset({"datetime", "any", "choice"})
 """Kinds of which a partial time is completed from those of the records."""
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
@@ -229,7 +240,7 @@ def _declining(text: str, question: Question) -> Reading:
     if isinstance(guessed, Found) and len(text) <= MAX_GUESS:
         return _value("guess", guessed)
     if guessed is not None:
-        return Reading("unparsable", None, "offers a value although it declines")
+        return Reading("unparsable", None, OFFERS)
     return Reading("abstention", "prose", "declines without a marked answer")
 
 

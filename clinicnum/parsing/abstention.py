@@ -108,7 +108,8 @@ _OTHER_LANGUAGES = (
     r"|registrad))"
     r"|\bdesconocid|\bnon (?:document|enregistr|déterminab|determinabil|precisat|registrat|disponib"
     r"|è possibile)"
-    r"|\bne peut (?:pas )?être|\binconnue?\b|\bnão (?:document|regist|é possível|consta)"
+    r"|\bne peut (?:pas )?être|\bne (?:peut|peuvent|permet\w*)(?: donc)? pas\b|\binconnue?\b"
+    r"|\bnão (?:document|regist|é possível|consta)"
 )
 """How German, Dutch, Spanish, French, Italian, Portuguese, Chinese and Japanese texts decline."""
 _PHRASES = re.compile(

@@ -56,6 +56,11 @@ _OPTION = re.compile(
 _RIGHT = re.compile(
     r"(?<![\w'’])([A-Z])[\s*_`)\]\"']{1,3}(?:is|would be)\s(?:the\s)?(?:right|correct|best|true)\b"
 )
+_SO = re.compile(
+    r"\b(?:[Ss]o|[Hh]ence|[Tt]herefore|[Tt]hus)[:,]?\s[*_(]{0,3}([A-J])[)*_]{0,3}(?:\sit\sis\b"
+    r"|\s*[.!]?\s*$)",
+    re.MULTILINE,
+)
 _JAPANESE = re.compile(
     r"(?<![A-Za-z])([A-Ja-j])(?:[)）]|\s)?(?:の選択肢)?[がは:：]?\s?(?:が|は)?(?:最も)?(?:正しい|正解|適切で|該当する)"
     r"|(?<![A-Za-z])([A-Ja-j])を選択(?!肢)|(?:正解|答え|解答)[はが:：]{1,2}\s?([A-Ja-j])(?![A-Za-z])"
@@ -63,7 +68,7 @@ _JAPANESE = re.compile(
 """The letter that a Japanese explanation calls right."""
 _CHINESE = re.compile(
     r"(?<![可不])[选選](?:择|擇)?\s?[:：]?\s?([A-J])(?![A-Za-z0-9])(?!\s?[、，,和及或]\s?[A-J])"
-    r"|选项\s?([A-J])\s?(?:[^，。、\n]{0,12})?(?:是|为)?(?:正确|最合适|最恰当|符合题意)"
+    r"|(?<![A-Za-z、，/])([A-J])\s?[项項选選]{0,2}[^，。、不\nA-Z]{0,12}(?:正确|正確|最合适|最恰当|符合题意)"
 )
 _CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pattern})", re.IGNORECASE)
 """A line that calls its option wrong before all else."""
@@ -100,9 +105,11 @@ def read_choice(
         if not anywhere or len(text) <= _SHORT
         else None
     )
+    letters = {match[1] for match in _free_letters(text, options)}
+    if isinstance(by_text, Found) and anywhere and letters - {by_text.written}:
+        return Refused("the text of one option beside the letters of others")
     if by_text is not None:
         return by_text
-    letters = {match[1] for match in _free_letters(text, options)}
     if len(letters) > 1:
         return Refused("several letters and none marked as the answer")
     if letters:
@@ -197,7 +204,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
 
 def _called_right(text: str, options: Sequence[str]) -> str | None:
     """The one letter that a text calls right."""
-    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _JAPANESE, _CHINESE):
+    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _SO, _JAPANESE, _CHINESE):
         right: set[str] = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
         right = {letter for letter in right if _known(letter, options)}
         if len(right) == 1:

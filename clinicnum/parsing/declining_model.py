@@ -9,6 +9,7 @@ is a logistic regression (Hastie, Tibshirani and Friedman, The Elements of Stati
 import json
 import math
 import re
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -18,6 +19,9 @@ SURE = 0.7
 """Probability from which the model's word counts more than that of the rules."""
 _NUMBER = re.compile(r"\d+(?:[.:,/-]\d+)*")
 _WORD = re.compile(r"[a-z']+|#|[^\w\s]")
+_OTHER_LETTERS = re.compile("[\u0400-\u052f\u0600-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_LEAST_KNOWN = 0.5
+"""Share of the words of a text that the model must know to judge it."""
 _BEGIN, _END = 400, 600
 _LAST_WORDS = 30
 _NAMED = 3
@@ -48,11 +52,21 @@ def declining(text: str) -> Declining:
     found = phrases_of(text)
     scale = 1 / math.sqrt(len(found))
     known = {phrase: weights[phrase] for phrase in found if phrase in weights}
+    if not _in_its_language(text, found, known):
+        return Declining(0.5, ())
     total = intercept + scale * sum(known.values())
     side = 1 if total > 0 else -1
     heavy = sorted(known, key=lambda phrase: (-side * known[phrase], phrase))
     named = dict.fromkeys(phrase.removeprefix("END ") for phrase in heavy)
     return Declining(1 / (1 + math.exp(-total)), tuple(named)[:_NAMED])
+
+
+def _in_its_language(text: str, found: frozenset[str], known: Collection[str]) -> bool:
+    """Whether a text is English, which the model was fitted to: most of its words are known."""
+    if _OTHER_LETTERS.search(text):
+        return False
+    said = {phrase for phrase in found if phrase.isalpha()}
+    return not said or sum(word in known for word in said) / len(said) >= _LEAST_KNOWN
 
 
 def _pairs(words: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ read. What follows an invented next question is left out.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 from clinicnum.parsing import flexible_answer_words as words
@@ -17,6 +18,7 @@ from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.shared_words import key_words, said_words
+from clinicnum.parsing.units import compare_units, conversion
 
 _MOST_CHARACTERS = 10_000
 _MOST_SENTENCES = 60
@@ -46,7 +48,7 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     plain = _joined(bare)
     if not sentences or words.PENDING.fullmatch(plain[-1]) or words.LETS.match(bare[-1]):
         return Refused("the text ends before an answer")
-    telling = list(_telling(plain, question))
+    telling = _in_asked_unit(list(_telling(plain, question)), question.asked)
     if not telling:
         return Refused("no sentence with a value")
     last = telling[0]
@@ -93,6 +95,24 @@ def _joined(sentences: list[str]) -> list[str]:
 def _is_bare(sentence: _Sentence) -> bool:
     """Whether a sentence is little more than its value."""
     return isinstance(sentence.outcome, Found) and len(words.WORD.findall(sentence.text.lower())) <= 1
+
+
+def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:
+    """Telling sentences without those after the last one in the asked unit, if theirs measures another
+    thing."""
+    unit = words.UNIT_ASKED.search(asked)
+    kept = list(dropwhile(lambda one: _in_another_unit(one, unit[1]), telling)) if unit else telling
+    found = kept[0].outcome if kept else None
+    return kept if isinstance(found, Found) and found.unit else telling
+
+
+def _in_another_unit(sentence: _Sentence, unit: str) -> bool:
+    """Whether the value of a sentence has a unit of another quantity."""
+    found = sentence.outcome
+    written = found.unit if isinstance(found, Found) else None
+    if not written or compare_units(unit, written) == "asked":
+        return False
+    return conversion(asked=unit, written=written) is None
 
 
 def _says_again(telling: Sequence[_Sentence]) -> bool:
@@ -144,6 +164,8 @@ def without_next_question(text: str) -> str:
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
     """The sentences with values from the last to the first."""
     asked = key_words(question.asked)
+    if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
+        sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
     for place, sentence in enumerate(reversed(sentences)):
         shared = len(asked & said_words(sentence, question.asked)) / max(1, len(asked))
         concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))

@@ -60,13 +60,15 @@ CONCLUDES = re.compile(
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 SAYS = re.compile(
-    r"\b(?:is|are|was|were|be|equals?|gives?|yields?|totals?|makes?|costs?|takes?|needs?|scores?(?!\sof)"
+    r"\b(?:is|are|was|were|be|equals?|gives?|yields?|totals?(?!\sof)|makes?|costs?|takes?|needs?"
+    r"|scores?(?!\sof)"
     r"|scored"
     r"|has|have|had|gets?"
     r"|earns?|ist|sind|war|beträgt|betrug|ergibt|lag|liegt(?: bei)?|lautet|est(?: de)?|sont|vaut|était"
     r"|es(?: de)?|son|era|fue|é(?: de)?|são|è|sono|pari a|равен|равна|равно|составляет|составит"
     r"|(?:amounts?|comes?|works? out|leads?|equal|equates?|rounds?) to|left with"
-    r"|(?:score|total|rate|dose|level|value|number) of)\b|(?<![0-9]):|:(?![0-9])|[=≈→]"
+    r"|(?:score|total|rate|dose|level|value|number|difference|increase|decrease|change|rise|drop|growth"
+    r"|reduction|sum) of)\b|(?<![0-9]):|:(?![0-9])|[=≈→]"
     r"|(?:一共|总共|共计|合计|共|还剩|剩下|为|是|有|等于|得到|合計は?|残りは|は|が)(?=[^0-9]{0,6}[0-9])",
     re.IGNORECASE,
 )
@@ -180,7 +182,7 @@ BOUNDS_IN_BRACKETS = re.compile(
 )
 """Brackets with a range or a bound that a value is compared with: "(normal range: 70-100 mmHg)"."""
 COMPARES = re.compile(
-    r"[\s*_#>(•-]*(?:(?:the|der|die|das|la|le|el|il)\s)?(?P<what>(?:maximum|minimum)(?=\s(?:single|daily"
+    r"[\s*_#>(•-]*(?:(?:the|an?|der|die|das|la|le|el|il)\s)?(?P<what>(?:maximum|minimum)(?=\s(?:single|daily"
     r"|recommended"
     r"|possible|allowed|permitted|score|dose|value))|max(?=[. ])|normal\w*"
     r"|expected|target|reference|usual\w*|typical\w*|upper limit|lower limit|cut-?off|threshold"
@@ -237,8 +239,21 @@ TO_DO = re.compile(
 """A sentence about how to come to a value."""
 BOUND = re.compile(
     r"(?:[<>≤≥]=?|\b(?:over|above|below|under|more than|less than|at least|at most|greater than|fewer than"
-    r"|higher than|lower than|exceed\w*))\s?[0-9][0-9.,]*"
+    r"|higher than|lower than|exceed\w*|ab|mindestens|höchstens|über|unter|mehr als|weniger als"
+    r"|à partir de|au moins"
+    r"|plus de|moins de|a partir de|más de|menos de|al menos|mayor de|menor de|mais de"
+    r"|pelo menos))\s?[0-9][0-9.,]*"
     r"|\b[0-9][0-9.,]*\s?(?:[a-z%/]+\s)?(?:or|and)\s(?:more|less|above|below|higher|lower|fewer|over"
     r"|greater)\b",
     re.IGNORECASE,
 )
+OPTION_ITEM = re.compile(
+    r"[\s*_#>•-]*(?:option|choice|opción|antwort|réponse|选项"
+    r"|選択肢)\s?[(*]{0,3}[A-J][)*]{0,3}\s?(?:\([^()]{1,60}\))?\s?[:：–—-]",
+    re.IGNORECASE,
+)
+"""An option in a list that discusses each."""
+AGE_ASKED = re.compile(r"\bhow old\b|\bage\b|\bwie alt\b", re.IGNORECASE)
+YEARS_OLD = re.compile(r"(?<=[0-9])[ -]years?[ -]old\b", re.IGNORECASE)
+BEFORE_COPULA = re.compile(r"(?<![0-9.,])([0-9][0-9.,]*)[^0-9。、]{0,6}(?:とな|にな|である|です)")
+"""A value before the copula of a Japanese sentence."""

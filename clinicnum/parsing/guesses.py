@@ -48,9 +48,16 @@ _GUESS = re.compile(
     r"|final answer"
     r"|(?:so|therefore|thus|hence|then|giving|gives|yields|which (?:is|gives|makes))\b[^.;\n]{0,60}?"
     r"(?:\bis\b|\bwas\b|=|≈|\bof\b|:(?![0-9]))|suggest(?:s|ing)?|expected (?:to be|at)|typical(?:ly)?"
-    r"|closest to"
+    r"|closest to|close to (?=\W{0,3}[0-9])"
+    r"|vermutlich|wahrscheinlich|schätz\w*|geschätzt\w*|ungefähr|etwa (?=\W{0,3}[0-9])|angenommen|annahme"
+    r"|nehme ich"
+    r"|probablement|estim\w+|environ (?=[0-9])|supposons|en supposant|probablemente|aproximadamente"
+    r"|alrededor de"
+    r"|suponiendo|asumiendo|provavelmente|cerca de (?=[0-9])|supondo|assumindo|probabilmente"
+    r"|circa (?=[0-9])|stim\w+"
+    r"|вероятно|примерно|предположим|около"
     r"|rounds? to|(?:can|could) be (?:taken|read|used|computed|calculated|derived|estimated|obtained) as)"
-    r"|[≈~→]",
+    r"|[≈~→]|估计|大约|约为|可能是|假设|推测|推算|推定|と考えられ|おそらく|仮定|約(?=[0-9])",
     re.IGNORECASE,
 )
 _IGNORES = re.compile(

@@ -71,8 +71,9 @@ def _of_a_list(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
     if len(items) != len(options):
         return None
     signs = {place: _judged(item) for place, item in items.items()}
-    if not any(signs.values()) and not wants_wrong:
-        signs = {place: -1 if words.DENIES.search(item) else 0 for place, item in items.items()}
+    if not any(signs.values()):
+        affirms = 1 if wants_wrong else 0
+        signs = {place: -1 if words.DENIES.search(item) else affirms for place, item in items.items()}
     return _odd_one(signs, wants_wrong)
 
 

@@ -35,7 +35,7 @@ class Question(NamedTuple):
             return read_date(raw, anywhere=anywhere)
         if self.kind == "weeks":
             return read_weeks(raw, anywhere=anywhere)
-        number = read_number(raw, count=self.kind == "count", anywhere=anywhere)
+        number = read_number(raw, count=self._counts, anywhere=anywhere)
         if self.kind == "any" and isinstance(number, Refused):
             time = read_datetime(raw, times=self.times, anywhere=anywhere)
             return time if isinstance(time, Found) else number

@@ -59,7 +59,8 @@ def _single(sentence: str, question: Question) -> Found | Refused | None:
     whole = question.read(sentence, anywhere=True)
     if isinstance(whole, Found):
         return whole
-    if len(set(words.SAID_VALUE.findall(sentence))) > 1 and question.kind != "datetime":
+    says_several = len(set(words.SAID_VALUE.findall(sentence))) > 1 and "=" not in sentence
+    if says_several and question.kind != "datetime":
         return Refused("values of several things")
     if not _DIGIT.search(sentence):
         return _in_words(sentence, question)
@@ -104,6 +105,8 @@ def _in_plain_numbers(sentence: str, question: Question) -> str:
     sentence = words.DECIMAL_COMMA.sub(lambda match: match[0].replace(",", "."), sentence)
     if words.SCORE_ASKED.search(question.asked):
         sentence = words.SCORE_OF.sub(r"\1 ", words.AT_LEAST.sub("", sentence))
+    if words.AGE_ASKED.search(question.asked):
+        sentence = words.YEARS_OLD.sub(" years", sentence)
     asked = key_words(question.asked)
     if "score" not in asked or asked & words.CHANCES:
         sentence = words.FOR_SCORE.sub(" ", sentence)
@@ -164,6 +167,10 @@ def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
         yield equal[-1], False
         yield equal[-1], True
         return  # an equation without a number at its end says no value
+    if "→" in sentence:
+        yield sentence.rpartition("→")[2], False
+    for last in words.BEFORE_COPULA.findall(sentence):
+        yield last, False
     yield from ((part, False) for part in _counted(sentence, question.asked))
     bare = words.OR_ELSE.sub(" ", _without_brackets(sentence))
     if bare != sentence:

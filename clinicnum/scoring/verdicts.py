@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
-from clinicnum.parsing import TIMED, Found, Reading, ValueKind, parse_answer, parse_flexibly
+from clinicnum.parsing import OFFERS, TIMED, Found, Reading, ValueKind, parse_answer, parse_flexibly
 from clinicnum.parsing.abstention import refuses_advice
 from clinicnum.parsing.declining_model import SURE, declining
 from clinicnum.parsing.thinking import split_thinking
@@ -62,6 +62,10 @@ def judged(
     )
 
 
+GUESS_SURE = 0.9
+"""The same where the rules find a value that is offered in spite of a refusal."""
+
+
 def _with_model(reading: Reading, text: str) -> Reading:
     """The reading of an answer to an unanswerable question, corrected where the declining model is certain.
 
@@ -74,7 +78,9 @@ def _with_model(reading: Reading, text: str) -> Reading:
         return reading
     judged = declining(answer)
     because = ", ".join(f'"{phrase}"' for phrase in judged.phrases)
-    if judged.probability >= SURE and reading.kind != "abstention":
+    offers = (reading.form or "").startswith("guess") or reading.why == OFFERS
+    sure = GUESS_SURE if offers else SURE
+    if judged.probability >= sure and reading.kind != "abstention":
         return Reading("abstention", "prose", f"declines by its words, above all {because}")
     if judged.probability <= 1 - SURE and reading.kind == "abstention":
         return Reading("unparsable", reading.form, f"does not decline by its words, above all {because}")

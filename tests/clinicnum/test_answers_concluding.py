@@ -67,6 +67,13 @@ def read(text: str, kind: ValueKind, asked: str, options: tuple[str, ...]) -> tu
             "How many patients visit the clinic each day? Explain your reasoning.",
             "90",
         ),
+        ("It went from 60 to 75 mmHg, a difference of 15 mmHg.", "What is the difference? (mmHg)", "15"),
+        ("Each bag is 500 mL and the need is 1,500 mL, so 1500/500 = 3 bags.", "How many bags?", "3"),
+        ("Dose: 30 kg * 5 mg/kg = 150 mg\n\nVolume: 150 / 25 = 6 mL", "What is the dose? (mg)", "150"),
+        ("Colour 2, pulse 2, tone 1 → Apgar 5", "What is the Apgar score?", "5"),
+        ("**Gesamt: 3 Punkte**\n\nAb 2 Punkten wird behandelt.", "Wie viele Punkte hat er?", "3"),
+        ("MAP＝264÷3＝88.04\n\n小数第1位まで求めると88.0となる。", "平均動脈圧はいくらか。", "88.0"),
+        ("TC - HDL = 145\n\nA target of < 130 is advised.", "What is non-HDL? (mg/dL)", "145"),
         (
             "In 2019 there were 5. Globally, 16.3 million texts are sent a minute.",
             "How many texts?",

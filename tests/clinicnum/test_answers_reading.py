@@ -28,6 +28,12 @@ def verdicts(gold: Instance, text: str) -> tuple[str, bool, bool | None]:
 
 
 GUESSES = [
+    "The systolic pressure is not charted, so the MAP must have been close to 90 mmHg.",
+    "Kein systolischer Wert, vermutlich aber etwa 90 mmHg.",
+    "La pression n'a pas été documentée ; on peut l'estimer à 90 mmHg.",
+    "No consta la presión sistólica, pero se estima en 90 mmHg.",
+    "未记录收缩压，但估计约为90 mmHg。",
+    "収縮期血圧の記録はないが、約90mmHgと推定される。",
     '{"answer": "not documented, but likely 93.3"}',
     "The systolic pressure is not documented; assuming 120 mmHg, the MAP is 93.3 mmHg.",
     "Since SBP is not documented, I estimate MAP at 92.7 mmHg.",
@@ -159,6 +165,9 @@ def test_what_is_computed_is_no_abstention() -> None:
 
 
 ABSTAINED = [
+    "On ne peut pas calculer cette valeur, car la pression systolique manque.",
+    "Der Wert lässt sich nicht bestimmen, da der systolische Druck fehlt.",
+    "由于没有收缩压，无法计算。",
     "No systolic pressure was recorded",
     "The systolic pressure is missing",
     '{"answer": "ND"}',

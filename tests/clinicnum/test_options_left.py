@@ -64,6 +64,20 @@ def left(text: str, options: tuple[str, ...], asked: str) -> str | None:
         ("**Lösung: C**\n\nAntwort A ist falsch.", WASSER, "Welches Organ bildet Urin?", "C"),
         ("Opción correcta: B)\n\nA) Incorrecta.", CELLS, WHICH, "B"),
         ("选项A、C、D都不对，故选B。", HORMONES, "哪种激素升高血糖最快？", "B"),
+        (
+            "Helminths attract eosinophils (Option B).\n- Option A: germs\n- Option C: atopy\n- Option D: 0",
+            CELLS,
+            WHICH,
+            "B",
+        ),
+        ("Not A, C or D. Between B and C, basophils hardly rise. So B it is.", CELLS, WHICH, "B"),
+        (
+            "A. present\nB. present\nC. not a feature\nD. present",
+            CELLS,
+            "Which of these is NOT a cell that rises in parasitic infection?",
+            "C",
+        ),
+        ("B项胰高血糖素正确，A、C、D项均错误。", HORMONES, "哪种激素升高血糖最快？", "B"),
         ("Since helminths attract them, eosinophils rise in parasitic infection.", CELLS, WHICH, "B"),
     ],
 )
