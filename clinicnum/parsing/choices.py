@@ -77,7 +77,8 @@ _NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 """Of writings that set no blanks between words."""
 _WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)[a-z]")
 _DENIED = re.compile(
-    r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$"
+    r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$",
+    re.IGNORECASE,
 )
 _SHORT = 300
 """Characters up to which a text that names one option is taken to choose it; a longer one may discuss it."""

@@ -48,16 +48,18 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     plain = _joined(bare)
     if not sentences or words.PENDING.fullmatch(plain[-1]) or words.LETS.match(bare[-1]):
         return Refused("the text ends before an answer")
+    plain = _after_correction(plain)
     telling = _in_asked_unit(list(_telling(plain, question)), question.asked)
     if not telling:
         return Refused("no sentence with a value")
     last = telling[0]
     if words.FRAGMENT.fullmatch(plain[-1]) and not words.CONCLUDES.search(last.text):
         return Refused("the text breaks off")
-    if words.CONCLUDES.search(last.text) or _is_bare(last) or _says_again(telling):
-        return last.outcome
     stated = [one for one in telling if isinstance(one.outcome, Found) and _is_stated(one)]
     best = max(stated, key=lambda one: one.shared, default=last)
+    of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
+    if not of_another and (words.CONCLUDES.search(last.text) or _is_bare(last) or _says_again(telling)):
+        return last.outcome
     if (
         best.shared > last.shared
         or best in stated
@@ -95,6 +97,13 @@ def _joined(sentences: list[str]) -> list[str]:
 def _is_bare(sentence: _Sentence) -> bool:
     """Whether a sentence is little more than its value."""
     return isinstance(sentence.outcome, Found) and len(words.WORD.findall(sentence.text.lower())) <= 1
+
+
+def _after_correction(sentences: list[str]) -> list[str]:
+    """Sentences from the last that takes back what was said, if any digit comes after it."""
+    cues = [place for place, one in enumerate(sentences) if words.TAKES_BACK.match(one)]
+    later = sentences[cues[-1] :] if cues else sentences
+    return later if any(map(str.isdigit, "".join(later))) else sentences
 
 
 def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:

@@ -110,7 +110,7 @@ SMALL_NUMBER = re.compile(
     r"|seventeen|eighteen|nineteen|twenty)\b",
     re.IGNORECASE,
 )
-REASONS = re.compile(r",?\s(?:as|because|since|which|due to|so that|not|rather than|while|whereas)\b|;")
+REASONS = re.compile(r",?\s(?:as|because|since|which|due to|so that|not|rather than|while|whereas)\b")
 """What follows explains a choice."""
 LIST_NUMBER = re.compile(r"^[ \t*_#>-]{0,9}[0-9]{1,2}[.)][ \t]+(?=[A-Z*][^0-9\n]{20})", re.MULTILINE)
 """The number of a point in a list."""
@@ -257,3 +257,10 @@ AGE_ASKED = re.compile(r"\bhow old\b|\bage\b|\bwie alt\b", re.IGNORECASE)
 YEARS_OLD = re.compile(r"(?<=[0-9])[ -]years?[ -]old\b", re.IGNORECASE)
 BEFORE_COPULA = re.compile(r"(?<![0-9.,])([0-9][0-9.,]*)[^0-9。、]{0,6}(?:とな|にな|である|です)")
 """A value before the copula of a Japanese sentence."""
+TAKES_BACK = re.compile(
+    r"[\s*_#>-]*(?:(?:but|oh|no|hmm),?\s)?(?:wait|hold on|actually|correction|oops|scratch that|sorry)\b",
+    re.IGNORECASE,
+)
+"""Sentences after which what was said before counts no more."""
+LABELLED_EQUATION = re.compile(r"[\s*_#>•-]*[A-Za-z][A-Za-z ]{3,40}=")
+"""An equation that names what it is for."""

@@ -69,7 +69,8 @@ _YEAR = re.compile(
     re.IGNORECASE,
 )
 _BARE_YEAR = re.compile(r"^[^0-9]*\b(?:19|20)[0-9]{2}(?=\s?[.,;)]?\s*$)[^0-9]*$")
-_DECIMAL_COMMA = re.compile(r"(?<![\w.,(\[{])[0-9]{1,4},[0-9]{1,2}(?![\w,\])}]|\.[0-9])")
+_DECIMAL_COMMA = re.compile(r"(?<![\w.,(\[{])(?:0,[0-9]{1,6}|[0-9]{1,4},[0-9]{1,2})(?![\w,\])}]|\.[0-9])")
+_SENTENCES = re.compile(r"[.;]\s+[A-Z]")
 _NONE_OF = re.compile(r"\s*there (?:is|are|was|were) no\b[^.]*\.?\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?:^|[,;.]\s|\band\s|\bwith\s)([A-Za-z])\s?=\s?-?[0-9]")
 _EQUALS = re.compile(r"[=≈]")
@@ -137,7 +138,10 @@ def _single(text: str, matches: list[re.Match[str]], raw: str, *, anywhere: bool
     if anywhere and len(set(_VARIABLE.findall(text))) > 1:
         return Refused("values of several variables")
     signs = [match.end() for match in _EQUALS.finditer(text)]
-    if signs and (not anywhere or "\n" not in text.strip()):
+    one_line = "\n" not in text.strip() and not _SENTENCES.search(
+        text, first.end(), signs[-1] if signs else 0
+    )
+    if signs and (not anywhere or one_line):
         after = next((match for match in matches if match.start() >= signs[-1]), None)
         if after and not text[signs[-1] : after.start()].strip() and not _goes_on(text, after):
             rest = text[unit_at(text, _stop(text, after))[1] :]

@@ -74,6 +74,8 @@ def read(text: str, kind: ValueKind, asked: str, options: tuple[str, ...]) -> tu
         ("**Gesamt: 3 Punkte**\n\nAb 2 Punkten wird behandelt.", "Wie viele Punkte hat er?", "3"),
         ("MAP＝264÷3＝88.04\n\n小数第1位まで求めると88.0となる。", "平均動脈圧はいくらか。", "88.0"),
         ("TC - HDL = 145\n\nA target of < 130 is advised.", "What is non-HDL? (mg/dL)", "145"),
+        ("Sensitivity = 45/(45+5) = 90%. Specificity = 70/100 = 70%.", "What is the sensitivity? (%)", "90"),
+        ("The fee is $30. Wait, I left out the tax. With it the bill is $33.", "What is the fee?", "33"),
         (
             "In 2019 there were 5. Globally, 16.3 million texts are sent a minute.",
             "How many texts?",

@@ -94,6 +94,7 @@ def test_options_that_a_text_leaves(text: str, options: tuple[str, ...], asked: 
         ("Neutrophils and eosinophils both rise. The other options do not.", CELLS, WHICH),
         ("Answer: it depends on the parasite\n\nOptions A, C and D can be ruled out.", CELLS, WHICH),
         ("Basophils rise in allergy, eosinophils too.", CELLS, WHICH),
+        ("Not B. Helminths are the cause.", CELLS, WHICH),
     ],
 )
 def test_what_leaves_no_single_option(text: str, options: tuple[str, ...], asked: str) -> None:
