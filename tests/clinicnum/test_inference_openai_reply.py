@@ -3,18 +3,18 @@
 import json
 from datetime import UTC, datetime
 from itertools import pairwise
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tenacity import AsyncRetrying, RetryCallState
 
 from clinicnum.inference.client import Completion, Decoding, Request, Token
 from clinicnum.inference.openai.completion import align_tokens, read_reply
 from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.error_response import safe_line, server_message, verdict
-from clinicnum.inference.openai.retry import delay_s, parse_retry_after
+from clinicnum.inference.openai.retry import Trouble, parse_retry_after, wait_between
 from clinicnum.prompt import Message
 
 
@@ -172,30 +172,38 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("header", "seconds"),
     [
-        (None, None),
+        (None, 0.0),
         ("3", 3.0),
         ("0.25", 0.25),
         ("-5", 0.0),
         ("86400", 600.0),
-        ("nan", None),
-        ("soon", None),
+        ("nan", 0.0),
+        ("soon", 0.0),
         ("Thu, 01 Jan 2026 12:00:30 GMT", 30.0),
         ("Thu, 01 Jan 2026 11:59:30 GMT", 0.0),
         ("Thu, 01 Jan 2026 12:00:30 -0000", 30.0),
     ],
 )
-def test_a_server_may_say_when_to_come_back(header: str | None, seconds: float | None) -> None:
+def test_a_server_may_say_when_to_come_back(header: str | None, seconds: float) -> None:
     assert parse_retry_after(header, now=NOON) == seconds
 
 
+def waited(attempt: int, retry_after_s: float = 0.0) -> float:
+    """Seconds before the attempt after `attempt` (1 is the first)."""
+    state = RetryCallState(AsyncRetrying(), None, (), {})
+    state.attempt_number = attempt
+    trouble = Trouble("http_429", "slow down", retry_after_s)
+    state.set_exception((Trouble, trouble, None))  # type: ignore[arg-type]
+    return wait_between(0.5)(state)
+
+
 def test_waits_double_up_to_a_minute_and_are_spread() -> None:
-    rng = Random(0)
-    waits = [[delay_s(n, base_s=0.5, retry_after_s=None, rng=rng) for _ in range(400)] for n in range(12)]
-    for attempt, drawn in enumerate(waits):
-        highest = min(60, 0.5 * 2**attempt)
+    for attempt in range(1, 12):
+        drawn = [waited(attempt) for _ in range(400)]
+        highest = min(60, 0.5 * 2 ** (attempt - 1))
         assert 0 <= min(drawn) < 0.05 * highest
         assert 0.95 * highest < max(drawn) <= highest
-    assert min(delay_s(3, base_s=0.5, retry_after_s=7, rng=rng) for _ in range(50)) >= 7
+    assert min(waited(4, 7.0) for _ in range(50)) >= 7
 
 
 BODIES = {

@@ -5,7 +5,6 @@ The requests run on an event loop in a thread of its own, so that a slow consume
 
 import math
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import Any
 
 import anyio
@@ -36,7 +35,6 @@ class OpenAIClient:
         timeout_s: float = 600.0,
         retries: int = 6,
         backoff_s: float = 0.5,
-        rng: Random | None = None,
     ) -> None:
         """`base_url` with or without its `/v1`; `timeout_s` is for one attempt, the server's queue included.
 
@@ -54,8 +52,7 @@ class OpenAIClient:
             retries=retries,
             backoff_s=backoff_s,
         )
-        # Only spreads retries: no result depends on it.
-        self._asker = Asker(self._server, rng or Random())  # noqa: S311
+        self._asker = Asker(self._server)
 
     @property
     def counts(self) -> dict[str, int]:

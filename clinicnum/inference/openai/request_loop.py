@@ -1,16 +1,15 @@
 """Asks one server for one completion, again and again, until it answers or gives reason to stop."""
 
-import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from random import Random
 from time import monotonic
 from typing import Any
 
 import anyio
 import httpx2
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
@@ -18,7 +17,7 @@ from clinicnum.inference.openai.completion import read_reply
 from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
 from clinicnum.inference.openai.response_body import LONGEST_BODY, Answer, BrokenOff, TooLong, fetch, json_of
-from clinicnum.inference.openai.retry import delay_s, parse_retry_after
+from clinicnum.inference.openai.retry import Trouble, parse_retry_after, wait_between
 
 GIVEN_UP_IN_A_ROW = 8
 """So many requests given up with no answer in between mean that the server is out of order."""
@@ -56,22 +55,11 @@ class Server:
         )
 
 
-@dataclass(frozen=True)
-class _Trouble:
-    """An attempt that came to nothing, though another may not."""
-
-    kind: str
-    """How it is counted: `timeout`, `connection`, `garbled`, `too_long`, `other_model`, `http_503`, ..."""
-    line: str
-    retry_after_s: float | None = None
-
-
 class Asker:
     """What is known of a server while it is asked. `ask` may run many times at once on one event loop."""
 
-    def __init__(self, server: Server, rng: Random) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._rng = rng
         self.dialect = Dialect()
         self.counts: Counter[str] = Counter()
         self.served: str | None = None
@@ -87,23 +75,33 @@ class Asker:
         Raises InputError for what ends a run: the server is gone or out of order, refuses the key, has no
         such model.
         """
-        first_trouble_at = math.inf
-        for attempt in itertools.count():
-            outcome = await self._attempt(http, request, decoding)
-            if isinstance(outcome, Completion):
-                self._given_up = 0
-                self.counts["refused" if outcome.error else "completed"] += 1
-                return outcome
-            self.counts[outcome.kind] += 1
-            first_trouble_at = min(first_trouble_at, monotonic())
-            if attempt == self._server.retries:
-                return self._give_up(request, outcome, first_trouble_at)
-            self.counts["retries"] += 1
-            base, wish = self._server.backoff_s, outcome.retry_after_s
-            await anyio.sleep(delay_s(attempt, base_s=base, retry_after_s=wish, rng=self._rng))
-        raise AssertionError("unreachable")
+        troubled_at: list[float] = []
 
-    def _give_up(self, request: Request, last: _Trouble, first_trouble_at: float) -> Completion:
+        async def attempt() -> Completion:
+            try:
+                return await self._attempt(http, request, decoding)
+            except Trouble as trouble:
+                self.counts[trouble.kind] += 1
+                troubled_at.append(monotonic())
+                raise
+
+        attempts = AsyncRetrying(
+            retry=retry_if_exception_type(Trouble),
+            stop=stop_after_attempt(self._server.retries + 1),
+            wait=wait_between(self._server.backoff_s),
+            before_sleep=lambda _: self.counts.update(["retries"]),
+            sleep=anyio.sleep,
+            reraise=True,
+        )
+        try:
+            completion: Completion = await attempts(attempt)
+        except Trouble as last:
+            return self._give_up(request, last, troubled_at[0])
+        self._given_up = 0
+        self.counts["refused" if completion.error else "completed"] += 1
+        return completion
+
+    def _give_up(self, request: Request, last: Trouble, first_trouble_at: float) -> Completion:
         """An error that may pass, or the end of the run if nothing suggests that the server still works."""
         self.counts["failed"] += 1
         self._given_up += 1
@@ -120,35 +118,31 @@ class Asker:
         line = f"no answer in {attempts} attempts (last: {last.line}); run the same command again"
         return Completion(request.instance_id, "", "error", None, None, None, error=line, transient=True)
 
-    async def _attempt(
-        self, http: httpx2.AsyncClient, request: Request, decoding: Decoding
-    ) -> Completion | _Trouble:
+    async def _attempt(self, http: httpx2.AsyncClient, request: Request, decoding: Decoding) -> Completion:
         """One attempt, sent again at once in another form where the server says which it does not take."""
         while True:
             payload = self.dialect.payload(request, model=self._server.model, decoding=decoding)
             sent_at = monotonic()
             response = await self._post(http, payload)
-            if isinstance(response, _Trouble):
-                return response
             if response.status == httpx2.codes.OK:
                 return self._completed(response, request, decoding, monotonic() - sent_at)
             if not self.dialect.learn(response.status, server_message(response.body), payload):
                 return self._refused(response, request)
 
-    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> Answer | _Trouble:
+    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> Answer:
         sent_at = monotonic()
         self._in_flight.append(sent_at)
         try:
             with anyio.fail_after(self._server.timeout_s):
                 response = await fetch(http, "POST", f"{self._server.url}/chat/completions", payload)
         except (httpx2.TimeoutException, TimeoutError):
-            return _Trouble("timeout", f"no answer within {self._server.timeout_s:g} s")
+            raise Trouble("timeout", f"no answer within {self._server.timeout_s:g} s") from None
         except TooLong:
-            return _Trouble("too_long", f"the answer is longer than {LONGEST_BODY >> 20} MiB")
+            raise Trouble("too_long", f"the answer is longer than {LONGEST_BODY >> 20} MiB") from None
         except BrokenOff as error:
-            return _Trouble("broken_off", said(error))
+            raise Trouble("broken_off", said(error)) from None
         except httpx2.RequestError as error:
-            return _Trouble("connection", said(error))
+            raise Trouble("connection", said(error)) from None
         finally:
             self._in_flight.remove(sent_at)
         self._answered_at = monotonic()
@@ -156,30 +150,30 @@ class Asker:
 
     def _completed(
         self, response: Answer, request: Request, decoding: Decoding, latency_s: float
-    ) -> Completion | _Trouble:
+    ) -> Completion:
         try:
             body = json_of(response.body)
         except ValueError:
-            return _Trouble("garbled", "the answer is not JSON")
+            raise Trouble("garbled", "the answer is not JSON") from None
         limit = decoding.max_new_tokens
         outcome = read_reply(body, instance_id=request.instance_id, max_new_tokens=limit, latency_s=latency_s)
         if isinstance(outcome, str):
-            return _Trouble("garbled", outcome)
+            raise Trouble("garbled", outcome)
         named = body.get("model")
         if isinstance(named, str) and named:
             if self.served not in (None, named):
-                return _Trouble("other_model", f"the answer is of model {named[:80]!r}, not {self.served!r}")
+                raise Trouble("other_model", f"the answer is of model {named[:80]!r}, not {self.served!r}")
             self.served = named
         return outcome
 
-    def _refused(self, response: Answer, request: Request) -> Completion | _Trouble:
+    def _refused(self, response: Answer, request: Request) -> Completion:
         status, message = response.status, server_message(response.body)
         prompt = [turn["content"] for turn in request.messages]
         line = safe_line(status, message, secrets=[self._server.key], prompt=prompt)
         decided = verdict(status, message)
         if decided == "again":
             wish = parse_retry_after(response.headers.get("retry-after"), now=datetime.now(UTC))
-            return _Trouble(f"http_{status}", line, wish)
+            raise Trouble(f"http_{status}", line, wish)
         self.counts[f"http_{status}"] += 1
         if decided == "end":
             server = self._server

@@ -2,37 +2,47 @@
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from random import Random
+
+from tenacity.wait import wait_base, wait_exception, wait_random_exponential
 
 LONGEST_BACKOFF_S = 60.0
 LONGEST_RETRY_AFTER_S = 600.0
 
 
-def delay_s(attempt: int, *, base_s: float, retry_after_s: float | None, rng: Random) -> float:
-    """Seconds before the attempt after `attempt` (0 is the first): exponential, with full jitter.
+class Trouble(Exception):
+    """An attempt that came to nothing, though another may not."""
+
+    def __init__(self, kind: str, line: str, retry_after_s: float = 0.0) -> None:
+        """`kind` is how it is counted: `timeout`, `connection`, `garbled`, `too_long`, `http_503`, ..."""
+        super().__init__(line)
+        self.kind, self.line, self.retry_after_s = kind, line, retry_after_s
+
+
+def wait_between(base_s: float) -> wait_base:
+    """How long to wait after a Trouble: exponential from `base_s`, with full jitter.
 
     A server's own wish is kept to, and the jitter comes on top, so that those who were told the same time do
     not come back together.
     """
-    jitter = rng.uniform(0, min(LONGEST_BACKOFF_S, base_s * 2.0**attempt))
-    return jitter if retry_after_s is None else retry_after_s + jitter
+    wish = wait_exception(lambda error: error.retry_after_s if isinstance(error, Trouble) else 0.0)
+    return wish + wait_random_exponential(multiplier=base_s, max=LONGEST_BACKOFF_S)
 
 
-def parse_retry_after(value: str | None, *, now: datetime) -> float | None:
-    """Seconds that a `Retry-After` header asks for: a number or an HTTP date; None if it says neither.
+def parse_retry_after(value: str | None, *, now: datetime) -> float:
+    """Seconds that a `Retry-After` header asks for: a number or an HTTP date; 0 if it says neither.
 
     Never negative, and never above ten minutes.
     """
     if value is None:
-        return None
+        return 0.0
     try:
         seconds = float(value)
     except ValueError:
         try:
             until = parsedate_to_datetime(value)
         except (ValueError, OverflowError):  # a year or a day of thousands of digits
-            return None
+            return 0.0
         seconds = ((until if until.tzinfo else until.replace(tzinfo=UTC)) - now).total_seconds()
     if seconds != seconds:  # "nan" is a float to Python
-        return None
+        return 0.0
     return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
