@@ -9,6 +9,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from clinicnum.errors import InputError
 
 SHORTEST, LONGEST = 8, 1024
+hasher = PasswordHasher()
+"""Makes and checks hashes; what a hash costs stands in the hash."""
 
 
 def hash_password(password: str) -> str:
@@ -17,7 +19,7 @@ def hash_password(password: str) -> str:
         raise InputError(
             f"the password has {len(password)} characters; expected {SHORTEST} to {LONGEST}: choose another"
         )
-    return PasswordHasher().hash(password)
+    return hasher.hash(password)
 
 
 def verify_password(password_hash: str | None, password: str) -> bool:
@@ -27,7 +29,7 @@ def verify_password(password_hash: str | None, password: str) -> bool:
     if len(password) > LONGEST:
         return False
     try:
-        fits = PasswordHasher().verify(password_hash or _nobody(), password)
+        fits = hasher.verify(password_hash or _nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
     return fits and password_hash is not None
@@ -35,4 +37,4 @@ def verify_password(password_hash: str | None, password: str) -> bool:
 
 @cache
 def _nobody() -> str:
-    return PasswordHasher().hash(secrets.token_urlsafe(32))
+    return hasher.hash(secrets.token_urlsafe(32))

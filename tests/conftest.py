@@ -10,9 +10,11 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import settings
 from sqlalchemy import Engine
 
+from clinicnum.db import passwords
 from clinicnum.db.engine import make_engine
 from clinicnum.db.migrate import migrate
 from clinicnum.scripts.dev.load_test.postgres_cluster import postgres_binary, throwaway_cluster
@@ -29,6 +31,10 @@ settings.load_profile("default")
 
 # Anchors of databases on PostgreSQL go to the user's state folder: not to that of who runs the tests.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="clinicnum-tests-")
+
+# A hash at argon2's defaults takes a tenth of a second, and so does each log-in; `test_users` tries them.
+DEFAULT_HASHER = passwords.hasher
+passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 IN_CI = os.environ.get("CI") == "true"
 

@@ -1,8 +1,6 @@
 """Hidden states of contexts: what is pooled, that batches change nothing, that files appear whole or not."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from clinicnum.errors import InputError
 from clinicnum.inference.hidden_states import Context, contexts_of, rows_path, write_hidden_states
 from clinicnum.inference.local.loading import Loaded
 from clinicnum.io.jsonl import read_meta, write_jsonl
+from clinicnum.scripts.cli import run_command
 from tests.clinicnum import tiny_models
 from tests.clinicnum.answering import instance
 
@@ -122,20 +121,18 @@ def test_a_failure_half_way_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_command_writes_them_for_the_small_model(small_model: Path, tmp_path: Path) -> None:
+def test_the_command_writes_them_for_the_small_model(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bench, out = tmp_path / "b.jsonl", tmp_path / "s.npy"
     write_jsonl(bench, [instance(0), instance(1)], {"credentialed": True})
-    command = [sys.executable, "-m", "clinicnum.scripts.cli", "hidden-states", "--benchmark", str(bench)]
-    command += ["--model", str(small_model), "--out", str(out), "--dtype", "float32"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    command = ["hidden-states", "--benchmark", str(bench), "--model", str(small_model)]
+    assert run_command([*command, "--out", str(out), "--dtype", "float32"]) == 0
+    told = capsys.readouterr().err
     assert np.load(out).shape == (1, 576)
     assert np.isfinite(np.load(out)).all()
-    assert "1 contexts; which is which stands in s.npy.rows.jsonl" in done.stderr
-    assert "warning: credentialed data: " in done.stderr
+    assert "1 contexts; which is which stands in s.npy.rows.jsonl" in told
+    assert "warning: credentialed data: " in told
     assert (read_meta(out) or {})["credentialed"] is True
-    wrong = subprocess.run(
-        [*command[:-3], str(tmp_path / "s.txt")], capture_output=True, text=True, timeout=60
-    )
-    assert wrong.returncode == 2
-    assert wrong.stderr.startswith("error: ")
+    assert run_command([*command, "--out", str(tmp_path / "s.txt")]) == 2
+    assert capsys.readouterr().err.startswith("error: ")

@@ -9,12 +9,14 @@ from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
 from clinicnum.annotations.types import User
+from clinicnum.db import passwords
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.login import log_in
 from clinicnum.db.passwords import hash_password, verify_password
 from clinicnum.db.rows import AuditRow, LoginFailureRow, UserRow, utc_now
 from clinicnum.db.work.accounts import login_throttle, users
 from clinicnum.errors import Conflict, InputError, NotAllowed
+from tests.conftest import DEFAULT_HASHER
 
 PASSWORD = "correct horse"
 
@@ -190,8 +192,10 @@ def test_the_secret_of_the_cookies_is_made_once(engine: Engine) -> None:
     assert len(secrets.pop()) >= 48
 
 
-def test_a_hash_fits_its_password_only() -> None:
+def test_a_hash_fits_its_password_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "hasher", DEFAULT_HASHER)
     stored = hash_password(PASSWORD)
+    assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
     assert verify_password(stored, PASSWORD)
     assert not verify_password(stored, PASSWORD.upper())
     assert not verify_password(None, PASSWORD)

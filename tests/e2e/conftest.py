@@ -16,14 +16,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from clinicnum.db.engine import make_engine, writing
+from clinicnum.db.migrate import migrate
+from clinicnum.db.work.accounts import users
 from clinicnum.io.jsonl import read_jsonl, write_jsonl
+from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
 
 PASSWORD = "a long enough password"
 ANNOTATORS = ("ann", "ben", "eve")
 HOSTILE = '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">'
 ITEMS = 6
-expect.set_options(timeout=20_000)
+PATIENCE_MS = 60_000
+"""How long a page may take on a busy machine; a test that passes waits no longer than its condition."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def clinicnum(
@@ -99,7 +105,8 @@ def study_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A generated benchmark, six wrong and hostile answers to it made elsewhere, and their scores."""
     folder = tmp_path_factory.mktemp("study")
     bench, generations, scores = (folder / f"{name}.jsonl" for name in ("bench", "generations", "scores"))
-    clinicnum("generate", "--source", "synthetic", "--preset", "small", "--seed", "3", "--out", str(bench))
+    generate = ["generate", "--source", "synthetic", "--preset", "small", "--seed", "3", "--out", str(bench)]
+    assert run_command(generate) == 0
     chosen = [one for one in read_jsonl(bench, Instance) if one.answer_type in ("number", "count")][:ITEMS]
     texts = [f"I think it is this. {HOSTILE}\n" + '{"answer": 4711}' for _ in chosen]
     write_jsonl(
@@ -115,7 +122,8 @@ def study_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             for place, (instance, text) in enumerate(zip(chosen, texts, strict=True))
         ],
     )
-    clinicnum("score", "--benchmark", str(bench), "--generations", str(generations), "--out", str(scores))
+    score = ["score", "--benchmark", str(bench), "--generations", str(generations), "--out", str(scores)]
+    assert run_command(score) == 0
     return {"bench": bench, "generations": generations, "scores": scores}
 
 
@@ -124,17 +132,20 @@ def study_database(tmp_path_factory: pytest.TempPathFactory, study_files: dict[s
     """Accounts and one study of six failures for three annotators; each test works on a copy."""
     path = tmp_path_factory.mktemp("database") / "study.db"
     database = f"sqlite:///{path}"
-    for name, role in [
-        *((name, "annotator") for name in ANNOTATORS),
-        ("ada", "adjudicator"),
-        ("root", "admin"),
-    ]:
-        clinicnum("users", "add", name, "--role", role, "--password-stdin", "--db", database, stdin=PASSWORD)
-    clinicnum(
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as session:
+        for name in ANNOTATORS:
+            users.add_user(session, name=name, role="annotator", password=PASSWORD)
+        users.add_user(session, name="ada", role="adjudicator", password=PASSWORD)
+        users.add_user(session, name="root", role="admin", password=PASSWORD)
+    engine.dispose()
+    study = [
         *("study", "create", "--name", "six", "--benchmark", str(study_files["bench"])),
         *("--generations", str(study_files["generations"]), "--scores", str(study_files["scores"])),
         *("--annotators", ",".join(ANNOTATORS), "--overlap", "3", "--db", database),
-    )
+    ]
+    assert run_command(study) == 0
     return path
 
 
@@ -188,6 +199,7 @@ class Visit:
     def __init__(self, browser: Browser, server: Server, name: str) -> None:
         self.server = server
         self.context = browser.new_context(viewport={"width": 1280, "height": 900})
+        self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.requests: list[str] = []
         self.context.on("request", lambda request: self.requests.append(request.url))
