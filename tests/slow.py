@@ -31,7 +31,7 @@ SECONDS = {
     "db/test_adjudicate.py": 15,
     "clinicnum/test_lint_foreign.py": 15,
     "db/test_reporting.py": 14,
-    "db/test_claims.py": 13,
+    "db/test_next_assignment.py": 13,
     "scripts/test_fault_commands.py": 13,
     "ui/test_agreement_page.py": 12,
     "db/test_release_chain.py": 12,
