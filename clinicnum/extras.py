@@ -7,8 +7,8 @@ from clinicnum.errors import InputError
 
 PACKAGES = {
     "local": ("accelerate", "gguf", "safetensors", "tokenizers", "torch", "transformers"),
-    "openai": ("anyio", "httpx2"),
-    "report": ("cryptography", "jinja2", "markupsafe", "matplotlib", "openpyxl", "pyarrow", "sklearn"),
+    "openai": ("anyio", "httpx2", "tenacity"),
+    "report": ("cryptography", "jinja2", "markupsafe", "matplotlib", "pyarrow", "sklearn", "xlsxwriter"),
     "ui": (
         *("alembic", "argon2", "fastapi", "gradio", "itsdangerous", "markdown_it"),
         *("prometheus_client", "psycopg", "sqlalchemy", "sqlmodel", "starlette", "uvicorn"),

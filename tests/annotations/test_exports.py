@@ -128,7 +128,7 @@ class TestWorkbook:
                     wide = column.kind.endswith("interval")
                     flat += (cell if isinstance(cell, tuple) else (None, None)) if wide else [cell]
                 numbers = [one for one in flat if isinstance(one, (int, float))]
-                # openpyxl writes 16 significant digits; Excel itself keeps 15.
+                # XlsxWriter writes 16 significant digits; Excel itself keeps 15.
                 found = [one for one in read if isinstance(one, (int, float))]
                 assert found == pytest.approx(numbers, rel=1e-15, abs=0)
                 assert read[-1] == "simulated"

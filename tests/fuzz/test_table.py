@@ -53,7 +53,6 @@ EXEMPT: dict[str, str] = {
     "annotations/bundle/bank_files.py": "packs files whose templates were read as a bank before",
     "annotations/curation/review_readiness.py": _OWN_ROWS,
     "annotations/curation/trial_cache.py": _OWN_ROWS,
-    "annotations/exports/xlsx.py": "opens a workbook that it has just made",
     "annotations/report/render.py": _OWN_FILE,
     "db/backup/make.py": _ONLY_WRITES,
     "db/engine.py": _ONLY_WRITES,
