@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = ("e2e", "runs")
-"""A server, a browser or a killed process in each test."""
+FOLDERS = ("e2e", "packaging", "runs")
+"""A server, a browser, an installation or a killed process in each test."""
 
 STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server"}
 """Fixtures that start a program or load a model."""

@@ -15,6 +15,15 @@ def test_imports_run_one_way() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_no_file_has_more_than_300_lines() -> None:
+    """Migrations apart: what was once run is not changed."""
+    migrations = ROOT / "db" / "migrations" / "versions"
+    for room in ROOMS:
+        for path in (ROOT / room).rglob("*"):
+            if path.suffix in (".py", ".js", ".css") and migrations not in path.parents:
+                assert len(path.read_text("utf-8").splitlines()) <= 300, path
+
+
 def test_no_environment_in_the_pure_rooms() -> None:
     for room in ("clinicnum", "annotations"):
         for path in (ROOT / room).rglob("*.py"):

@@ -31,8 +31,8 @@ from clinicnum.templates.tree import (
     SlopeNode,
     TimeOfExtremeNode,
     VitalNode,
-    nodes,
 )
+from clinicnum.templates.tree_walk import nodes
 
 TIED_SHARE = Decimal("0.75")
 """Of the candidates asked, how many ties are too many. Our own choice, above those of the packaged banks."""

@@ -31,9 +31,8 @@ from clinicnum.templates.tree import (
     OverPairsNode,
     SumNode,
     VitalNode,
-    children,
-    nodes,
 )
+from clinicnum.templates.tree_walk import children, nodes
 from clinicnum.types import Vital
 
 ZERO = "V3.division_by_zero"

@@ -1,4 +1,4 @@
-"""Written equations, recomputed, and written comparisons, checked.
+"""Written equations, recomputed.
 
 An equation is `expression = number`, or a chain of them, on one line. It holds if the number is the value of
 the expression rounded, or cut off, at the number's last digit, allowing for operands that are themselves
@@ -9,7 +9,7 @@ step by step. What holds a word or a unit in place of a number is symbolic and n
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import add, ge, gt, le, lt, mul, sub, truediv
+from operator import add, mul, sub, truediv
 from typing import NamedTuple
 
 from clinicnum.diagnosis.calculator import (
@@ -22,27 +22,11 @@ from clinicnum.diagnosis.calculator import (
     number_of,
     tokens_of,
 )
-from clinicnum.diagnosis.numbers_in_text import MAX_DIGITS, alone, half_unit
+from clinicnum.diagnosis.numbers_in_text import MAX_DIGITS, half_unit
 
 MAX_EQUATIONS = 60
 """More than this in one text is a loop, not a working."""
 _LABEL = re.compile(r"^[(]?n[)]")
-_COMPARED = re.compile(
-    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*+|(?<=[-−])(?<!\).)[0-9]++)(?:\.[0-9]++)?+)"
-    r"\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
-    r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
-    r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
-    r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
-    r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
-)
-_BEFORE = MAX_DIGITS + len("breaths/min") + 4
-"""Characters that a comparison may have before its sign: a number with its point and sign, a unit, blanks."""
-_THAN = r"\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
-_COMPARES = re.compile(rf"<|>|≤|≥|{alone((f'is{_THAN}', f'was{_THAN}'))}")
-"""Each comparison has one of these, which are much faster to look for."""
-_DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
-_ABOVE = ("above", "over", "higher than", "greater than", "more than")
-
 
 _N = r"[0-9]{1,15}+(?:\.[0-9]{1,15}+)?+"
 _PLAIN = re.compile(
@@ -74,21 +58,6 @@ class Equation(NamedTuple):
     exact: bool
     """The number is the value itself, not rounded."""
     operands: tuple[Token, ...]
-
-
-class Comparison(NamedTuple):
-    """Two written numbers and what is said of them."""
-
-    start: int
-    end: int
-    left: float
-    sign: str
-    """One of > < >= <=."""
-    right: float
-    verdict: bool | None
-    """What the text says of it, where it says yes or no."""
-    holds: bool
-    """Whether what is said of it is so."""
 
 
 def equations_in(text: str, doubts: Doubts) -> list[Equation]:
@@ -273,30 +242,3 @@ def _is_rounded(value: float, doubt: float, said: float, decimals: int, *, perce
         if decimals and off < 2 * half and abs(said) <= abs(value * factor):
             return True  # cut off instead of rounded
     return False
-
-
-def comparisons_in(text: str) -> Iterator[Comparison]:
-    """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
-    first = _COMPARES.search(text)
-    if first is None:
-        return
-    for match in _COMPARED.finditer(text, max(0, first.start() - _BEFORE)):
-        before = text[max(0, match.start() - 12) : match.start()]
-        if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
-            continue
-        left, right, sign = float(match["left"].replace("−", "-")), float(match["right"]), _sign(match)
-        after = match["after"]
-        verdict = after.strip(" :,(→-–\t\n") in ("yes", "true") if after else None
-        is_so = _RELATIONS[sign](left, right) != bool(match["not"])
-        holds = is_so if verdict is None else is_so == verdict
-        yield Comparison(match.start(), match.end(), left, sign, right, verdict, holds)
-
-
-_RELATIONS: dict[str, Callable[[float, float], bool]] = {">": gt, "<": lt, ">=": ge, "<=": le}
-
-
-def _sign(match: re.Match[str]) -> str:
-    sign = match["sign"]
-    if match["word"]:
-        return ">" if " ".join(match["word"].split()) in _ABOVE else "<"
-    return {"≥": ">=", "≤": "<="}.get(sign, sign)

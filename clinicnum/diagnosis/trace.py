@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in, equations_in
+from clinicnum.diagnosis.comparisons import Comparison, comparisons_in
+from clinicnum.diagnosis.equations import Equation, equations_in
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts
 from clinicnum.diagnosis.numbers_in_text import Number, Parts, folded, half_unit, has_near, numbers_in, parted
 from clinicnum.diagnosis.record_claims import Claim, claims_in

@@ -19,7 +19,8 @@ from clinicnum.codes import (
     WRONG_FORMULA,
     WRONG_RECORD,
 )
-from clinicnum.diagnosis.equations import Comparison, Equation, comparisons_in
+from clinicnum.diagnosis.comparisons import Comparison, comparisons_in
+from clinicnum.diagnosis.equations import Equation
 from clinicnum.diagnosis.finding import Finding
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once

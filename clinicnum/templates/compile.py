@@ -15,13 +15,10 @@ from clinicnum.templates.case import Case, UndefinedError
 from clinicnum.templates.exact_numbers import Ratio, ratio_of_text, rounded
 from clinicnum.templates.memoize import Once
 from clinicnum.templates.ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
+from clinicnum.templates.records_taken import Moment, place, taken
 from clinicnum.templates.tree import (
-    ALL_RECORDS,
     ANCHORS,
     EACH,
-    EARLIEST,
-    LATEST,
-    NEXT,
     AbsoluteNode,
     AllNode,
     AnyNode,
@@ -48,8 +45,6 @@ from clinicnum.templates.tree import (
 
 Number = Callable[[Case, int], Ratio]
 Truth = Callable[[Case, int], bool]
-Moment = Callable[[Case, int], int]
-Take = Callable[[Case], range]
 
 NOWHERE = maxsize
 """An index that no table has, so that a stray `at: each` fails instead of reading some record."""
@@ -84,47 +79,12 @@ def truth(node: Node) -> Truth:
 def moment(node: Node) -> Moment:
     """The closure of a moment: which record's time is meant."""
     if isinstance(node, AtNode):
-        return _place(node.at)
+        return place(node.at)
     if isinstance(node, TimeOfNode):
         return partial(_crossing, truth(node.where), node.which == "first")
     if isinstance(node, TimeOfExtremeNode):
         return partial(_extreme, number(node.of), node.which == "highest")
     raise TypeError(f"{type(node).__name__} is not a moment")
-
-
-def taken(node: OverNode | SlopeNode) -> Take:
-    """Which records a node goes over. The closure raises UndefinedError where there are too few."""
-    take, n = node.take, node.n
-
-    def take_all(case: Case) -> range:
-        size = len(case.table.times)
-        if not size:
-            raise UndefinedError("V2.too_few_records")
-        return range(size)
-
-    def take_n(case: Case) -> range:
-        size = len(case.table.times)
-        if n is None or size < n:
-            raise UndefinedError("V2.too_few_records")
-        return range(n) if case.choices.get(take, take) == EARLIEST else range(size - n, size)
-
-    return take_all if take == ALL_RECORDS else take_n
-
-
-def _place(at: str) -> Moment:
-    if at == EACH:
-        return lambda case, each: each
-    if at == NEXT:
-        return lambda case, each: each + 1
-    if at in (EARLIEST, LATEST):
-        return partial(_end_of_table, at == LATEST)
-    return lambda case, each: case.at[at]
-
-
-def _end_of_table(last: bool, case: Case, each: int) -> int:
-    if not case.table.times:
-        raise UndefinedError("V2.no_record")
-    return len(case.table.times) - 1 if last else 0
 
 
 def _crossing(where: Truth, first: bool, case: Case, each: int) -> int:
@@ -164,8 +124,8 @@ def _vital(node: VitalNode) -> Number:
         return of_each
     if at not in ANCHORS:
         return of_slot
-    place = _place(at)
-    return lambda case, each: of_each(case, place(case, each))
+    where = place(at)
+    return lambda case, each: of_each(case, where(case, each))
 
 
 def _given(node: GivenNode) -> Number:

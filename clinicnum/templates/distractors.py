@@ -11,12 +11,13 @@ from functools import cached_property
 
 from clinicnum.codes import MISSED_RECORD, WRONG_RECORD
 from clinicnum.templates.case import Answer, Case, UndefinedError
-from clinicnum.templates.compile import NOWHERE, moment, taken, truth
+from clinicnum.templates.compile import NOWHERE, moment, truth
 from clinicnum.templates.evaluate import text_writer
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.memoize import Once
 from clinicnum.templates.mistake_trees import wrong_trees
 from clinicnum.templates.mutations import OTHER_END
+from clinicnum.templates.records_taken import taken
 from clinicnum.templates.tree import (
     CountNode,
     Node,
@@ -26,8 +27,8 @@ from clinicnum.templates.tree import (
     SlopeNode,
     TimeOfExtremeNode,
     TimeOfNode,
-    nodes,
 )
+from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.wrong_tree import READING_MISTAKES, WrongTree
 from clinicnum.types import Distractor
 

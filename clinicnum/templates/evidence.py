@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from clinicnum.templates.case import Answer, Case
-from clinicnum.templates.compile import NOWHERE, moment, taken
+from clinicnum.templates.compile import NOWHERE, moment
 from clinicnum.templates.memoize import Once
+from clinicnum.templates.records_taken import taken
 from clinicnum.templates.tree import (
     EACH,
     EARLIEST,
@@ -20,8 +21,8 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
-    children,
 )
+from clinicnum.templates.tree_walk import children
 from clinicnum.types import SIX_VITALS, Cell, Vital
 
 Places = Callable[[Case], Iterable[int]]

@@ -20,12 +20,8 @@ from clinicnum.templates.tree import (
     RoundNode,
     SlopeNode,
     VitalNode,
-    children,
-    nodes,
-    one_change,
-    replaced,
-    with_child,
 )
+from clinicnum.templates.tree_walk import children, nodes, one_change, replaced, with_child
 from clinicnum.templates.wrong_tree import WrongTree
 from clinicnum.types import SIX_VITALS, Vital
 

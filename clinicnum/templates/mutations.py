@@ -38,9 +38,8 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
-    nodes,
-    replaced,
 )
+from clinicnum.templates.tree_walk import nodes, replaced
 from clinicnum.templates.working_phrases import decimals_of
 
 Slip = tuple[tuple[str, str], Node]

@@ -26,10 +26,9 @@ from clinicnum.templates.tree import (
     RootNode,
     RoundNode,
     SlopeNode,
-    nodes,
-    vitals_of,
 )
 from clinicnum.templates.tree_checks import Names, tree_faults
+from clinicnum.templates.tree_walk import nodes, vitals_of
 from clinicnum.templates.units import same_unit, unit_of
 from clinicnum.types import Frozen, Operation, Vital
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from clinicnum.templates.tree import Step
+from clinicnum.templates.tree_walk import Step
 
 Path = tuple[str | int, ...]
 """Keys and list positions, from the template down."""

@@ -10,9 +10,8 @@ A tree is data, checked on load; nothing in it is evaluated as code. Records sta
 `next` are the record, and the one after it, that an enclosing count, over, slope or time_of looks at.
 """
 
-from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Discriminator, Field, Tag
 
@@ -278,57 +277,3 @@ for _model in (
     TimeOfExtremeNode,
 ):
     _model.model_rebuild()
-
-N = TypeVar("N", bound=Node)
-T = TypeVar("T")
-Step = tuple[str, int | None]
-"""A field of a node and, where it holds several nodes, which of them."""
-
-
-def nodes(node: Node) -> Iterator[Node]:
-    """The node and all below it, children first."""
-    for _, child in children(node):
-        yield from nodes(child)
-    yield node
-
-
-def replaced(node: N, change: Callable[[Node], Node]) -> N:
-    """The tree with `change` made to every node, children first; what it leaves alone is shared."""
-    for step, child in children(node):
-        new = replaced(child, change)
-        if new is not child:
-            node = with_child(node, step, new)
-    return change(node)  # type: ignore[return-value]
-
-
-def one_change(node: N, change: Callable[[Node], Iterable[tuple[T, Node]]]) -> Iterator[tuple[T, N]]:
-    """Every tree that differs from this one by one change to one node, with what `change` says of it."""
-    yield from change(node)  # type: ignore[misc]
-    for step, child in children(node):
-        for said, new in one_change(child, change):
-            yield said, with_child(node, step, new)
-
-
-def children(node: Node) -> Iterator[tuple[Step, Node]]:
-    """The nodes directly below a node, and where they stand."""
-    for name in type(node).model_fields:
-        value = getattr(node, name)
-        if isinstance(value, Node):
-            yield (name, None), value
-        elif isinstance(value, tuple):
-            yield from (((name, i), item) for i, item in enumerate(value) if isinstance(item, Node))
-
-
-def with_child(node: N, step: Step, child: Node) -> N:
-    """The node with another node at one place."""
-    name, index = step
-    if index is None:
-        return node.model_copy(update={name: child})
-    items = list(getattr(node, name))
-    items[index] = child
-    return node.model_copy(update={name: tuple(items)})
-
-
-def vitals_of(node: Node) -> frozenset[Vital]:
-    """The vitals that a tree needs."""
-    return frozenset(n.vital for n in nodes(node) if isinstance(n, VitalNode))

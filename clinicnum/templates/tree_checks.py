@@ -22,8 +22,8 @@ from clinicnum.templates.tree import (
     PointsNode,
     SlopeNode,
     VitalNode,
-    children,
 )
+from clinicnum.templates.tree_walk import children
 
 RESERVED = (*ANCHORS, ALL_RECORDS)
 ENDS = (EARLIEST, LATEST)

@@ -19,8 +19,8 @@ from clinicnum.templates.tree import (
     RoundNode,
     SumNode,
     VitalNode,
-    children,
 )
+from clinicnum.templates.tree_walk import children
 
 POINTS = "points"
 MINUTES = "min"

@@ -18,8 +18,8 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
-    children,
 )
+from clinicnum.templates.tree_walk import children
 from clinicnum.templates.working_state import Givens, Working
 from clinicnum.templates.working_steps import condition_in_turn, show, show_moment
 from clinicnum.types import SIX_VITALS, Vital

@@ -37,8 +37,8 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
-    children,
 )
+from clinicnum.templates.tree_walk import children
 from clinicnum.templates.working_phrases import band_text, operand, points_text
 from clinicnum.templates.working_state import Clause, Show, ShowMoment, Working
 from clinicnum.types import Vital

@@ -12,12 +12,14 @@ from clinicnum.codes import DISTRACTOR_USED, MISSED_RECORD, PREMATURE_ROUNDING, 
 from clinicnum.questions.question import gold_of
 from clinicnum.templates.distractors import WrongTree
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
-from clinicnum.templates.tree import CompareNode, CountNode, RootNode, nodes
+from clinicnum.templates.tree import CompareNode, CountNode, RootNode
+from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.worked_solution import worked
 from clinicnum.types import Distractor
-from clinicnum.variants.answer_bounds import setting_of, undecided
+from clinicnum.variants.answer_bounds import setting_of
 from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
 from clinicnum.variants.extra_step import NO_STEP, longer, step_of
+from clinicnum.variants.node_intervals import undecided
 
 SLIPS_OF_READING = frozenset({WRONG_RECORD, MISSED_RECORD, WRONG_COMPARATOR})
 """Of slips that any template invites, those that a person is likely to make come first."""

@@ -33,7 +33,7 @@ from clinicnum.templates.tree import (
     TimeOfNode,
     VitalNode,
 )
-from clinicnum.variants.answer_bounds import Setting, interval
+from clinicnum.variants.node_intervals import Setting, interval
 
 
 class Conversion(NamedTuple):

@@ -133,7 +133,7 @@ def _make_study(
 ) -> list[tuple[str, str]]:
     """Make accounts, one study labelled by simulated annotators, and one that waits for the user."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies.study import list_studies
+    from clinicnum.db.work.studies.study_summaries import list_studies
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 

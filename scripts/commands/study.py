@@ -226,7 +226,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     Example: clinicnum study list --json
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies.study import list_studies
+    from clinicnum.db.work.studies.study_summaries import list_studies
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

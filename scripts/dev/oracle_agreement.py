@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from clinicnum.scripts.dev.oracle_table import MeanSquares, Table, codes_of
+from clinicnum.scripts.dev import oracle_calls as calls
+from clinicnum.scripts.dev.oracle_table import Table
 
 MODULES = {
     "agreement": ("agreement.metrics", "agreement.utils.kernels"),
@@ -39,10 +40,6 @@ MODULES = {
 """Imported before any clock starts."""
 
 
-Outcome = tuple[float, float | None, tuple[float, float] | None]
-"""Value, standard error, interval."""
-
-
 @dataclass(frozen=True)
 class Oracle:
     """One coefficient of one package."""
@@ -51,7 +48,7 @@ class Oracle:
     name: str
     form: str
     """Attribute of a Table that the call takes; made before the clock starts."""
-    call: Callable[[Any, int], float | Outcome]
+    call: Callable[[Any, int], float | calls.Outcome]
     """Form and number of categories to the figure."""
     pair_only: bool = False
     two_categories: bool = False
@@ -66,121 +63,6 @@ class Oracle:
         )
 
 
-def _krippendorff(level: str, labels: Any, categories: int) -> float:
-    alpha = import_module("krippendorff").alpha
-    return float(alpha(labels, value_domain=list(range(categories)), level_of_measurement=level))
-
-
-def _krippendorff_sets(measure: str, labels: Any, _: int) -> float:
-    """With a distance function of its own, after Passonneau (2006); two empty sets are equal."""
-
-    def distance(one: frozenset[int], other: frozenset[int]) -> float:
-        if one == other:
-            return 0.0
-        both = len(one & other)
-        shrink = 1.0 if measure == "jaccard" else 2 / 3 if one < other or other < one else 1 / 3
-        return 1.0 - both / len(one | other) * shrink
-
-    seen = [codes_of(int(bits)) for bits in np.unique(labels[~np.isnan(labels)])]
-    table = np.array([[distance(one, other) for other in seen] for one in seen])
-    places = np.searchsorted(np.unique(labels[~np.isnan(labels)]), labels)
-    coded = np.where(np.isnan(labels), np.nan, places)
-    alpha = import_module("krippendorff").alpha
-
-    def metric(v1: Any, v2: Any, **_: Any) -> Any:
-        return table[v1.astype(int), v2.astype(int)]
-
-    return float(alpha(coded, value_domain=list(range(len(seen))), level_of_measurement=metric))
-
-
-def _irrcac(method: str, weights: str, frame: Any, categories: int) -> Outcome:
-    cac = import_module("irrCAC.raw").CAC
-    names = [float(one) for one in range(categories)]
-    found = getattr(cac(frame, weights=weights, categories=names, digits=12), method)()["est"]
-    low, high = found["confidence_interval"]
-    return float(found["coefficient_value"]), float(found["se"]), (float(low), float(high))
-
-
-def _irrcac_observed(frame: Any, categories: int) -> float:
-    """Observed agreement as used in its chance-corrected coefficients."""
-    cac = import_module("irrCAC.raw").CAC
-    names = [float(one) for one in range(categories)]
-    return float(cac(frame, categories=names, digits=12).bp()["est"]["pa"])
-
-
-def _irrcac_ordinal(table: Table, _: int) -> float:
-    """Its alpha with our weights 1 - d / largest d, where d is Krippendorff's ordinal distance (2011)."""
-    margins = table.paired_counts.sum(axis=0)
-    below = np.cumsum(margins) - margins / 2
-    distance = (below[:, None] - below[None, :]) ** 2
-    weights = 1 - distance / distance.max()
-    cac = import_module("irrCAC.raw").CAC
-    names = [float(one) for one in range(table.categories)]
-    found = cac(table.frame, weights=weights, categories=names, digits=12).krippendorff()
-    return float(found["est"]["coefficient_value"])
-
-
-def _agreement(function: str, kernel: str, counts: Any, _: int) -> float:
-    kernels = import_module("agreement.utils.kernels")
-    return float(getattr(import_module("agreement.metrics"), function)(counts, getattr(kernels, kernel)))
-
-
-def _agreement_conger(table: Table, _: int) -> float:
-    return float(import_module("agreement.metrics").cohens_kappa(table.counts, table.used))
-
-
-def _statsmodels(method: str, counts: Any, _: int) -> float:
-    return float(import_module("statsmodels.stats.inter_rater").fleiss_kappa(counts, method=method))
-
-
-def _statsmodels_cohen(weights: str | None, two_way: Any, _: int) -> Outcome:
-    found = import_module("statsmodels.stats.inter_rater").cohens_kappa(two_way, wt=weights)
-    return float(found.kappa), float(found.std_kappa), (float(found.kappa_low), float(found.kappa_upp))
-
-
-def _sklearn_cohen(weights: str | None, pair: tuple[Any, Any], categories: int) -> float:
-    kappa = import_module("sklearn.metrics").cohen_kappa_score
-    return float(kappa(*pair, labels=list(range(categories)), weights=weights))
-
-
-def _nltk(method: str, distance: str, triples: Any, _: int) -> float:
-    measure = getattr(import_module("nltk.metrics.distance"), distance)
-    return float(getattr(import_module("nltk.metrics.agreement").AnnotationTask(triples, measure), method)())
-
-
-def _nltk_pair(method: str, pair: tuple[Any, Any], categories: int) -> float:
-    triples = [
-        (who, str(at), int(label))
-        for who, labels in zip("ab", pair, strict=True)
-        for at, label in enumerate(labels)
-    ]
-    return _nltk(method, "binary_distance", triples, categories)
-
-
-def _pyirr(level: str, labels: Any, _: int) -> float:
-    return float(import_module("pyirr").kripp_alpha(labels.T, method=level).value)
-
-
-def _pyirr_icc(model: str, kind: str, unit: str, labels: Any, _: int) -> Outcome:
-    function = import_module("pyirr").intraclass_correlation
-    found = function(labels.T, model=model, mtype=kind, unit=unit)
-    return float(found.value), None, (float(found.lower_bound), float(found.upper_bound))
-
-
-def _anova_icc(form: str, squares: MeanSquares, _: int) -> float:
-    """Shrout and Fleiss (1979) on the mean squares of statsmodels' analysis of variance."""
-    n, k, b, j, e, w = squares
-    above, below = {
-        "icc(1,1)": (b - w, b + (k - 1) * w),
-        "icc(1,k)": (b - w, b),
-        "icc(2,1)": (b - e, b + (k - 1) * e + k * (j - e) / n),
-        "icc(2,k)": (b - e, b + (j - e) / n),
-        "icc(3,1)": (b - e, b + (k - 1) * e),
-        "icc(3,k)": (b - e, b),
-    }[form]
-    return above / below
-
-
 def _of_irrcac() -> Iterator[Oracle]:
     for name, method, weights in (
         ("fleiss_kappa", "fleiss", "identity"),
@@ -193,12 +75,12 @@ def _of_irrcac() -> Iterator[Oracle]:
         ("krippendorff_alpha_nominal", "krippendorff", "identity"),
         ("krippendorff_alpha_interval", "krippendorff", "quadratic"),
     ):
-        yield Oracle("irrCAC", name, "frame", partial(_irrcac, method, weights))
-    yield Oracle("irrCAC", "percent_agreement", "frame", _irrcac_observed)
-    yield Oracle("irrCAC", "krippendorff_alpha_ordinal", "whole", _irrcac_ordinal)
-    scott = partial(_irrcac, "fleiss", "identity")
+        yield Oracle("irrCAC", name, "frame", partial(calls.irrcac, method, weights))
+    yield Oracle("irrCAC", "percent_agreement", "frame", calls.irrcac_observed)
+    yield Oracle("irrCAC", "krippendorff_alpha_ordinal", "whole", calls.irrcac_ordinal)
+    scott = partial(calls.irrcac, "fleiss", "identity")
     yield Oracle("irrCAC", "scott_pi", "paired_frame", scott, pair_only=True)
-    pabak = partial(_irrcac, "bp", "identity")
+    pabak = partial(calls.irrcac, "bp", "identity")
     yield Oracle("irrCAC", "pabak", "frame", pabak, pair_only=True, two_categories=True)
 
 
@@ -214,21 +96,23 @@ def _of_agreement() -> Iterator[Oracle]:
         ("krippendorff_alpha_nominal", "krippendorffs_alpha", "identity_kernel"),
         ("krippendorff_alpha_interval", "krippendorffs_alpha", "quadratic_kernel"),
     ):
-        yield Oracle("agreement", name, "counts", partial(_agreement, function, kernel))
-    yield Oracle("agreement", "conger_kappa", "whole", _agreement_conger)
-    scott = partial(_agreement, "scotts_pi", "identity_kernel")
+        yield Oracle("agreement", name, "counts", partial(calls.agreement, function, kernel))
+    yield Oracle("agreement", "conger_kappa", "whole", calls.agreement_conger)
+    scott = partial(calls.agreement, "scotts_pi", "identity_kernel")
     yield Oracle("agreement", "scott_pi", "paired_counts", scott, pair_only=True)
-    pabak = partial(_agreement, "s_score", "identity_kernel")
+    pabak = partial(calls.agreement, "s_score", "identity_kernel")
     yield Oracle("agreement", "pabak", "counts", pabak, pair_only=True, two_categories=True)
 
 
 def _of_pairs() -> Iterator[Oracle]:
     for suffix, weights in (("", None), ("_linear", "linear"), ("_quadratic", "quadratic")):
         name = f"cohen_kappa{suffix}"
-        yield Oracle("statsmodels", name, "two_way", partial(_statsmodels_cohen, weights), pair_only=True)
-        yield Oracle("scikit-learn", name, "pair", partial(_sklearn_cohen, weights), pair_only=True)
-    yield Oracle("nltk", "cohen_kappa", "pair", partial(_nltk_pair, "kappa"), pair_only=True)
-    yield Oracle("nltk", "scott_pi", "pair", partial(_nltk_pair, "pi"), pair_only=True)
+        yield Oracle(
+            "statsmodels", name, "two_way", partial(calls.statsmodels_cohen, weights), pair_only=True
+        )
+        yield Oracle("scikit-learn", name, "pair", partial(calls.sklearn_cohen, weights), pair_only=True)
+    yield Oracle("nltk", "cohen_kappa", "pair", partial(calls.nltk_pair, "kappa"), pair_only=True)
+    yield Oracle("nltk", "scott_pi", "pair", partial(calls.nltk_pair, "pi"), pair_only=True)
 
 
 def _of_intraclass() -> Iterator[Oracle]:
@@ -239,32 +123,34 @@ def _of_intraclass() -> Iterator[Oracle]:
     ):
         for mean, unit in (("1", "single"), ("k", "average")):
             name = f"icc({form},{mean})"
-            yield Oracle("pyirr", name, "labels", partial(_pyirr_icc, model, kind, unit))
-            yield Oracle("statsmodels", name, "mean_squares", partial(_anova_icc, name))
+            yield Oracle("pyirr", name, "labels", partial(calls.pyirr_icc, model, kind, unit))
+            yield Oracle("statsmodels", name, "mean_squares", partial(calls.anova_icc, name))
 
 
 def _of_sets() -> Iterator[Oracle]:
     for measure in ("masi", "jaccard"):
         name = f"krippendorff_alpha_{measure}"
-        yield Oracle("krippendorff", name, "labels", partial(_krippendorff_sets, measure), sets=True)
-        nltk = partial(_nltk, "alpha", f"{measure}_distance")
+        yield Oracle("krippendorff", name, "labels", partial(calls.krippendorff_sets, measure), sets=True)
+        nltk = partial(calls.nltk, "alpha", f"{measure}_distance")
         yield Oracle("nltk", name, "set_triples", nltk, sets=True)
 
 
 ORACLES: tuple[Oracle, ...] = (
     *(
-        Oracle("krippendorff", f"krippendorff_alpha_{level}", "labels", partial(_krippendorff, level))
+        Oracle("krippendorff", f"krippendorff_alpha_{level}", "labels", partial(calls.krippendorff, level))
         for level in ("nominal", "ordinal", "interval")
     ),
     *_of_irrcac(),
     *_of_agreement(),
-    Oracle("statsmodels", "fleiss_kappa", "counts", partial(_statsmodels, "fleiss")),
-    Oracle("statsmodels", "randolph_kappa_free", "counts", partial(_statsmodels, "randolph")),
+    Oracle("statsmodels", "fleiss_kappa", "counts", partial(calls.statsmodels, "fleiss")),
+    Oracle("statsmodels", "randolph_kappa_free", "counts", partial(calls.statsmodels, "randolph")),
     *_of_pairs(),
-    Oracle("nltk", "krippendorff_alpha_nominal", "triples", partial(_nltk, "alpha", "binary_distance")),
-    Oracle("nltk", "krippendorff_alpha_interval", "triples", partial(_nltk, "alpha", "interval_distance")),
+    Oracle("nltk", "krippendorff_alpha_nominal", "triples", partial(calls.nltk, "alpha", "binary_distance")),
+    Oracle(
+        "nltk", "krippendorff_alpha_interval", "triples", partial(calls.nltk, "alpha", "interval_distance")
+    ),
     *(
-        Oracle("pyirr", f"krippendorff_alpha_{level}", "labels", partial(_pyirr, level))
+        Oracle("pyirr", f"krippendorff_alpha_{level}", "labels", partial(calls.pyirr, level))
         for level in ("nominal", "ordinal", "interval")
     ),
     *_of_intraclass(),
@@ -273,7 +159,7 @@ ORACLES: tuple[Oracle, ...] = (
 
 
 def _figure(oracle: Oracle, table: Table, repeats: int) -> dict[str, Any]:
-    found: float | Outcome = math.nan
+    found: float | calls.Outcome = math.nan
     undefined = None
     seconds = math.inf
     try:

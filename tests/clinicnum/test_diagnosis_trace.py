@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clinicnum.diagnosis import measure_steps, suggest
-from clinicnum.diagnosis.equations import comparisons_in, equations_in
+from clinicnum.diagnosis.comparisons import comparisons_in
+from clinicnum.diagnosis.equations import equations_in
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.diagnosis.numbers_in_text import folded, half_unit, moments_in, numbers_in, without
 from clinicnum.diagnosis.trace import Trace, is_derivable

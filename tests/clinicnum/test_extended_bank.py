@@ -16,7 +16,7 @@ from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.example import check_example
 from clinicnum.templates.template import Template
-from clinicnum.templates.tree import vitals_of
+from clinicnum.templates.tree_walk import vitals_of
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Record
 from clinicnum.validity.rules import check_answer
 from tests.clinicnum.extended import BANK, STAYS, cases, table

@@ -26,8 +26,8 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
     VitalNode,
-    one_change,
 )
+from clinicnum.templates.tree_walk import one_change
 from clinicnum.types import SIX_VITALS
 from clinicnum.variants.rewording import SYNONYMS
 from tests.clinicnum.faulty import DBP, HR, SBP, SPO2, TIME, binary, compare, rounded, vital

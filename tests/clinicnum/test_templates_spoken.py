@@ -4,7 +4,8 @@ import pytest
 
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
-from clinicnum.templates.tree import ConstantNode, nodes
+from clinicnum.templates.tree import ConstantNode
+from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.verbalize import answer_in_words
 
 BANK = {one.id: one for one in named_bank("all")}

@@ -15,7 +15,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study, study_summaries
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
@@ -220,7 +220,7 @@ def test_three_annotators_at_once_lose_and_double_nothing(engine: Engine, annota
     assert len(saved) == len(set(saved)) == 3 * 6 * 2
     assert len(actions(engine)) == 1 + 3 * 6 * 2
     with reading(engine) as session:
-        assert study.list_studies(session)[0].submitted == 18
+        assert study_summaries.list_studies(session)[0].submitted == 18
 
 
 def test_nobody_touches_the_assignment_of_another(engine: Engine, annotators: dict[str, str]) -> None:
@@ -395,7 +395,7 @@ def test_next_keeps_to_the_study_that_is_asked_for(engine: Engine) -> None:
     for name in ("one", "two"):
         open_study(engine, name=name, annotators=["ann"], overlap=1)
     with writing(engine) as session:
-        studies = study.list_studies(session)
+        studies = study_summaries.list_studies(session)
         for summary in studies:
             item = annotate.next_assignment(session, user_id=ann.user_id, study_id=summary.study_id)
             assert item is not None

@@ -14,7 +14,7 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, utc_now
 from clinicnum.db.work.annotation import annotate, next_assignment
-from clinicnum.db.work.studies.study import list_studies
+from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit

@@ -19,8 +19,8 @@ from clinicnum.db.rows import AssignmentRow, ContestRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.studies.study import list_studies
 from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
+from clinicnum.db.work.studies.study_summaries import list_studies
 from tests.db import first_schema
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 

@@ -15,7 +15,7 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, contest_resolution
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study, study_changes
+from clinicnum.db.work.studies import study, study_changes, study_summaries
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look
@@ -165,7 +165,7 @@ def _closed(house: House) -> str:
     study_id = _open(house, f"{house.line('study name', most=90)} z", made)
     _each(house, study_id, lambda place: _judged(house, (SLIP, SLIP, RECORD)[place]))
     with writing(house.engine) as session:
-        (name,) = [one.name for one in study.list_studies(session) if one.study_id == study_id]
+        (name,) = [one.name for one in study_summaries.list_studies(session) if one.study_id == study_id]
         study.close_study(session, name=name, actor=house.ids["root"])
     return study_id
 

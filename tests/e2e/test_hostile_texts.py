@@ -24,8 +24,8 @@ from clinicnum.annotations.report.markdown import escaped
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.studies import study
 from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.errors import InputError
 from clinicnum.release import Wanted, make_release
 from clinicnum.release.data_card import in_markdown
@@ -225,7 +225,7 @@ def report_of(house: House, name: str) -> dict[str, str]:
 
 def names_of(house: House) -> list[str]:
     with reading(house.engine) as session:
-        found = [one.name for one in study.list_studies(session) if one.generations > 1]
+        found = [one.name for one in list_studies(session) if one.generations > 1]
     return found if WHOLE else [name for name in found if name.startswith("first ")]
 
 

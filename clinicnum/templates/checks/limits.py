@@ -11,7 +11,8 @@ from typing import Any
 
 from clinicnum.templates.fault_messages import Fault, Path
 from clinicnum.templates.template import Template
-from clinicnum.templates.tree import RECORD_BY_RECORD, Node, children, nodes
+from clinicnum.templates.tree import RECORD_BY_RECORD, Node
+from clinicnum.templates.tree_walk import children, nodes
 
 MAX_DEPTH = 48
 """Mappings and lists inside each other."""

@@ -35,8 +35,8 @@ from clinicnum.templates.tree import (
     RoundNode,
     SumNode,
     TimeOfExtremeNode,
-    children,
 )
+from clinicnum.templates.tree_walk import children
 
 
 def named_faults(template: Template) -> Iterator[Fault]:

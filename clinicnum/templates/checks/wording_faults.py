@@ -13,7 +13,8 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.template import Template
 from clinicnum.templates.template_fault import FaultError
-from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode, nodes
+from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode
+from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.units import unit_of
 
 SAYS_ANSWER = re.compile(

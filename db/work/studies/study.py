@@ -1,9 +1,9 @@
-"""Open, list and close studies. A study is opened in one transaction: completely or not at all."""
+"""Open and close studies. A study is opened in one transaction: completely or not at all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from sqlalchemy import ScalarSelect, case, func, select
+from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
@@ -15,10 +15,8 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
-    AssignmentRow,
     GuidelineRow,
     StudyAnnotatorRow,
-    StudyItemRow,
     StudyRow,
     TaxonomyRow,
     UserRow,
@@ -29,6 +27,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
 from clinicnum.db.work.runs.load_material import Loaded, add_all, load_material
 from clinicnum.db.work.studies.study_opening import add_items
+from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 
@@ -117,7 +116,7 @@ def create_study(
             for user_id, pseudonym in pseudonyms.items()
         ],
     )
-    summary = _summaries(session, study_id=study_id)[0]
+    summary = summarise(session, session.get_one(StudyRow, study_id))
     append(
         session, study_id=study_id, actor=actor, action="create_study", after=summary.model_dump(mode="json")
     )
@@ -196,61 +195,6 @@ def _keep_taxonomy(session: Session, taxonomy: Taxonomy) -> None:
         )
 
 
-def list_studies(session: Session) -> tuple[StudySummary, ...]:
-    """All studies by name."""
-    return _summaries(session)
-
-
-def _repeats_submitted() -> ScalarSelect[int]:
-    """Subquery: the number of submitted repeats, for a study's row."""
-    again = select(func.count()).where(col(AssignmentRow.study_id) == col(StudyRow.id))
-    return again.where(
-        col(AssignmentRow.status) == "submitted", col(AssignmentRow.round) == "repeat"
-    ).scalar_subquery()
-
-
-def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudySummary, ...]:
-    simulated = case((col(UserRow.annotator_kind) == "simulated", 1), else_=0)
-    items = select(StudyItemRow).where(col(StudyItemRow.study_id) == col(StudyRow.id))
-    drawn = items.with_only_columns(func.count()).where(col(StudyItemRow.round) == "main").scalar_subquery()
-    places = items.with_only_columns(func.sum(col(StudyItemRow.places))).scalar_subquery()
-    statement = (
-        select(
-            StudyRow,
-            drawn,
-            func.count(),
-            func.sum(simulated),
-            places,
-            func.sum(col(StudyAnnotatorRow.done)) - _repeats_submitted(),  # repeats fill no places
-            func.sum(col(StudyAnnotatorRow.skipped)),
-        )
-        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
-        .join(UserRow, col(UserRow.id) == col(StudyAnnotatorRow.user_id))
-        .group_by(col(StudyRow.id))
-        .order_by(col(StudyRow.name))
-    )
-    if study_id is not None:
-        statement = statement.where(col(StudyRow.id) == study_id)
-    return tuple(
-        StudySummary(
-            study_id=row.id,
-            name=row.name,
-            status=row.status,
-            taxonomy_id=row.taxonomy_id,
-            taxonomy_version=row.taxonomy_version,
-            guideline_version=row.guideline_version,
-            overlap=row.overlap,
-            generations=generations,
-            annotators=annotators,
-            simulated_annotators=scripted,
-            assignments=total,
-            submitted=done,
-            skipped=skipped,
-        )
-        for row, generations, annotators, scripted, total, done, skipped in session.execute(statement)
-    )
-
-
 def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow:
     """The row of a study by name. Raises InputError naming the existing ones."""
     statement = select(StudyRow).where(col(StudyRow.name) == name.strip())
@@ -293,11 +237,6 @@ def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
         after={"status": "closed", SHOWN: shown_from(session, row)},
     )
     return summarise(session, row)
-
-
-def summarise(session: Session, study: StudyRow) -> StudySummary:
-    """One study in one line of a list."""
-    return _summaries(session, study_id=study.id)[0]
 
 
 def taxonomy_of_study(session: Session, *, study_id: str) -> Taxonomy:

@@ -1,0 +1,66 @@
+"""Written comparisons of two numbers, checked."""
+
+import re
+from collections.abc import Callable, Iterator
+from operator import ge, gt, le, lt
+from typing import NamedTuple
+
+from clinicnum.diagnosis.numbers_in_text import MAX_DIGITS, alone
+
+_COMPARED = re.compile(
+    r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*+|(?<=[-−])(?<!\).)[0-9]++)(?:\.[0-9]++)?+)"
+    r"\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min)?\s?"
+    r"(?P<sign><=|>=|[<>≤≥]|(?:is|was)\s(?P<not>not\s)?(?P<word>above|below|over|under|higher\sthan|greater\sthan"
+    r"|more\sthan|lower\sthan|less\sthan))\s?(?:the\sthreshold\sof\s)?"
+    r"(?P<right>[0-9]+(?:\.[0-9]+)?)(?![0-9]|[.,:][0-9])"
+    r"(?:\s?(?:%|°\s?[cf]|mm\s?hg|bpm|breaths/min))?(?P<after>[\s:,(→\-–]{0,4}(?:yes|no|true|false)\b)?(?P<asked>\s?\?)?"
+)
+_BEFORE = MAX_DIGITS + len("breaths/min") + 4
+"""Characters that a comparison may have before its sign: a number with its point and sign, a unit, blanks."""
+_THAN = r"\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
+_COMPARES = re.compile(rf"<|>|≤|≥|{alone((f'is{_THAN}', f'was{_THAN}'))}")
+"""Each comparison has one of these, which are much faster to look for."""
+_DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
+_ABOVE = ("above", "over", "higher than", "greater than", "more than")
+
+
+class Comparison(NamedTuple):
+    """Two written numbers and what is said of them."""
+
+    start: int
+    end: int
+    left: float
+    sign: str
+    """One of > < >= <=."""
+    right: float
+    verdict: bool | None
+    """What the text says of it, where it says yes or no."""
+    holds: bool
+    """Whether what is said of it is so."""
+
+
+def comparisons_in(text: str) -> Iterator[Comparison]:
+    """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
+    first = _COMPARES.search(text)
+    if first is None:
+        return
+    for match in _COMPARED.finditer(text, max(0, first.start() - _BEFORE)):
+        before = text[max(0, match.start() - 12) : match.start()]
+        if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
+            continue
+        left, right, sign = float(match["left"].replace("−", "-")), float(match["right"]), _sign(match)
+        after = match["after"]
+        verdict = after.strip(" :,(→-–\t\n") in ("yes", "true") if after else None
+        is_so = _RELATIONS[sign](left, right) != bool(match["not"])
+        holds = is_so if verdict is None else is_so == verdict
+        yield Comparison(match.start(), match.end(), left, sign, right, verdict, holds)
+
+
+_RELATIONS: dict[str, Callable[[float, float], bool]] = {">": gt, "<": lt, ">=": ge, "<=": le}
+
+
+def _sign(match: re.Match[str]) -> str:
+    sign = match["sign"]
+    if match["word"]:
+        return ">" if " ".join(match["word"].split()) in _ABOVE else "<"
+    return {"≥": ">=", "≤": "<="}.get(sign, sign)
