@@ -95,9 +95,8 @@ def test_texts_are_read_as_careful_readers_read_them(use: str) -> None:
     for verdict, right in read.items():
         recall, precision = sum(right) / answered, sum(right) / len(right)
         print(f"{use}, {verdict}: recall {recall:.1%}, precision {precision:.1%} of {len(right)} read")
-        assert precision >= {"lenient": 0.985, "flexible": 0.985}[verdict]
-        explained = use.startswith("fourth lot")  # a seventh of it explains in Japanese and marks nothing
-        assert recall >= {"lenient": 0.75, "flexible": 0.88 if explained else 0.96}[verdict]
+        assert precision >= {"lenient": 0.99, "flexible": 0.99}[verdict]
+        assert recall >= {"lenient": 0.75, "flexible": 0.965}[verdict]
 
 
 def test_abstentions_are_told_from_guesses() -> None:
