@@ -75,17 +75,17 @@ class Forms:
 
     def _person(self) -> None:
         self.walk.open("/people/")
-        self.page.fill("[data-keep=name]", self.typed("person"))
-        self.page.fill("[data-keep=password]", PASSWORD)
-        self.page.check("[data-key=role-annotator]")
-        self._press("form[aria-label='Add an account'] [type=submit]", ".cn-note.cn-bad")
+        self.page.get_by_label("Name", exact=True).fill(self.typed("person", 100))
+        self.page.get_by_role("radio", name="annotator").check()
+        self._press("button:has-text('Add the account')", ".cn-note.cn-bad")
 
     def _study(self) -> None:
         self.walk.open("/studies/")
-        self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        self.page.fill("[name=templates]", self.typed("templates"))
-        self.page.fill("form [name=name]", self.typed("study", 100))
-        self._press("form:has([name=templates]) [type=submit]", ".cn-bad")
+        self.page.get_by_role("tab", name="New study").click()
+        self.page.get_by_role("button", name="Filters").click()
+        self.page.get_by_label("Template ids").fill(self.typed("templates"))
+        self.page.get_by_label("Name of the study").fill(self.typed("study", 100))
+        self._press("button:has-text('Preview')", ".cn-bad")
 
     def _press(self, button: str, then: str) -> None:
         self.page.locator(button).first.evaluate("one => one.click()")

@@ -16,8 +16,8 @@ QUICK = 2
 """Looks at a page that stays as it is before it counts as still."""
 PRESSED = {
     "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
-    "/studies/": {"[data-key^='details-']": 2},
-    "/runs/": {".cn-choose button": 2},
+    "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2, "[role=tab]": 5},
+    "/runs/": {"#runs [role=gridcell][aria-colindex='1']": 2},
     "/agreement/": {".ag-studies button": 2, "[data-part]": 2},
     "/failures/": {"[data-key='contests']": 1, "[data-key='failures']": 1},
     "/releases/": {"[data-key^='try-']": 1},
@@ -34,15 +34,15 @@ READY = {
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": ".fl-root .cn-choose",
     "/my-work/": "h1",
-    "/people/": ".pp-root table",
+    "/people/": "#accounts [role=gridcell]",
     "/releases/": ".st-root form",
     "/review/": ".rv-root > *",
     "/review/?round=": ".rv-bar",
     "/rounds/": ".rd-root section",
     "/rounds/?round=": ".rd-seats",
     "/rounds/?template=": ".rd-root form, .cn-bad",
-    "/runs/": "#runs table",
-    "/studies/": ".st-root article",
+    "/runs/": "#accuracy [role=gridcell]",
+    "/studies/": "#studies [role=gridcell]",
 }
 """What is on a page as soon as its data are there, by how its address begins."""
 _QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale")
@@ -117,7 +117,10 @@ class Walk:
             button = self.page.locator(selector).nth(place)
             if not button.count():
                 return
-            button.evaluate("one => one.click()")  # also what is folded
+            if button.get_attribute("role") == "gridcell":
+                button.click()
+            else:
+                button.evaluate("one => one.click()")  # also what is folded
             self.wait()
             unfold(self.page)
             yield f"{path} {selector} {place + 1}"

@@ -74,7 +74,8 @@ class House:
     def events(self, page: str) -> list[dict[str, Any]]:
         """The handlers of a page, from its config, which somebody with the right can read."""
         insider = self.visitors[min(self.pages[page])]
-        return list(insider.get(f"{page}/config").json()["dependencies"])
+        events = insider.get(f"{page}/config").json()["dependencies"]
+        return [one for one in events if one["backend_fn"]]
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
         """The whole database."""

@@ -92,12 +92,19 @@ def test_who_has_no_password_is_invited_and_an_invitation_is_logged(
     assert actions[-4:] == ["add_user", "invite", "invite", "switch_off"]
 
 
+@pytest.mark.usefixtures("root")
 def test_a_row_that_is_clicked_chooses_its_account(page: PeopleHandlers) -> None:
     def row(*cells: Any) -> gr.SelectData:
         return gr.SelectData(None, {"index": [1, 0], "value": "x", "row_value": list(cells)})
 
     assert page.choose(row("ann", "annotator")) == ("", "ann")
-    for hostile in (row(), row(7), row({"name": "x"}), gr.SelectData(None, {"index": 0, "value": 0})):
+    for hostile in (
+        row(),
+        row(7),
+        row({"name": "x"}),
+        row("nobody"),
+        gr.SelectData(None, {"index": 0, "value": 0}),
+    ):
         with pytest.raises(InputError):
             page.choose(hostile)
 

@@ -99,6 +99,7 @@ def make_web(
             "Studies",
             "manage_studies",
             lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
+            native=True,
         ),
         Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar), native=True),
         Page(

@@ -56,7 +56,11 @@ class PeopleHandlers:
     def choose(self, selected: gr.SelectData) -> Answer:
         """The account of the row that was clicked."""
         row = selected.row_value
-        return "", checked(Account, name=row[0] if isinstance(row, list) and row else None).named()
+        name = checked(Account, name=row[0] if isinstance(row, list) and row else None).named()
+        with self.store.reading() as session:
+            if not any(one.name == name for one in users.list_users(session)):
+                raise InputError("There is no such account any more; reload the page.")
+        return "", name
 
     def add(self, name: object, role: object, password: object, request: gr.Request) -> Answer:
         """Add an account; without a password it is invited to choose one. Empties the fields."""
