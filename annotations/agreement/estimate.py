@@ -6,6 +6,7 @@ from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.types import CoefficientValue
+from clinicnum.stats.jackknife import how_many
 
 
 def compute_one(panel: Panel, coefficient: Coefficient) -> CoefficientValue:
@@ -50,4 +51,5 @@ def _value(panel: Panel, coefficient: Coefficient, n_items: int) -> tuple[float 
     units, unit = independent_units(panel, n_items)
     where = "" if unit == "items" else f" from {units} subjects"
     bound = 100 * agreement_bound(units)
-    return None, f"no variation: 100 % agreement on {n_items} items{where}, 95 % lower bound {bound:.0f} %"
+    agreed = f"100 % agreement on {how_many(n_items, 'item')}{where}"
+    return None, f"no variation: {agreed}, 95 % lower bound {bound:.0f} %"

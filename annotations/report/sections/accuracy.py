@@ -170,7 +170,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         note="Accuracy: lenient, with its 95 % interval and n, the generations. The interval holds for other "
         f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, Wilson with the "
         f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
-        "subjects or 10 items.",
+        "subjects or 10 generations.",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         f"{'group_id, ' * bool(compared)}variant, flags",
         total="operation",

@@ -136,7 +136,8 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
     return Table(
         id="annotators_repeats",
         caption=f"Annotators against themselves: {'' if view.chosen.scripted else 'blind '}repeats",
-        note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}. Kappa: Cohen's, "
+        note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
+        f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
         "first pass against second. Days: median between the passes.",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
         columns=(
@@ -152,6 +153,17 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
         ),
         rows=tuple(rows),
         value="agree",
+    )
+
+
+def _unpaired(view: StudyView, pairs: Sequence[Pair]) -> str:
+    """How many repeats have no counterpart; empty if all have."""
+    again = {
+        (one.generation_id, one.annotator_id) for one in view.tables.annotations if one.round == "repeat"
+    }
+    n = len(again) - len(pairs)
+    return (
+        f"; {n} {'repeat is' if n == 1 else 'repeats are'} in no pair, as suggestions were open" if n else ""
     )
 
 

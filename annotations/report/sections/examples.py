@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from clinicnum.annotations.judgement import label_of
+from clinicnum.annotations.judgement import Judgement, label_of
 from clinicnum.annotations.judgement_words import given, short_label
 from clinicnum.annotations.report.model import Example, Opinion, Section, Span
 from clinicnum.annotations.report.question_summary import made_elsewhere
@@ -72,6 +72,7 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
             ("Scored", f"{score.status}: {score.reason}"),
             *([("Options", _options(instance))] if instance.options else []),
             ("Working", "; ".join(instance.worked) or "not given"),
+            *_decision(view, generation_id),
         ),
         record_heads=("Time", *(_HEADS[vital] for vital in shown)),
         records=tuple(_record(one, shown) for one in instance.records),
@@ -86,6 +87,28 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
 
 def _asked_as(instance: Instance) -> tuple[str, str]:
     return "Operation", f"{instance.operation}, {instance.representation}"
+
+
+def _decision(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
+    """What an adjudicator decided on it, where the class is theirs."""
+    if view.protocol != "three_expert":
+        return
+    for one in view.tables.adjudications:
+        if one.stands and one.generation_id == generation_id:
+            said = "; ".join(_judgement(one.judgement))
+            yield (
+                f"Decided by {one.adjudicator_id}",
+                f"{said}; {_labels(view, one.judgement)}; severity {_severity(one.judgement)}",
+            )
+
+
+def _labels(view: StudyView, one: Judgement) -> str:
+    ordered = sorted(one.labels, key=lambda label: not label.primary)
+    return ", then ".join(view.names.get(label.code, label.code) for label in ordered) or "none"
+
+
+def _severity(one: Judgement) -> str:
+    return (one.severity or "–").replace("_", " ")
 
 
 def _options(instance: Instance) -> str:
@@ -114,7 +137,7 @@ def _marked(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
     )
 
 
-def _judgement(one: Annotation) -> Iterator[str]:
+def _judgement(one: Judgement) -> Iterator[str]:
     """The response, and what was given beside labels and severity."""
     yield label_of("response_judgement", one.response_judgement)
     for name, value in given(one.public(), defaults=True):
@@ -123,13 +146,11 @@ def _judgement(one: Annotation) -> Iterator[str]:
 
 
 def _opinion(view: StudyView, one: Annotation) -> Opinion:
-    ordered = sorted(one.labels, key=lambda label: not label.primary)
-    names = [view.names.get(label.code, label.code) for label in ordered]
     return Opinion(
         annotator=one.annotator_id,
         kind=one.annotator_kind,
         judgement="; ".join(_judgement(one)),
-        labels=", then ".join(names) or "none",
-        severity=(one.severity or "–").replace("_", " "),
+        labels=_labels(view, one),
+        severity=_severity(one),
         rationale=one.rationale or "–",
     )

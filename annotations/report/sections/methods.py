@@ -193,14 +193,16 @@ def _design(design: Design | None) -> str:
 def _statistics(view: StudyView) -> str:
     kinds = templates_word(view.tables.instances)
     return (
-        f"Agreement rests on {view.chosen.rule}; it is given as percent agreement and chance-corrected "
-        f"coefficients, with {_agreement_intervals(view)}; they speak of other items judged by the same "
-        f"annotators. {_accuracy_interval(view, kinds)} Other shares have Wilson's interval with the "
-        "effective sample size of the delete-one-subject jackknife and quantiles of t(effective subjects - "
-        f"1), of other subjects and these {kinds}. {_compared(view)}Shares of failures, and sensitivity and "
-        "specificity of the automatic score, are weighted by 1 / inclusion probability. The reference for "
-        "the automatic score was the consensus of the annotators' first judgements, made before gold and "
-        "score were shown; codes and severity were given with both in sight."
+        f"Agreement rests on {view.chosen.rule}; agreement on the response rests on first judgements, made "
+        "without these in sight. It is given as percent agreement and chance-corrected coefficients, with "
+        f"{_agreement_intervals(view)}; they speak of other items judged by the same annotators. "
+        f"{_accuracy_interval(view, kinds)} {_compared(view)}Shares of failures, and sensitivity and "
+        "specificity of the automatic score, are weighted by 1 / inclusion probability, with Jeffreys's "
+        "limits on the effective number of items, carried through by MOVER-R. Other shares have Wilson's "
+        "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
+        f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
+        "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
+        "codes and severity were given with both in sight."
     )
 
 

@@ -33,11 +33,16 @@ def settlement_section(view: StudyView) -> Section:
             "because the item or response judgement or the primary class differs, or severity by 2 or more; "
             f"a decision stands on {decided} of them.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by the median of "
-            f"those who call a response a failure. {RULES[view.protocol]}"
+            f"those who call a response a failure{_decided(view)}. {RULES[view.protocol]}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
         ),
         tables=(settled_table(view), *differs_table(view), _due(view)),
     )
+
+
+def _decided(view: StudyView) -> str:
+    """Where severity is not the median."""
+    return ", or the adjudicator's where these are apart" if view.protocol == "three_expert" else ""
 
 
 def settled_table(view: StudyView) -> Table:
