@@ -10,6 +10,8 @@ PABAK as Cunningham (2009, SAS Global Forum, paper 242) gives it.
 Inapplicable where the number of categories is not declared or is 1. Without variation it is 1 by definition.
 """
 
+from dataclasses import replace
+
 from clinicnum.annotations.agreement.coefficient import (
     Coefficient,
     StandardError,
@@ -48,21 +50,5 @@ BRENNAN_PREDIGER = Coefficient(
     counted=adds_a_pair,
     per_category=True,
 )
-PABAK = Coefficient(
-    name="pabak",
-    contributions=UNWEIGHTED,
-    value=_value,
-    standard_error=_standard_error,
-    inapplicable=_two_by_two,
-    counted=adds_a_pair,
-    per_category=True,
-)
-RANDOLPH_KAPPA_FREE = Coefficient(
-    name="randolph_kappa_free",
-    contributions=UNWEIGHTED,
-    value=_value,
-    standard_error=_standard_error,
-    inapplicable=needs_declared,
-    counted=adds_a_pair,
-    per_category=True,
-)
+PABAK = replace(BRENNAN_PREDIGER, name="pabak", inapplicable=_two_by_two)
+RANDOLPH_KAPPA_FREE = replace(BRENNAN_PREDIGER, name="randolph_kappa_free")

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from clinicnum.annotations.agreement.label_table import Column, Ints, LabelTable
-from clinicnum.annotations.agreement.types import Rating
 from clinicnum.errors import InputError
 from clinicnum.io.parse_int import whole_number
 
@@ -34,11 +33,6 @@ class _Sheet:
 
     def fault(self, row: int, what: str) -> InputError:
         return InputError(f"{self.path}:{self.lines[row]}: {what}")
-
-
-def read_labels(path: Path, *, cluster: str | None = None) -> list[Rating]:
-    """Yield the rows of a labels file; raises as `read_label_columns`."""
-    return read_label_columns(path, cluster=cluster)[0].ratings()
 
 
 def read_label_columns(

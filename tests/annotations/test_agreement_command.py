@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from clinicnum.annotations.agreement import agreement as compute
-from clinicnum.annotations.agreement.labels_csv import read_labels
+from clinicnum.annotations.agreement.labels_csv import read_label_columns
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands.agreement import agreement
 
@@ -38,7 +38,7 @@ def labels(tmp_path: Path) -> Path:
 
 def test_json_is_what_the_one_function_computes(labels: Path) -> None:
     arguments = ("--from", str(labels), "--scale", "nominal", "--categories", "a, b", "--cluster", "subject")
-    rows = read_labels(labels, cluster="subject")
+    rows = read_label_columns(labels, cluster="subject")[0].ratings()
     result = compute(rows, scale="nominal", categories=["a", "b"], details=True)
     assert json.loads(run(*arguments, "--json")) == json.loads(json.dumps(result.to_json()))
 

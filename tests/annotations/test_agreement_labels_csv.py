@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.annotations.agreement import Rating
-from clinicnum.annotations.agreement.labels_csv import read_labels
+from clinicnum.annotations.agreement.labels_csv import read_label_columns
 from clinicnum.errors import InputError
 
 
@@ -17,12 +17,16 @@ def write(folder: Path, text: str) -> Path:
 
 def test_blank_is_missing_none_is_a_label_and_other_columns_are_ignored(tmp_path: Path) -> None:
     path = write(tmp_path, "\ufeffitem,annotator,label,note\ni,a,none,x\ni,b,,y\nj,a,p|q,\n")
-    assert read_labels(path) == [Rating("i", "a", "none"), Rating("i", "b", None), Rating("j", "a", "p|q")]
+    assert read_label_columns(path)[0].ratings() == [
+        Rating("i", "a", "none"),
+        Rating("i", "b", None),
+        Rating("j", "a", "p|q"),
+    ]
 
 
 def test_cluster_and_repeat_columns(tmp_path: Path) -> None:
     path = write(tmp_path, "item,annotator,label,repeat,subject\ni,a,x,,s\ni,a,y,2,s\ni,b,y,true,s\n")
-    rows = read_labels(path, cluster="subject")
+    rows = read_label_columns(path, cluster="subject")[0].ratings()
     assert [(row.repeat, row.cluster) for row in rows] == [(0, "s"), (2, "s"), (1, "s")]
 
 
@@ -40,15 +44,15 @@ def test_cluster_and_repeat_columns(tmp_path: Path) -> None:
 )
 def test_faults_are_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_labels(write(tmp_path, text))
+        read_label_columns(write(tmp_path, text))
 
 
 def test_missing_file_cluster_and_encoding(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        read_labels(tmp_path / "absent.csv")
+        read_label_columns(tmp_path / "absent.csv")
     with pytest.raises(InputError, match="no column 'subject'"):
-        read_labels(write(tmp_path, "item,annotator,label\ni,a,x\n"), cluster="subject")
+        read_label_columns(write(tmp_path, "item,annotator,label\ni,a,x\n"), cluster="subject")
     path = tmp_path / "latin.csv"
     path.write_bytes(b"item,annotator,label\ni,a,\xe9\n")
     with pytest.raises(InputError, match="not UTF-8"):
-        read_labels(path)
+        read_label_columns(path)

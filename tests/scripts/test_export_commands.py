@@ -120,13 +120,13 @@ def test_page_command_report_and_export_give_the_same_figures_to_the_last_digit(
 
 def check_page(made: Made, report_page: str) -> None:
     """The agreement page and the report's page show each figure in the same characters."""
-    from clinicnum.ui.pages.agreement.view import agreement_view
+    from clinicnum.ui.pages.agreement.view import layers_view
 
     engine = make_engine(made.url)
     with reading(engine) as session:
         found = load_study_agreement(session, made.study)
     engine.dispose()
-    page = agreement_view(made.study, found.simulated, found.agreement)
+    page = layers_view(found.agreement)
     in_report = rows_of(report_page)
     for layer in found.agreement.layers:
         assert layer.result is not None

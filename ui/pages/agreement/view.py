@@ -257,8 +257,3 @@ def look_view(
 def layers_view(result: StudyAgreement) -> str:
     """The lower half: every coefficient of every layer."""
     return framed(Markup("").join(layer_view(layer) for layer in result.layers))
-
-
-def agreement_view(study: str, simulated: bool, result: StudyAgreement) -> str:
-    """Both halves, of figures alone."""
-    return look_view(study, simulated) + layers_view(result)
