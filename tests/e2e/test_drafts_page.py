@@ -200,8 +200,8 @@ def test_a_version_of_the_bank_opens_in_the_form_as_it_is_and_a_mistake_begins_a
     cora = Curator(browser, studio, "cora")
     page = cora.open("/draft/", ".df-root button")
     draft = page.evaluate(
-        """async () => (await (await import("/static/draft/server.js")).post(
-            "begin", { template: "arithmetic.qsofa", version: 1 })).draft.id"""
+        """async () => (await (await import("/static/draft/requests.js")).post(
+            "create", { template: "arithmetic.qsofa", version: 1 })).draft.id"""
     )
     page = cora.open(f"/draft/?draft={draft}", ".df-form")
     expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)

@@ -174,7 +174,7 @@ def test_a_slow_or_absent_network_saves_once(browser: Browser, server: Server) -
     conditions(offline=True, latency=0)
     page.keyboard.press("a")
     page.keyboard.press("Enter")
-    told(page, "Not saved yet: the server does not answer; trying again.")
+    told(page, "Not saved yet; trying again. The server does not answer.")
     assert saved(server, following) == []
     conditions(offline=False, latency=0)
     moved_on(page, following)

@@ -1,4 +1,4 @@
-"""What is told of requests to whoever runs the server: counts for Prometheus, and one JSON line each.
+"""Metrics of requests for Prometheus, and one JSON line each in the log.
 
 Neither holds what a request or its answer says, nor a path below a page: no patient's text, no token.
 """
@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
 from clinicnum.ui.app.errors import answer, message_of
+from clinicnum.ui.app.page_api import PREFIX
 from clinicnum.ui.components.error_log import Line, apology, log_error, to_stderr
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -59,7 +60,7 @@ class Metrics:
         PlatformCollector(registry=self.registry)
 
 
-class Watch:
+class ObservabilityMiddleware:
     """The outermost ASGI middleware of the application."""
 
     def __init__(
@@ -76,25 +77,26 @@ class Watch:
             return
         began, status = time.perf_counter(), 0
 
-        async def noting(message: Message) -> None:
+        async def send_and_note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self.app(scope, receive, noting)
+            await self.app(scope, receive, send_and_note_status)
         except Unavailable as error:
             to_stderr({"unavailable": error.kind, "where": error.where})
             if status == 0:
-                await answer(error, Request(scope))(scope, receive, noting)
+                await answer(error, Request(scope))(scope, receive, send_and_note_status)
         except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
             mark = log_error(error)
             if status == 0:
-                await JSONResponse(message_of(apology(mark)), status_code=500)(scope, receive, noting)
-        self._note(scope, status, time.perf_counter() - began)
+                refusal = JSONResponse(message_of(apology(mark)), status_code=500)
+                await refusal(scope, receive, send_and_note_status)
+        self._record(scope, status, time.perf_counter() - began)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
         page = page_of(scope["path"], self.paths)
         self.metrics.requests.labels(page, _method(scope), str(status)).inc()
         self.metrics.seconds.labels(page).observe(seconds)
@@ -113,8 +115,9 @@ class Watch:
 
 
 def page_of(path: str, paths: Sequence[str]) -> str:
-    """The page that a path belongs to; all others are one, so that nobody can make names up."""
-    return next((page for page in paths if path == page or path.startswith(page + "/")), "other")
+    """The page that a path, or a route of its script, belongs to; all others are one: no name is made up."""
+    inside = path.removeprefix(PREFIX)
+    return next((page for page in paths if inside == page or inside.startswith(page + "/")), "other")
 
 
 def _method(scope: Scope) -> str:

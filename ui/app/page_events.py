@@ -76,7 +76,7 @@ def _streams(handler: Callable[..., Any]) -> bool:
 
 
 class Events:
-    """The ASGI middleware, behind the gate. `events` are by the path of their page."""
+    """The ASGI middleware, behind authorization. `events` are by the path of their page."""
 
     def __init__(self, app: ASGIApp, *, events: Mapping[str, Mapping[int, Event]]) -> None:
         self.app = app

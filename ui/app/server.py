@@ -1,10 +1,10 @@
-"""The FastAPI parent: login, one mounted Gradio app per right behind the gate, health.
+"""The FastAPI parent: login, one mounted Gradio app per right behind authorization, health.
 
 The pages take their user from the request, never from what the browser says.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -17,11 +17,12 @@ from clinicnum.annotations.rights import may
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
-from clinicnum.ui.app.authorization import Gate, Page, from_template
+from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.event_guard import EventGuard, native_events
-from clinicnum.ui.app.mounting import without_spare_apps
+from clinicnum.ui.app.page_api import add_page_api
+from clinicnum.ui.app.page_apps import Built, PageApps
 from clinicnum.ui.app.page_events import Events, events_of
-from clinicnum.ui.app.security_middleware import THIS_MACHINE, Doorway, network_of
+from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.sign_on_pages import add_sign_on
 from clinicnum.ui.app.theme import theme
@@ -33,7 +34,7 @@ LOGINS_AT_ONCE = 2
 
 
 def _mounted_user(request: Request) -> str | None:
-    """Gradio's own check of a mounted page; the Gate has put the user there."""
+    """Gradio's own check of a mounted page; authorization has put the user there."""
     user: User | None = request.scope.get("clinicnum_user")
     return None if user is None else user.user_id
 
@@ -49,16 +50,22 @@ def build_app(
     passwords: Passwords,
     pages: Sequence[Page],
     check_database: Callable[[], str | None],
-    watch: Callable[[ASGIApp], ASGIApp],
+    observability: Callable[[ASGIApp], ASGIApp],
 ) -> ASGIApp:
     """The whole web application.
 
     `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
     first one a user may open is their home; `check_database` says what is wrong with the database (for
-    `/ready`); `watch` is put around all of it.
+    `/ready`); `observability` is put around all of it.
     """
+    apps = PageApps()
     app = FastAPI(
-        max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
+        lifespan=apps.lifespan,
+        max_body_size=LONGEST_BODY,
+        title="clinicnum",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
     )
     add_static_files(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
@@ -82,36 +89,36 @@ def build_app(
     def favicon() -> RedirectResponse:
         return RedirectResponse("/static/components/favicon.svg")
 
-    mounted: Any = app
-    events, native = {}, {}
     for page in pages:
-        with without_spare_apps():
-            blocks = page.build()
-        if page.native:
-            native[page.path] = native_events(blocks)
-        else:
-            events[page.path] = events_of(blocks)
-        blocks.state_session_capacity = 200
-        mounted = gr.mount_gradio_app(
-            mounted,
-            blocks,
-            path=page.path,
-            auth_dependency=_mounted_user,
-            # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
-            head=style_links(),
-            theme=theme(),
-            run_history=False,
-            footer_links=[],
-            ssr_mode=False,
-            show_error=False,
-            max_file_size="1mb",
-        )
-        blocks.app = mounted.routes[-1].app
-    app.add_middleware(Events, events=events)
-    app.add_middleware(EventGuard, events=native)
-    app.add_middleware(Gate, sessions=sessions, pages=pages)
-    app.add_middleware(watch)
-    return Doorway(app)
+        add_page_api(app, page.path, page.actions)
+        app.mount(page.path, apps.app(partial(_build_page, page)))
+    app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
+    app.add_middleware(observability)
+    return SecurityMiddleware(app)
+
+
+def _build_page(page: Page) -> Built:
+    """The page's Gradio app, behind what checks or answers calls of its events."""
+    blocks = page.build()
+    blocks.state_session_capacity = 200
+    host = gr.mount_gradio_app(
+        FastAPI(),
+        blocks,
+        path=page.path,
+        auth_dependency=_mounted_user,
+        # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
+        head=style_links(),
+        theme=theme(),
+        run_history=False,
+        footer_links=[],
+        ssr_mode=False,
+        show_error=False,
+        max_file_size="1mb",
+    )
+    app: ASGIApp = host.routes[-1].app
+    if page.native:
+        return host, EventGuard(app, events={page.path: native_events(blocks)})
+    return host, Events(app, events={page.path: events_of(blocks)})
 
 
 def _add_login(

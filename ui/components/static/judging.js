@@ -54,3 +54,18 @@ const titleOf = (questions, { field, value }) =>
     questions.find((one) => one.name === field),
     value,
   );
+
+export const questionOf = (codes, name) => codes.questions.find((one) => one.name === name);
+
+// Codes are `class` or `class.sub_class`.
+export const classOf = (code) => (code || "").split(".")[0];
+export const findClass = (codes, code) => codes.classes.find((one) => one.code === classOf(code)) || null;
+export function findCode(codes, code) {
+  const group = findClass(codes, code);
+  return group && (group.code === code ? group : group.subs.find((one) => one.code === code) || null);
+}
+export function nameOf(codes, code) {
+  const group = findClass(codes, code),
+    found = findCode(codes, code);
+  return !found ? code : found === group ? group.name : `${group.name}: ${found.name}`;
+}

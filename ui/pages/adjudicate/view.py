@@ -17,7 +17,7 @@ from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
-from clinicnum.ui.components.judgement import severity_view, taxonomy_view
+from clinicnum.ui.components.judgement import judgement_questions
 
 MOST_LISTED = 50
 CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
@@ -89,8 +89,7 @@ def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
         ],
         "may_decide_claims": item.may_decide_claims,
         "flags": [{"key": one.key, "note": one.note} for one in item.flags],
-        "taxonomy": taxonomy_view(taxonomy),
-        "severities": severity_view(taxonomy),
+        "codes": judgement_questions(taxonomy),
     }
 
 

@@ -58,7 +58,7 @@ function primary(question) {
   ];
 }
 
-const LAYOUTS = { 3: "ab-three", 6: "ab-six" };
+const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
 
 function choice({ name, label, hint, key, help, options, clearable }) {
   const chosen = options.find((one) => one.value === state.form[name]);

@@ -52,7 +52,7 @@ export function suggestions() {
         null,
         () => takeSuggestion(place),
         {
-          class: "ab-option ab-suggestion",
+          class: "cn-option ab-suggestion",
           "aria-pressed": String(form.primary === one.code),
           "data-k": "suggestion-" + place,
         },

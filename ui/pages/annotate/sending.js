@@ -4,7 +4,7 @@ import { inField } from "/static/components/dom.js";
 import { tell } from "./frame.js";
 import { showGuide } from "./guides.js";
 import * as hand from "./keep.js";
-import { post } from "./server.js";
+import { post } from "./queue.js";
 import { isJudged, judgement, lacking, say, state } from "./state.js";
 
 const about = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
@@ -48,7 +48,7 @@ export const actions = {
   },
   back: () => {
     hand.flush();
-    post("back", () => ({ assignment_id: state.item?.assignment_id ?? null }));
+    post("previous", () => ({ assignment_id: state.item?.assignment_id ?? null }));
   },
   forward: () => {
     hand.flush();

@@ -1,5 +1,5 @@
 // What the page holds, and every way in which a person changes it.
-import { applies, judgementOf, lacking as lackingOf } from "/static/components/judging.js";
+import * as judging from "/static/components/judging.js";
 import { overlap, withSpan } from "./text.js";
 
 const MOST_STEPS_BACK = 100;
@@ -24,26 +24,19 @@ export const state = {
   firstJudgement: () => {},
 };
 
-export const classOf = (code) => (code || "").split(".")[0];
-export const findClass = (code) => state.codes.classes.find((c) => c.code === classOf(code)) || null;
-export const findCode = (code) => {
-  const c = findClass(code);
-  return c && (c.code === code ? c : c.subs.find((s) => s.code === code) || null);
-};
-export const nameOf = (code) => {
-  const c = findClass(code),
-    found = findCode(code);
-  return !found ? code : found === c ? c.name : `${c.name}: ${found.name}`;
-};
+export const { classOf } = judging;
+export const findClass = (code) => judging.findClass(state.codes, code);
+export const findCode = (code) => judging.findCode(state.codes, code);
+export const nameOf = (code) => judging.nameOf(state.codes, code);
 
 export const questions = () => state.codes.questions;
 const first = () => questions()[0];
 export const isJudged = (form) => form[first().name] !== null;
 const labelling = () => questions().find((one) => one.kind === "primary");
-export const takesLabels = (form) => applies(labelling(), form);
+export const takesLabels = (form) => judging.applies(labelling(), form);
 export const emptyForm = () => structuredClone(state.codes.empty);
-export const judgement = () => judgementOf(questions(), state.form);
-export const lacking = () => lackingOf(questions(), state.form);
+export const judgement = () => judging.judgementOf(questions(), state.form);
+export const lacking = () => judging.lacking(questions(), state.form);
 
 export function say(text, tone = "warn") {
   state.message = text ? { text, tone } : null;

@@ -1,0 +1,61 @@
+"""The workbenches' routes, and how pages name what they ask of the server."""
+
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import create_engine
+
+from clinicnum.db.sessions import Store
+from clinicnum.errors import Conflict, Unavailable
+from clinicnum.types import Frozen
+from clinicnum.ui.app.page_api import act, add_page_api, read_message
+from clinicnum.ui.components.actions import Action
+from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
+from clinicnum.ui.pages.annotate.page import AnnotateHandlers
+from clinicnum.ui.pages.draft.page import DraftHandlers
+
+HANDLERS = {"/annotate": AnnotateHandlers, "/adjudicate": AdjudicateHandlers, "/draft": DraftHandlers}
+NAMES = {
+    "/annotate": "load judge submit skip flag previous guideline save_draft",
+    "/adjudicate": "load open defer previous decide consequences uphold reject answer_flag",
+    "/draft": "load create save rebase take_back discard to_yaml submit check try_out",
+}
+
+
+def actions(page: str) -> tuple[Action, ...]:
+    found: tuple[Action, ...] = HANDLERS[page](Store(create_engine("sqlite://"))).actions()
+    return found
+
+
+@pytest.mark.parametrize("page", HANDLERS)
+def test_each_action_is_a_route_named_for_what_its_handler_does(page: str) -> None:
+    app = FastAPI()
+    add_page_api(app, page, actions(page))
+    routes: Any = [one for one in app.routes if getattr(one, "path", "").startswith("/api/")]
+    assert [one.path for one in routes] == [f"/api{page}/{name}" for name in NAMES[page].split()]
+    assert all(one.methods == {"POST"} for one in routes)
+    for action in actions(page):
+        assert action.name == action.handler.__name__
+        assert action.handler.__doc__, action.name
+        assert issubclass(action.message, Frozen), action.name
+
+
+class Message(Frozen):
+    """A number."""
+
+    number: int
+
+
+def test_what_the_work_refuses_is_a_reply_but_a_lost_database_is_none() -> None:
+    def fail(message: Message, user_id: str) -> dict[str, Any]:
+        raise (
+            Conflict(f"{user_id}: {message.number}")
+            if message.number
+            else Unavailable("gone", kind="test", where="here")
+        )
+
+    action = Action(fail, lambda error, message, user_id: {"error": str(error)}, threads=None)  # type: ignore[arg-type]
+    assert act(action, read_message(action.message, b'{"number": 1}'), "ann") == {"error": "ann: 1"}
+    with pytest.raises(Unavailable):
+        act(action, read_message(action.message, b'{"number": 0}'), "ann")
