@@ -32,6 +32,8 @@ _LEADING = re.compile(
     rf"|(?=[_\"']{{0,4}}\s{{1,4}}(?P<next>{_SAID})?))",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]-[a-z]\Z", re.IGNORECASE)
+"""A letter that begins a word: T-cells, D-dimer."""
 _MORE = re.compile(
     r"[\s*_`\"')\].]{0,4}(?:,|/|&|\bor\b|\band\b)[\s*_`\"'(\[]{0,4}(?:option\s)?([A-Z])(?![\w'’])"
 )
@@ -51,7 +53,7 @@ _EITHER = re.compile(r"\beither\b[^.\n]{1,80}\bor\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?<!\S)\(?([A-J])[).:](?=\s)")
 _ALONE = re.compile(r"(?<![A-Za-z0-9_'’.-])([A-Z])(?![A-Za-z0-9_'’-])(?!\.[a-z])")
 _OPTION = re.compile(
-    r"\b(?:option|choice|letter|answer|choose|select|pick|go with)[\s:*_`(\[\"'#]{1,6}([A-Z])(?![\w'’])"
+    r"\b(?:[Oo]ption|choice|letter|answer|choose|select|pick|go with)[\s:*_`(\[\"'#]{1,6}([A-Z])(?![\w'’])"
 )
 _RIGHT = re.compile(
     r"(?<![\w'’])([A-Z])[\s*_`)\]\"']{1,3}(?:is|would be)\s(?:the\s)?(?:right|correct|best|true)\b"
@@ -148,6 +150,10 @@ def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
     if match is None or not _is_letter(match):
         return None
     letter, place = match["letter"].upper(), ord(match["letter"].upper()) - ord("A")
+    if _JOINED.search(text, 0, match.end() + 1) and not (
+        place < len(options) and _opens(plain_text(text[match.end() :]), plain_text(options[place]))
+    ):
+        return None
     if place >= len(options):
         return None if match["letter"].islower() else Refused(f"{letter} is the letter of no option")
     end = match.end("letter")

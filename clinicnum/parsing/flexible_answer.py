@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from clinicnum.parsing import flexible_answer_words as words
 from clinicnum.parsing.abstention import is_firm
+from clinicnum.parsing.choices import plain_text
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.sentence_values import value_of
@@ -55,6 +56,8 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     last = telling[0]
     if words.FRAGMENT.fullmatch(plain[-1]) and not words.CONCLUDES.search(last.text):
         return Refused("the text breaks off")
+    if _chooses_several(telling, question) and not words.STOPPED.search(plain[-1]):
+        return Refused("several options, and the text breaks off")
     stated = [one for one in telling if isinstance(one.outcome, Found) and _is_stated(one)]
     best = max(stated, key=lambda one: one.shared, default=last)
     of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
@@ -92,6 +95,12 @@ def _joined(sentences: list[str]) -> list[str]:
     if len(sentences) > 1 and sentences[-2].rstrip(" *_").endswith(":"):
         return [*sentences[:-2], f"{sentences[-2]} {sentences[-1]}"]
     return sentences
+
+
+def _chooses_several(telling: Sequence[_Sentence], question: Question) -> bool:
+    """Whether sentences choose different options."""
+    chosen = {one.outcome.written for one in telling if isinstance(one.outcome, Found)}
+    return question.kind == "choice" and len(chosen) > 1
 
 
 def _is_bare(sentence: _Sentence) -> bool:
@@ -175,12 +184,25 @@ def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence
     asked = key_words(question.asked)
     if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
         sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
+    sentences = _without_discussion(sentences, question.options)
     for place, sentence in enumerate(reversed(sentences)):
         shared = len(asked & said_words(sentence, question.asked)) / max(1, len(asked))
         concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
         if outcome is not None:
             yield _Sentence(sentence, outcome, shared, place <= 1)
+
+
+def _without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequence[str]:
+    """Sentences without those that go through the options one by one, each beginning with its text."""
+    begins = {
+        option: next((one for one in sentences if plain_text(one).startswith(plain_text(option))), None)
+        for option in options
+        if plain_text(option)
+    }
+    discussed = {one for one in begins.values() if one is not None}
+    goes_through = len(discussed) > 2 and len(discussed) >= len(options) - 1
+    return [one for one in sentences if one not in discussed] if goes_through else sentences
 
 
 def _is_stated(sentence: _Sentence) -> bool:

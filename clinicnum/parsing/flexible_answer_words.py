@@ -121,6 +121,8 @@ YES_OR_NO = re.compile(r"[\s*_#>-]*(yes|no|true|false)[*_]{0,2}(?:[,.;:!]|$)", r
 NUMBER_BEGINS = re.compile(r"[-$]?[0-9]")
 FRAGMENT = re.compile(r"[\s*_#>-]*[A-Za-z]+(?: [A-Za-z]+)?\s*")
 """One or two words without a stop: a text that breaks off."""
+STOPPED = re.compile(r"[^\w\s,;]\s*\Z")
+"""A sentence that comes to its end."""
 NO_VALUE = re.compile(r"\bthe (?:final |correct )?answer is\b[^0-9]*$", re.IGNORECASE)
 """Sentences that mark an answer that is no number."""
 AT_LEAST = re.compile(r"\b(?:at least|a minimum of)\s(?=[0-9])", re.IGNORECASE)

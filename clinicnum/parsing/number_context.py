@@ -12,7 +12,8 @@ NOUN = (
 
 _BOUND_BEFORE = re.compile(
     r"(?:[<>≤≥]=?|\b(?:at least|at most|more than|less than|greater than|higher than|lower than|fewer than"
-    r"|over|under|above|below|exceed(?:s|ed|ing)?|up to|not|between|from|minimum of|maximum of))[\s:]{0,3}$",
+    r"|over|under|above|below|exceed(?:s|ed|ing)?|up to|not|between|from|minimum of|maximum of"
+    r"|(?:divided|multiplied) by))[\s:]{0,3}$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(r"\s(?:or|and)\s(?:more|less|above|below|higher|lower|fewer|over)\b", re.IGNORECASE)
@@ -38,7 +39,7 @@ _LISTED = re.compile(
 
 
 def bounded(text: str, start: int) -> bool:
-    """Whether the number at `start` follows a bound or a negation: "above 100", "not 88"."""
+    """Whether the number at `start` follows a bound, a negation or an operation: "above 100", "not 88"."""
     return _BOUND_BEFORE.search(text[max(0, start - 20) : start]) is not None
 
 

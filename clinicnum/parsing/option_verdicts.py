@@ -147,13 +147,15 @@ def _not_ruled_out(text: str, options: tuple[str, ...], wants_wrong: bool) -> in
 
 
 def _judged_last(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The one option of the last clause that calls any right or wrong, if that is what is asked for."""
-    for clause in reversed(_clauses(text)):
-        sign = _judged(clause)
-        if sign:
-            named = _named(clause, options)
-            return named.pop() if len(named) == 1 and (sign < 0) is wants_wrong else None
-    return None
+    """The one option of the last clause that calls any right or wrong, if that is what is asked for and no
+    clause calls another one the same.
+    """
+    judged = [(sign, _named(clause, options)) for clause in _clauses(text) if (sign := _judged(clause))]
+    if not judged or (judged[-1][0] < 0) is not wants_wrong:
+        return None
+    sign, named = judged[-1]
+    alike = set().union(*(other for one, other in judged if one == sign))
+    return named.pop() if len(named) == 1 and alike == named else None
 
 
 def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:

@@ -1,5 +1,7 @@
 """Values that are no answers: repeated from the question, taken back by the text, or merely mentioned."""
 
+from typing import Any
+
 import pytest
 
 from clinicnum.parsing import parse_answer, parse_flexibly
@@ -81,3 +83,50 @@ def test_a_lone_value_far_from_the_end_is_only_mentioned() -> None:
 def test_an_answer_that_the_text_takes_back_is_none(text: str, letter: str | None) -> None:
     marked = parse_answer(text, kind="choice", asked="What is the arc?", options=ARC)
     assert (marked.found.written if marked.found else None) == letter
+
+
+CELLS = ("B-cells, dendritic cells and macrophages", "Platelets", "T-cells", "All nucleated cells")
+TESTS = ("Vitamin B12", "B-type natriuretic peptide", "C-reactive protein", "D-dimer")
+BURNS = ("wood", "stone", "iron", "glass")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "letter"),
+    [
+        ("A: B-cells, dendritic", CELLS, "A"),
+        ("B-cells, dendritic cells and macrophages", CELLS, "A"),
+        ("The answer is T-cells.", CELLS, "C"),
+        ("B-Platelets", CELLS, "B"),
+        ("Answer: C-reactive protein", TESTS, "C"),
+        ("Answer: B-type natriuretic peptide", TESTS, "B"),
+    ],
+)
+def test_a_letter_that_begins_a_word_is_no_option(text: str, options: tuple[str, ...], letter: str) -> None:
+    for reading in both(text, options):
+        assert reading == letter
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- Wood is dry and takes fire at once.\n- Stone does not.\n- Iron melts.\n- Glass is burns-proof.",
+        "Option B) stone is true, as it burns. Option D) glass is true, as it burns. The iron of the",
+    ],
+)
+def test_a_text_that_goes_through_the_options_or_calls_several_right_chooses_none(text: str) -> None:
+    assert both(text, BURNS, "Which of these burns?") == (None, None)
+
+
+def both(text: str, options: tuple[str, ...], asked: str = "Which one?") -> tuple[str | None, str | None]:
+    """The letter that is read as marked, and the one that is read flexibly."""
+    about: dict[str, Any] = {"kind": "choice", "asked": asked, "options": options}
+    marked = parse_answer(text, **about)
+    flexible = parse_flexibly(text, marked, **about)
+    first, second = (reading.found.written if reading.found else None for reading in (marked, flexible))
+    return first, second
+
+
+def test_a_number_to_compute_with_is_no_result() -> None:
+    height = "What is the height of the triangle?"
+    assert read("The height is equal to its area divided by 25.", height)[1] is None
+    assert read("The height is 50 divided by 25. So it is 2.", height)[1] == "2"

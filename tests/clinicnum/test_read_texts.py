@@ -20,7 +20,7 @@ from clinicnum.types import Generation, Instance
 FOLDER = Path(__file__).parent / "read_texts"
 USES = (
     *("tuned", "held back", "held back longer", "held back to the end"),
-    *("fourth lot, first half", "fourth lot, second half"),
+    *("fourth lot, first half", "fourth lot, second half", "fifth lot"),
 )
 SILENT = ("none", "several", "abstains")
 SCALES = (10**3, 10**6, 10**9, 10**12)
