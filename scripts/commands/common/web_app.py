@@ -91,6 +91,7 @@ def make_web(
             "Annotate",
             "annotate",
             lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy()),
+            native=True,
             actions=AnnotateHandlers(store).actions(),
         ),
         Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar)),
@@ -99,6 +100,7 @@ def make_web(
             "Adjudicate",
             "adjudicate",
             lambda: build_adjudicate(navbar=navbar),
+            native=True,
             actions=AdjudicateHandlers(store).actions(),
         ),
         Page(
@@ -126,6 +128,7 @@ def make_web(
             "Drafts",
             "curate",
             lambda: build_draft(navbar=navbar),
+            native=True,
             actions=DraftHandlers(store).actions(),
         ),
         Page("/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar)),
