@@ -46,18 +46,18 @@ class Forms:
 
     def _my_work(self) -> None:
         self.walk.open("/my-work/")
-        self._look_for("#mw-q", "my work")
+        self.page.fill("#mw-q", self.typed("my work"))
+        with self.page.expect_navigation():
+            self.page.press("#mw-q", "Enter")
+        self.page.wait_for_selector("#mw-q")
+        self.walk.wait()
 
     def _item(self) -> None:
         self.walk.open(f"/changes/?study={self.house.opened}")
-        self._look_for("#ch-item", "item")
-
-    def _look_for(self, field: str, name: str) -> None:
-        """A form whose answer is a page of its own."""
-        self.page.fill(field, self.typed(name))
-        with self.page.expect_navigation():
-            self.page.press(field, "Enter")
-        self.page.wait_for_selector(field)
+        field = self.page.get_by_label("Item: its place or id")
+        field.fill(self.typed("item"))
+        with self.page.expect_response("**/run/predict*"):
+            field.press("Enter")
         self.walk.wait()
 
     def _bank(self) -> None:

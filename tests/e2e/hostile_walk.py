@@ -29,7 +29,7 @@ READY = {
     "/annotate/": ".ab-question",
     "/bank/": ".bk-root > *",
     "/bank/?template=": ".bk-version, .cn-bad",
-    "/changes/": ".ch-page",
+    "/changes/": "#changes [role=gridcell], .cn-content .cn-note",
     "/draft/": ".df-root .st-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": ".fl-root .cn-choose",

@@ -13,6 +13,7 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study
+from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from clinicnum.ui.pages.changes.page import ChangesHandlers
@@ -27,7 +28,13 @@ from tests.ui.test_my_work_page import HOSTILE_TEXT
 
 
 def show(engine: Engine, user_id: str, **query: Any) -> str:
-    return ChangesHandlers(Store(engine)).load(_asks(user_id, **query))
+    return " ".join(map(str, ChangesHandlers(Store(engine)).load(_asks(user_id, **query))))
+
+
+def rows(engine: Engine, user_id: str, **query: Any) -> list[list[Any]]:
+    """The cells of the table, which are set as text."""
+    _, _, _, _, _, _, table, *_ = ChangesHandlers(Store(engine)).load(_asks(user_id, **query))
+    return list(table["value"])
 
 
 def _asks(user_id: str, **query: Any) -> Any:
@@ -41,14 +48,38 @@ def test_the_table_shows_before_and_after_as_text(engine: Engine, annotators: di
     with writing(engine) as session:
         about = {"user_id": annotators["ann"], "assignment_id": done.assignment_id}
         annotate.submit(session, **about, revision=1, judgement=changed, active_ms=1)
-    page = show(engine, root)
-    assert "Acceptable" in page
-    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2" in page
-    assert "&lt;img" in page
-    assert "<img" not in page
-    assert '<option value="ann">' in page
-    assert show(engine, root, kind="decision").count("<tr>") == 0
-    assert "<img" not in show(engine, root, item=HOSTILE_TEXT)
+    words = "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2; confidence: high"
+    changed_row, submitted = rows(engine, root)
+    assert changed_row[5:] == ["Acceptable", words, HOSTILE_TEXT]
+    assert submitted[5:7] == ["–", "Acceptable"]
+    assert "('ann', 'ann')" in show(engine, root)
+    assert rows(engine, root, kind="decision") == []
+    assert rows(engine, root, item=HOSTILE_TEXT) == []
+    assert rows(engine, root, person="ann", kind="judgement") == [changed_row, submitted]
+
+
+def test_filters_of_the_page_ask_for_what_its_address_asks_for(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    root = _asks(add_role(engine, "root", "admin"))
+    submit(engine, annotators["ann"], first(engine, annotators["ann"]), FINE)
+    page = ChangesHandlers(Store(engine))
+    loaded = page.load(root)
+    study = loaded[1]["value"]
+    assert page.choose_study(study, root) == loaded
+    assert page.show(study, "", "judgement", "ann", root)[6]["value"] == loaded[6]["value"]
+    assert page.older(study, "", "", "", "1", root)[6]["value"] == []
+    assert "every label and decision is as it says" in page.check(study, root)[0]
+    for hostile in (7, [], {}, "' OR 1=1 --", "elsewhere", "\0"):
+        for asked in (
+            (study, "", hostile, "", None),
+            (hostile, "", "", "", None),
+            (study, "", "", hostile, None),
+        ):
+            with pytest.raises(ClinicnumError):
+                page.older(*asked, root)
+        with pytest.raises(ClinicnumError):
+            page.check(hostile, root)
 
 
 def test_the_chain_is_checked_on_demand_and_a_break_is_told(

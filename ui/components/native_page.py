@@ -1,6 +1,7 @@
 """A page of Gradio's own components: its frame, and events that show what went wrong in the page itself."""
 
 import functools
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -37,6 +38,16 @@ def status_line() -> gr.HTML:
 def data_table(columns: Sequence[str], **more: Any) -> gr.Dataframe:
     """A table to be read, not written in; its cells are set as text."""
     return gr.Dataframe(headers=list(columns), interactive=False, wrap=True, **more)
+
+
+def keep_address(names: Sequence[str]) -> str:
+    """Script for an event whose first inputs are the parameters `names` of the page's address, so that the
+    view that it shows can be linked to; it passes the inputs on."""
+    return (
+        f"(...values) => {{ const query = new URLSearchParams(); {json.dumps(names)}.forEach((name, at) => "
+        "{ if (values[at]) query.set(name, values[at]); }); "
+        "history.replaceState(null, '', `${location.pathname}?${query}`); return values; }"
+    )
 
 
 def listen(

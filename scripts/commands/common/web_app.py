@@ -121,7 +121,13 @@ def make_web(
             native=True,
         ),
         Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, navbar=navbar)),
-        Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, navbar=navbar)),
+        Page(
+            "/changes",
+            "Changes",
+            "see_agreement",
+            lambda: build_changes(store=store, navbar=navbar),
+            native=True,
+        ),
         Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar)),
         Page(
             "/draft",
