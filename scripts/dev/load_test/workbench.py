@@ -24,9 +24,6 @@ class OutOfOrder(Refused):
     """The server failed or has no database; the request may be repeated."""
 
 
-NO_DATABASE = "cannot be used"
-
-
 @dataclass
 class Annotator:
     """A person at a browser, with the current item and every acknowledged label."""
@@ -76,8 +73,6 @@ class Annotator:
         if answer.status != 200:
             raise Refused(f"{action}: {answer.status} {answer.body[:200]!r}")
         reply: dict[str, Any] = answer.json()
-        if reply["kind"] == "error" and NO_DATABASE in reply["message"]:
-            raise OutOfOrder(f"{action}: {reply['message']}")
         if reply["kind"] == "error":
             raise Refused(f"{action}: {reply['message']}")
         return reply
