@@ -12,7 +12,9 @@ from clinicnum.annotations.judgement import FIELDS, values_of
 
 ROOT = Path(__file__).parents[2]
 STORED = sorted((ROOT / "tests" / "db" / "stored").iterdir())
-PAGES = [ROOT / "ui" / "pages" / "annotate", ROOT / "ui" / "components" / "static"]
+PAGES = [ROOT / "ui" / "pages" / name for name in ("annotate", "adjudicate")] + [
+    ROOT / "ui" / "components" / "static"
+]
 
 
 @pytest.mark.parametrize("version", STORED, ids=lambda one: one.name)

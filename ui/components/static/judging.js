@@ -1,6 +1,10 @@
 // A judgement, by the questions that the server asks: their names, labels, options and rules come with them.
 export const applies = ({ when }, form) => !when || form[when.field] === when.value;
 
+// Labels are offered before the first choice too: a letter then makes both.
+export const isAsked = (question, form) =>
+  applies(question, form) || (question.kind === "primary" && form[question.when.field] === null);
+
 const isEmpty = (value) => [null, undefined].includes(value) || value.length === 0 || value.trim?.() === "";
 
 // The first question that must still be answered; null when the judgement is complete.

@@ -1,7 +1,7 @@
 // The positions, and a judgement of one's own.
 import { button, el, group, option } from "/static/components/dom.js";
-import { classOf, findClass, findCode, questionOf } from "/static/components/judging.js";
-import { choose, chooseClass, compose, dropForm, emptyForm, keep, letter, pick, state, tint, write } from "./state.js";
+import { applies, classOf, findClass, findCode, isAsked } from "/static/components/judging.js";
+import { asked, choose, chooseClass, compose, dropForm, emptyForm, keep, letter, pick, state, tint, write } from "./state.js";
 
 export function field(id, title, hint, value, oninput) {
   const area = el("textarea", { id, rows: "2", maxlength: "2000", oninput: (event) => oninput(event.target.value) });
@@ -10,13 +10,6 @@ export function field(id, title, hint, value, oninput) {
 }
 function position(one, place) {
   const { item, picked, form } = state;
-  const facts = [
-    ["Item", one.item + (one.proposed ? `: ${one.proposed}` : "")],
-    ["Primary", one.primary],
-    ["Further", one.further.join("; ")],
-    ["Severity", one.severity],
-    ["Confidence", one.confidence],
-  ].filter(([, value]) => value);
   const take = button(
     [
       place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null,
@@ -31,25 +24,26 @@ function position(one, place) {
     "li",
     { class: "aj-position" + (picked === place ? " aj-picked" : "") },
     el("p", { class: "aj-position-head" }, el("span", { class: "aj-letter " + tint(place) }, letter(place)), el("strong", {}, one.response)),
-    el("dl", {}, facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+    el("dl", {}, one.facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
     one.rationales.map((text) => el("blockquote", {}, text)),
     item.due.length ? take : null,
   );
 }
 
 // ---------- a judgement of one's own
-function choices(name, form, layout = "") {
-  const { label, hint, options } = questionOf(state.item.codes, name);
+const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
+
+function choice({ name, label, hint, options }, form) {
   const shown = options.map((one) =>
     option(one.label, one.key === one.label ? null : one.key, form[name] === one.value, () => choose(name, one.value), {
       title: one.title,
       "aria-label": one.title ? `${label} ${one.label}: ${one.title}` : null,
     }),
   );
-  return group(label, hint, shown, layout);
+  return group(label, hint, shown, LAYOUTS[options.length] || "");
 }
-function primary(form) {
-  const { codes } = state.item, { label, hint } = questionOf(codes, "primary");
+function primary(question, form) {
+  const { codes } = state.item, { label, hint } = question;
   const chosen = form.primary && findClass(codes, form.primary);
   const classes = codes.classes.map((one) =>
     option(one.name, one.key, chosen?.code === one.code, () => chooseClass(one.code), { title: one.definition }),
@@ -60,12 +54,12 @@ function primary(form) {
   };
   return [
     group(label, hint, classes),
-    form.response_judgement === "failure" && chosen?.subs.length
+    applies(question, form) && chosen?.subs.length
       ? group(chosen.name + ": which?", "optional, second key", chosen.subs.map((one) => option(one.name, one.key, form.primary === one.code, () => sub(one), { title: one.definition })))
       : null,
   ];
 }
-function further(form) {
+function further({ label }, form) {
   const { codes } = state.item;
   const others = codes.classes.filter((one) => one.code !== classOf(form.primary));
   const finer = form.further
@@ -86,17 +80,24 @@ function further(form) {
   return el(
     "details",
     { class: "aj-further", open: form.further.length > 0 },
-    el("summary", {}, `${questionOf(codes, "further").label} (${form.further.length})`),
+    el("summary", {}, `${label} (${form.further.length})`),
     [...others, ...finer].map(box),
   );
 }
-function proposedGold(form) {
-  const input = el("input", { type: "text", id: "aj-gold", maxlength: "200", oninput: (event) => write("proposed_gold", event.target.value) });
-  input.value = form.proposed_gold;
-  return el("p", {}, el("label", { for: "aj-gold" }, questionOf(state.item.codes, "proposed_gold").label), input);
+function written({ name, kind, label, longest }, form) {
+  const id = `aj-${name}`;
+  const box = el(kind === "line" ? "input" : "textarea", {
+    id,
+    maxlength: longest,
+    oninput: (event) => write(name, event.target.value),
+  });
+  box.value = form[name];
+  return el("p", {}, el("label", { for: id }, label), box);
 }
+const KINDS = { choice, primary, further, line: written, text: written };
+
 function ownJudgement() {
-  const form = state.form || emptyForm(), failure = form.response_judgement === "failure";
+  const form = state.form || emptyForm();
   const begin = (event) => {
     if (!event.target.open || state.form) return;
     compose();
@@ -106,11 +107,9 @@ function ownJudgement() {
     "details",
     { class: "aj-own", open: Boolean(state.form), ontoggle: begin },
     el("summary", { id: "aj-own-summary" }, "A judgement of your own"),
-    choices("response_judgement", form),
-    failure || form.response_judgement === null ? primary(form) : null,
-    failure ? [choices("severity", form, "cn-six"), further(form)] : null,
-    choices("item_judgement", form, "cn-three"),
-    form.item_judgement === "gold_wrong" ? proposedGold(form) : null,
+    asked()
+      .filter((one) => isAsked(one, form))
+      .flatMap((one) => KINDS[one.kind](one, form)),
     state.form ? button("Back to the positions", null, dropForm, { class: "cn-button cn-quiet", "data-k": "positions" }) : null,
   );
 }

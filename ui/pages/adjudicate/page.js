@@ -1,11 +1,11 @@
 // The adjudicate page, in the element that Gradio hosts: server, keys, and the frame.
 import { button, el, inField, onButton, redraw } from "/static/components/dom.js";
-import { findClass, judgementOf, lacking, questionOf } from "/static/components/judging.js";
+import { findClass, judgementOf, keyLines, lacking, optionOf } from "/static/components/judging.js";
 import { connect } from "/static/components/rpc.js";
 import { connectClaims, contest, flag } from "./claims.js";
 import { deciding } from "./deciding.js";
 import { reading, terms } from "./reading.js";
-import { adopt, choose, chooseClass, dropForm, forget, pick, say, state } from "./state.js";
+import { adopt, asked, choose, chooseClass, dropForm, emptyForm, forget, pick, say, state } from "./state.js";
 
 const server = connect("adjudicate", { waitMs: 20000 });
 let root, live, busy = false;
@@ -97,22 +97,17 @@ function onKey(event) {
 }
 function keyAction(key) {
   const { item, form, pendingClass } = state, { codes } = item;
-  const chosen = (name) => questionOf(codes, name).options.find((one) => one.key === key);
   const sub = pendingClass && findClass(codes, pendingClass).subs.find((one) => one.key === key);
   if (sub)
     return () => {
       state.pendingClass = null;
       chooseClass(sub.code);
     };
-  const level = form?.response_judgement === "failure" && chosen("severity");
-  if (level) return () => choose("severity", level.value);
+  const found = optionOf(asked(), form || emptyForm(), key);
+  if (found) return () => choose(found.question.name, found.option.value);
   if (/^[1-9]$/.test(key) && !form) return () => pick(Number(key) - 1);
   const group = codes.classes.find((one) => one.key === key);
   if (group) return () => chooseClass(group.code);
-  for (const name of ["response_judgement", "item_judgement"]) {
-    const found = chosen(name);
-    if (found) return () => choose(name, found.value);
-  }
   return {
     t: () => root.querySelector("#aj-comment")?.focus(),
     l: actions.defer,
@@ -176,14 +171,11 @@ function queueLine() {
 }
 function keySheet() {
   const { codes } = state.item;
-  const keys = (name, before = "") => questionOf(codes, name).options.map((one) => [one.key, before + one.label]);
+  const letters = codes.classes.map((one) => [one.key, one.name + (one.subs.length ? " (then its second letter)" : "")]);
   const rows = [
     ["1–9", "Take a position over"],
     ["⏎", "Decide and go on (Ctrl+⏎ from the comment)"],
-    ...keys("response_judgement"),
-    ...codes.classes.map((one) => [one.key, one.name + (one.subs.length ? " (then its second letter)" : "")]),
-    ["0–4 -", "Severity, once you judge yourself"],
-    ...keys("item_judgement", "Item: "),
+    ...keyLines(asked()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines)),
     ["Esc", "Back to the positions"],
     ["t", "Comment"],
     ["l", "Later: leave it waiting"],

@@ -1,5 +1,5 @@
 // What the page holds, and every way in which an adjudicator changes it.
-import { classOf, findClass } from "/static/components/judging.js";
+import { classOf, findClass, questionOf } from "/static/components/judging.js";
 
 // What is in hand is kept in this tab until it is decided: a page may be reloaded when a lost server comes back.
 const KEPT = "cn-adjudication";
@@ -22,6 +22,7 @@ export const letter = (place) => (place < 26 ? String.fromCharCode(65 + place) :
 export const tint = (place) => "aj-p" + (place % 6);
 
 export const emptyForm = () => structuredClone(state.item.codes.empty);
+export const asked = () => state.item.codes.questions.filter((one) => !one.private);
 
 export function keep() {
   const { item, form, comment } = state;
@@ -80,7 +81,8 @@ export function chooseClass(code) {
   compose();
   const { form, item } = state;
   if (!form) return;
-  Object.assign(form, { response_judgement: "failure", primary: code });
+  const { field, value } = questionOf(item.codes, "primary").when;
+  Object.assign(form, { [field]: value, primary: code });
   form.further = form.further.filter((one) => one !== code);
   state.message = null;
   state.pendingClass = findClass(item.codes, code).subs.length && code === classOf(code) ? code : null;

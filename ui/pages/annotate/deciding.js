@@ -1,6 +1,6 @@
 // The judgement: the questions that the server asks, in its order, with labels in two levels.
 import { button, el, group, option } from "/static/components/dom.js";
-import { applies } from "/static/components/judging.js";
+import { isAsked } from "/static/components/judging.js";
 import {
   choose,
   chooseFurther,
@@ -148,18 +148,12 @@ function written({ name, kind, label, hint, key, longest }) {
 
 const KINDS = { primary, further, choice, line: written, text: written };
 
-// Labels are offered before the first choice too: a letter then makes both.
-function isAsked(question) {
-  const { form } = state;
-  return applies(question, form) || (question.kind === "primary" && form[question.when.field] === null);
-}
-
 export function deciding() {
   return el(
     "div",
     { class: "ab-decide", "data-scroll": "decide" },
     questions()
-      .filter(isAsked)
+      .filter((one) => isAsked(one, state.form))
       .flatMap((one) => KINDS[one.kind](one)),
   );
 }
