@@ -87,12 +87,13 @@ function further({ label }, form) {
 function written({ name, kind, label, longest }, form) {
   const id = `aj-${name}`;
   const box = el(kind === "line" ? "input" : "textarea", {
+    type: kind === "line" ? "text" : null,
     id,
     maxlength: longest,
     oninput: (event) => write(name, event.target.value),
   });
   box.value = form[name];
-  return el("p", {}, el("label", { for: id }, label), box);
+  return el("p", { class: "aj-field" }, el("label", { for: id }, label), box);
 }
 const KINDS = { choice, primary, further, line: written, text: written };
 
