@@ -31,7 +31,7 @@ ACTIONS = {
     "answer_flag": "answered a flag",
 }
 COLUMNS = ("When, UTC", "Who", "Item", "What", "Revision", "Before", "After", "Reason")
-WIDTHS = ["140px", "100px", "190px", "130px", "90px", "230px", "230px", "300px"]
+WIDTHS = ["155px", "90px", "185px", "105px", "85px", "190px", "190px", "205px"]
 VEILED = (
     "While this study is open you see what submitted judgements were replaced by, without names, and your "
     "own decisions. All others are left out: their number would tell how often each position is held."
