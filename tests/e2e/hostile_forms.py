@@ -46,16 +46,15 @@ class Forms:
 
     def _my_work(self) -> None:
         self.walk.open("/my-work/")
-        self.page.fill("#mw-q", self.typed("my work"))
-        with self.page.expect_navigation():
-            self.page.press("#mw-q", "Enter")
-        self.page.wait_for_selector("#mw-q")
-        self.walk.wait()
+        self._look_for("Find in questions", "my work")
 
     def _item(self) -> None:
         self.walk.open(f"/changes/?study={self.house.opened}")
-        field = self.page.get_by_label("Item: its place or id")
-        field.fill(self.typed("item"))
+        self._look_for("Item: its place or id", "item")
+
+    def _look_for(self, label: str, name: str) -> None:
+        field = self.page.get_by_label(label)
+        field.fill(self.typed(name))
         with self.page.expect_response("**/run/predict*"):
             field.press("Enter")
         self.walk.wait()

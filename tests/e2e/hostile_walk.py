@@ -33,7 +33,7 @@ READY = {
     "/draft/": ".df-root .st-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": ".fl-root .cn-choose",
-    "/my-work/": "h1",
+    "/my-work/": ".mw-page, .cn-content .cn-note",
     "/people/": "#accounts [role=gridcell]",
     "/releases/": ".st-root form",
     "/review/": ".rv-root > *",

@@ -120,8 +120,9 @@ def test_my_work_leads_to_an_item_to_change_it_and_after_closing_to_the_decision
     visit.page.on("console", lambda one: problems.append(one.text) if one.type == "error" else None)
     page = visit.open("/my-work/", ".mw-row")
     expect(page.locator(".mw-row")).to_have_count(ITEMS)
+    page.get_by_label("Find in questions").press("Enter")
     check_width(page)
-    page.get_by_role("link", name="Flagged").click()
+    page.get_by_role("radio", name="Flagged").check()
     expect(page.locator(".mw-row")).to_have_count(1)
     expect(page.locator(".mw-mark")).to_contain_text("<script>")
     page.locator(".mw-row a").press("Enter")
@@ -131,7 +132,7 @@ def test_my_work_leads_to_an_item_to_change_it_and_after_closing_to_the_decision
     expect(page.locator(".ab-question")).to_have_text(question)
     page.goto(f"{labelled_server.url}/my-work/?q=no+such+words")
     expect(page.locator(".mw-page")).to_contain_text("Nothing found")
-    assert page.get_by_role("link", name="Where the decision differs").count() == 0
+    assert page.get_by_role("radio", name="Where the decision differs").count() == 0
     close(labelled_server)
     page.goto(f"{labelled_server.url}/my-work/?show=differ")
     expect(page.locator(".mw-page")).to_contain_text("the decision is another than yours")

@@ -94,7 +94,9 @@ def make_web(
             native=True,
             actions=AnnotateHandlers(store).actions(),
         ),
-        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar)),
+        Page(
+            "/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar), native=True
+        ),
         Page(
             "/adjudicate",
             "Adjudicate",
