@@ -61,16 +61,17 @@ class Forms:
 
     def _bank(self) -> None:
         self.walk.open("/bank/")
+        self.page.get_by_label("Search id, tags and wording").fill(self.typed("bank"))
         with self.page.expect_response("**/run/predict*"):
-            self.page.fill("[data-key=text]", self.typed("bank"))
+            self.page.get_by_role("button", name="Search").click()
         self.walk.wait()
 
     def _release(self) -> None:
         self.walk.open("/releases/")
-        self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        for field, most in (("name", 64), ("notes", 200), ("licence", 100), ("authors", 200)):
-            self.page.fill(f".st-root [name={field}]", self.typed(f"release {field}", most))
-        self._press("[data-key=preview]", ".cn-bad")
+        self.page.get_by_role("button", name="Licence and authors").click()
+        for field, most in (("Name", 64), ("Notes", 200), ("Licence", 100), ("Authors", 200)):
+            self.page.get_by_label(field, exact=True).fill(self.typed(f"release {field.lower()}", most))
+        self._press("button:text-is('Preview')", ".cn-bad")
 
     def _person(self) -> None:
         self.walk.open("/people/")

@@ -35,9 +35,9 @@ def status_line() -> gr.HTML:
     return gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-status")
 
 
-def data_table(columns: Sequence[str], **more: Any) -> gr.Dataframe:
-    """A table to be read, not written in; its cells are set as text."""
-    return gr.Dataframe(headers=list(columns), interactive=False, wrap=True, **more)
+def data_table(columns: Sequence[str] = (), **more: Any) -> gr.Dataframe:
+    """A table to be read, not written in; its cells are set as text. Its value may name other columns."""
+    return gr.Dataframe(headers=list(columns) or None, interactive=False, wrap=True, **more)
 
 
 def keep_address(names: Sequence[str]) -> str:
@@ -106,7 +106,7 @@ def failed(error: ClinicnumError) -> str:
     return str(note(text[:1].upper() + text[1:], "bad"))
 
 
-def checked(kind: type[T], **values: Any) -> T:
+def checked(kind: type[T], /, **values: Any) -> T:
     """The values of a form; one that is None counts as not given.
 
     Raises InputError that names the first field that is not as it should be.

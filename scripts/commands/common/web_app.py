@@ -122,7 +122,13 @@ def make_web(
             ),
             native=True,
         ),
-        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, navbar=navbar)),
+        Page(
+            "/agreement",
+            "Agreement",
+            "see_agreement",
+            lambda: build_agreement(store=store, navbar=navbar),
+            native=True,
+        ),
         Page(
             "/changes",
             "Changes",
@@ -130,7 +136,7 @@ def make_web(
             lambda: build_changes(store=store, navbar=navbar),
             native=True,
         ),
-        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar)),
+        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar), native=True),
         Page(
             "/draft",
             "Drafts",
@@ -139,14 +145,19 @@ def make_web(
             native=True,
             actions=DraftHandlers(store).actions(),
         ),
-        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar)),
-        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar)),
-        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar)),
+        Page(
+            "/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar), native=True
+        ),
+        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar), native=True),
+        Page(
+            "/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar), native=True
+        ),
         Page(
             "/review",
             "Review templates",
             "review_templates",
             lambda: build_review(store=store, navbar=navbar),
+            native=True,
         ),
     )
     navbar = Navbar(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
