@@ -23,6 +23,7 @@ from clinicnum.parsing.corrections import correction_after
 from clinicnum.parsing.doubts import is_final, is_rejected, names_alternatives, without_echoes, worked_out
 from clinicnum.parsing.flexible_answer import (
     breaks_off,
+    merely_mentions,
     read_beside_refusal,
     read_conclusion,
     without_next_question,
@@ -97,7 +98,7 @@ def parse_answer(
     own = without_next_question(tail)
     if own != tail:
         reading = _read(own, question, moved, cut_off=False)
-        if reading.kind in ("value", "abstention"):
+        if reading.kind in ("value", "abstention") or isinstance(read_conclusion(own, question), Found):
             return reading
     return _read(tail, question, moved, cut_off=cut_off)
 
@@ -223,7 +224,7 @@ def _from_whole(text: str, question: Question, problem: Reading | None) -> Readi
         return problem
     if len(text) > MAX_UNMARKED:
         return Reading("unparsable", None, f"no marked answer in {len(text)} characters")
-    if breaks_off(text):
+    if breaks_off(text, question):
         return Reading("unparsable", None, "the text ends before an answer")
     outcome = _lone_value(text, rest, question)
     if isinstance(outcome, Found):
@@ -253,6 +254,8 @@ def _lone_value(text: str, rest: str, question: Question) -> Found | Refused:
     own = without_echoes(rest, question) if isinstance(outcome, Found) else rest
     if own != rest:
         outcome = question.read(own, anywhere=True)
+    if isinstance(outcome, Found) and merely_mentions(own, outcome, question):
+        return Refused("its only value is merely mentioned")
     place = _written_in(text, outcome) if isinstance(outcome, Found) else None
     if place and len(text) - place[1] > MAX_AFTER:
         return Refused("its only value is mentioned far from its end")

@@ -77,7 +77,7 @@ _CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pa
 _BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
 _NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 """Of writings that set no blanks between words."""
-_WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)[a-z]")
+_WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)(?:[a-z]|[0-9]+[- ](?:year|month|week|day)s?[- ]old)")
 _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$",
     re.IGNORECASE,

@@ -1,6 +1,7 @@
 """What keeps a value from being an answer: it repeats the question, or the text itself takes it back."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from clinicnum.parsing.question_context import Question
@@ -22,12 +23,22 @@ _NUMBER_WITH_WORD = re.compile(
 )
 """A number, the word after it, and what is said to equal it."""
 _COUNTED = re.compile(r"\bhow (?:many|much)\s+(?:\w+\s)?([a-z]{3,})", re.IGNORECASE)
-
+_COUNTED_THING = re.compile(r"\bhow many\s([a-z]{3,}s)\b", re.IGNORECASE)
 
 _ALTERNATIVES = re.compile(
-    r"\b(\w{1,9})\s?=\s?[-−]?[0-9][0-9.,]{0,15}\s(?:or|and|ou|oder)\s\1\s?=\s?[-−]?[0-9]", re.IGNORECASE
+    r"\b(\w{1,9})\s?=\s?[-−]?[0-9][0-9.,]{0,15}\s(?:or|and|ou|oder)\s\1\s?=\s?[-−]?[0-9]"
+    r"|(?<![\w.,])[0-9][0-9.,]*\s(\w{3,})\s(?:or|ou|oder)\s[0-9][0-9.,]*\s\2\b",
+    re.IGNORECASE,
 )
-"""Several values of the same thing: "n = 3 or n = 6"."""
+"""Several values of the same thing: "n = 3 or n = 6", "33 minutes or 34 minutes"."""
+_STOPPED = re.compile(r"[.!?。！？][\s*_\"')\]]*\Z")
+_HALF = re.compile(
+    r"(?![\s>]*[-*•|#])(?=(?:\W*\b\w+\b){3}|.*[\u3040-\u30ff\u4e00-\u9fff]{4}).*[\w,，、(]\s*\Z", re.DOTALL
+)
+"""A sentence, no point of a list, that does not come to its end."""
+_ASKS_OF = re.compile(r"\b(?:do|does|did|will|would|can|could|has|is|was)\s(?P<whom>[A-Z][a-z]+)\b")
+_NAME = re.compile(r"\b[A-Z][a-z]+\b")
+_PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|it|total)\b", re.IGNORECASE)
 _FACTORIAL = re.compile(r"[0-9]!\s?=[^\n]{0,300}=\s?(?=[-−]?[0-9])")
 """A factorial worked out, of which only the last value is the answer: "4! = 4 x 3 x 2 = 24"."""
 
@@ -41,6 +52,48 @@ def worked_out(answer: str) -> str:
     """What a marked answer comes to if it works out a factorial; else the answer as it is."""
     match = _FACTORIAL.search(answer) if "!" in answer else None
     return answer[match.end() :] if match else answer
+
+
+def ends_halfway(sentences: Sequence[str]) -> bool:
+    """Whether the last sentence does not come to its end while one before it does."""
+    return (
+        len(sentences) > 1
+        and _HALF.match(sentences[-1]) is not None
+        and any(_STOPPED.search(one) for one in sentences[:-1])
+    )
+
+
+def of_whom_asked(sentence: str, asked: str) -> str:
+    """The part of a sentence that begins with the one asked for, if it speaks of others too."""
+    whom = {match["whom"] for match in _ASKS_OF.finditer(asked)}
+    if len(whom) != 1:
+        return sentence
+    name = whom.pop()
+    others = set(_NAME.findall(sentence)) & set(_NAME.findall(asked)) - {name}
+    _, found, after = sentence.rpartition(name)
+    own = re.split(rf"\b(?:{'|'.join(others)})\b", after)[0] if others and found else ""
+    return own if any(map(str.isdigit, own)) else sentence
+
+
+def is_of_another(sentence: str, asked: str) -> bool:
+    """Whether a sentence speaks of another person of the question than the one asked for."""
+    whom = {match["whom"] for match in _ASKS_OF.finditer(asked)}
+    if len(whom) != 1 or whom & set(_NAME.findall(sentence)) or _PRONOUN.search(sentence):
+        return False
+    names = {name for name in _NAME.findall(asked) if re.search(rf"(?<![.?!] )(?<!^){name}\b", asked)}
+    return bool(names & set(_NAME.findall(sentence)))
+
+
+def counts_another(sentence: str, asked: str) -> bool:
+    """Whether a sentence counts other things of the question than those asked for: girls, not boys."""
+    counted = _COUNTED_THING.findall(asked)
+    if len(counted) != 1:
+        return False
+    thing = counted[0].lower().rstrip("s")
+    if re.search(rf"(?<!per )\b{thing}", sentence, re.IGNORECASE):
+        return False
+    said = [match["word"].lower() for match in _NUMBER_WITH_WORD.finditer(sentence)]
+    return bool(said) and said[-1] in re.findall(r"[a-z]{3,}s\b", asked.lower())
 
 
 def is_rejected(after: str) -> bool:
@@ -65,7 +118,9 @@ def without_echoes(text: str, question: Question) -> str:
 
     def left(match: re.Match[str]) -> str:
         pair = _pair(match)
-        if pair not in asked or pair[2] in counted:
+        name, *of = pair
+        named = name and len(name) > 2 and re.search(rf"\b{name}\b", question.asked, re.IGNORECASE)
+        if (pair not in asked and not (named and (None, *of) in asked)) or pair[2] in counted:
             return match[0]
         return f" {match['word']}"
 

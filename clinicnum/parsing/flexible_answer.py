@@ -15,6 +15,8 @@ from typing import NamedTuple
 from clinicnum.parsing import flexible_answer_words as words
 from clinicnum.parsing.abstention import is_firm
 from clinicnum.parsing.choices import plain_text
+from clinicnum.parsing.doubts import counts_another, ends_halfway
+from clinicnum.parsing.option_words import DENIES, RIGHT, WRONG, asks_for_wrong
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.sentence_values import value_of
@@ -56,6 +58,11 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     last = telling[0]
     if words.FRAGMENT.fullmatch(plain[-1]) and not words.CONCLUDES.search(last.text):
         return Refused("the text breaks off")
+    concluded = words.CONCLUDES.search(last.text.replace("=", ":")) or _is_bare(last)
+    if ends_halfway(plain) and last.text != plain[-1] and not concluded:
+        return Refused("the text breaks off")
+    if _is_compared(last.text, question.asked):
+        return Refused("its last value is one to compare with")
     if _chooses_several(telling, question) and not words.STOPPED.search(plain[-1]):
         return Refused("several options, and the text breaks off")
     stated = [one for one in telling if isinstance(one.outcome, Found) and _is_stated(one)]
@@ -141,10 +148,42 @@ def _says_again(telling: Sequence[_Sentence]) -> bool:
     return first.written == last.written
 
 
-def breaks_off(text: str) -> bool:
-    """Whether a text ends in what it is going to do, and so before an answer."""
+def breaks_off(text: str, question: Question) -> bool:
+    """Whether a text ends in what it is going to do, or in half a sentence that chooses no option."""
     sentences = _without_explanations(_sentences(text))
-    return bool(sentences) and words.PENDING.fullmatch(sentences[-1]) is not None
+    if not sentences or words.PENDING.fullmatch(sentences[-1]):
+        return bool(sentences)
+    half = question.kind == "choice" and ends_halfway(sentences)
+    return half and not isinstance(question.read(sentences[-1], anywhere=True), Found)
+
+
+def merely_mentions(text: str, value: Found, question: Question) -> bool:
+    """Whether all sentences with the only value of a text compare with it or do not choose it."""
+    by_text = value.detail == "option_text"
+    if question.kind == "choice":
+        told = [one for one in _sentences(text) if isinstance(question.read(one, anywhere=True), Found)]
+        return bool(told) and all(_chooses_not(one, question.asked, by_text=by_text) for one in told)
+    told = [one for one in _sentences(text) if value.written in one]
+    return bool(told) and all(_is_compared(one, question.asked) for one in told)
+
+
+def _is_compared(sentence: str, asked: str) -> bool:
+    """Whether a sentence says what a value is compared with, or how many other things there are."""
+    compares = words.COMPARES.match(sentence) is not None and _is_aside(sentence, asked.lower())
+    return compares or counts_another(sentence, asked)
+
+
+def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
+    """Whether a sentence calls its option wrong, or says of it what holds in other cases."""
+    denied = DENIES.search(sentence) or WRONG.search(sentence)
+    if asks_for_wrong(asked):
+        return by_text and len(sentence.split()) > 3 and not denied and not words.CHOOSES.search(sentence)
+    if denied and not by_text:
+        one_letter = len(set(words.LETTER.findall(sentence))) == 1
+        return (
+            one_letter and WRONG.search(sentence) is not None and not RIGHT.search(WRONG.sub(" ", sentence))
+        )
+    return by_text and not words.CHOOSES.search(sentence) and bool(words.IN_OTHER_CASES.search(sentence))
 
 
 def _without_explanations(sentences: list[str], asked: str = "") -> list[str]:

@@ -40,8 +40,13 @@ EXPLAINS = re.compile(
 """Beginnings of sentences about an answer that stands elsewhere."""
 PENDING = re.compile(
     r"(?!.*\b(?:get|gives?|equals?|is|are)\s[$]?[0-9][0-9.,]*\W*$)"
-    r"[\s*_#>-]*(?:let'?s|let us|now,? (?:we|i|let)|next,? (?:we|i|let)|to (?:calculate|find|determine|solve)"
-    r"|we (?:can|need|will|must|should|have to)\b)[^=]*$|.*[:,=(]\s*$",
+    r"[\s*_#>-]*(?:let'?s|let us|let me (?:re|double|think|try|check|verify)"
+    r"|now,? (?:we|i|let)|next,? (?:we|i|let)|to (?:calculate|find|determine|solve"
+    r"|get the)"
+    r"|we (?:can|need|will|must|should|have to)\b"
+    r"|(?:(?:then|next|finally|now|and)[,:]?\s)*(?:(?:we|you)\s(?:(?:then|now)\s)?)?"
+    r"(?:add|subtract|multiply|divide)\b)[^=]*$"
+    r"|[^0-9=]*\b(?:minus|divided by|multiplied by|times)\b[^0-9=]*$|.*[:,=(：，、＝]\s*$",
     re.IGNORECASE | re.DOTALL,
 )
 """Sentences that announce what is still to come."""
@@ -97,12 +102,12 @@ CHOOSES = re.compile(
 PRODUCT = re.compile(
     r"\b[0-9]+[a-z]\s?[-+]|[\])]\s?/\s?[0-9]+\W*$|"
     r"[0-9)]\s?(?:(?<!\*)\*(?!\*)|×|·|\^)\s?[A-Za-z({\\]|[0-9]\s?(?:\\(?:pi|sqrt)\b|π|√)"
-    r"|\bthe\s[0-9]+$"
+    r"|\bthe\s[0-9]+$|[0-9]\s(?:divided by|multiplied by|times|minus|plus)\s[$]?[0-9][0-9./,]*\W*$"
 )
 """A number times something that is no number: an expression."""
 QUOTIENT = re.compile(
     r"[0-9]\s?[A-Za-z]{1,4}\s?[-+−]\s?[0-9]|[A-Za-z)]\s?[/×·^]\s?(?!1\.73)[0-9]"
-    r"|[0-9]\s[-+−]\s[A-Za-z](?![A-Za-z])"
+    r"|[0-9]\s[-+−]\s[A-Za-z](?![A-Za-z])|\b(?:log|ln|sqrt|exp)\s?[({][^=]*$"
 )
 """The same in what stands after "="."""
 SMALL_NUMBER = re.compile(
@@ -188,7 +193,7 @@ COMPARES = re.compile(
     r"|recommended"
     r"|possible|allowed|permitted|score|dose|value))|max(?=[. ])|normal\w*"
     r"|expected|target|reference|usual\w*|typical\w*|upper limit|lower limit|cut-?off|threshold"
-    r"|valeurs? normales?"
+    r"|valeurs? normales?|dos[ei]s? (?:maximale|máxima)|höchstdosis"
     r"|valor(?:es)? normal(?:es)?|referenz\w*|zielwert\w*|正常|参考|基準)",
     re.IGNORECASE,
 )
@@ -266,3 +271,21 @@ TAKES_BACK = re.compile(
 """Sentences after which what was said before counts no more."""
 LABELLED_EQUATION = re.compile(r"[\s*_#>•-]*[A-Za-z][A-Za-z ]{3,40}=")
 """An equation that names what it is for."""
+STEP = re.compile(
+    r"[\s*_#>•$-]*(?:\\?(?:ln|log|sqrt|exp)\s?\(|the (?:square root|(?:natural )?log(?:arithm)?) of [0-9])",
+    re.IGNORECASE,
+)
+"""A function worked out on the way to a value."""
+STEP_ASKED = re.compile(r"\b(?:ln|log|sqrt|exp|square root|logarithm)\b", re.IGNORECASE)
+GIVEN = re.compile(r"\b(?:at|when|where)\s[a-z]\s?=\s?[-−]?[0-9][0-9.]*[0-9]?(?=[\s,])", re.IGNORECASE)
+"""The value of a variable that something else is said for: "at x = 3"."""
+IN_OTHER_CASES = re.compile(
+    r"\b(?:(?:is|are|(?:may|can|could) be)\s(?:also\s)?(?:used (?:if|when|in|for|as)|reserved|possible"
+    r"|considered|useful"
+    r"|indicated (?:when|if|in)|preferred if|given (?:when|if))"
+    r"|alternativ\w*|également|también se|n['’]est plus|no longer|nicht mehr"
+    r"|if (?:high|low|contraindicated|negative|positive))\b",
+    re.IGNORECASE,
+)
+"""What is said of an option without choosing it."""
+LETTER = re.compile(r"(?<![A-Za-z])[A-J](?![A-Za-z])")

@@ -70,7 +70,7 @@ def _of_a_list(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
             items[place] = text[label.end() : end].split("\n\n")[0]
     if len(items) != len(options):
         return None
-    signs = {place: _judged(item) for place, item in items.items()}
+    signs = {place: _judged(item, options) for place, item in items.items()}
     if not any(signs.values()):
         affirms = 1 if wants_wrong else 0
         signs = {place: -1 if words.DENIES.search(item) else affirms for place, item in items.items()}
@@ -90,8 +90,10 @@ def _odd_one(signs: dict[int, int], wants_wrong: bool) -> int | None:
     return None
 
 
-def _judged(said: str) -> int:
-    """1 if a text calls its option right, -1 if wrong, 0 if neither or both."""
+def _judged(said: str, options: tuple[str, ...]) -> int:
+    """1 if a text calls its option right, -1 if wrong, 0 if neither or both, whatever the options say."""
+    for option in options:
+        said = said.replace(option, " ") if " " in option else said
     wrong = words.WRONG.search(said) is not None
     right = words.RIGHT.search(words.WRONG.sub(" ", said)) is not None
     return right - wrong
@@ -129,7 +131,7 @@ def _not_ruled_out(text: str, options: tuple[str, ...], wants_wrong: bool) -> in
                 wrong |= places
             elif words.RIGHT.search(match["said"]):
                 right |= places
-        sign = _judged(clause)
+        sign = _judged(clause, options)
         if words.RULES_OUT.search(clause) or sign < 0:
             wrong |= {place for match in _letters(clause) for place in _places(match, options)}
         elif sign > 0:
@@ -150,7 +152,9 @@ def _judged_last(text: str, options: tuple[str, ...], wants_wrong: bool) -> int 
     """The one option of the last clause that calls any right or wrong, if that is what is asked for and no
     clause calls another one the same.
     """
-    judged = [(sign, _named(clause, options)) for clause in _clauses(text) if (sign := _judged(clause))]
+    judged = [
+        (sign, _named(clause, options)) for clause in _clauses(text) if (sign := _judged(clause, options))
+    ]
     if not judged or (judged[-1][0] < 0) is not wants_wrong:
         return None
     sign, named = judged[-1]

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 
 from clinicnum.parsing import flexible_answer_words as words
-from clinicnum.parsing.doubts import names_alternatives, without_echoes
+from clinicnum.parsing.doubts import (
+    counts_another,
+    is_of_another,
+    names_alternatives,
+    of_whom_asked,
+    without_echoes,
+)
 from clinicnum.parsing.latex import without_latex
 from clinicnum.parsing.numbers import numbers_in, without_names
 from clinicnum.parsing.option_words import DENIES, WRONG, asks_for_wrong
@@ -43,6 +49,9 @@ def value_of(sentence: str, question: Question, *, concludes: bool, shared: floa
         return Refused("one amount in two units")
     if _says_no_number(sentence) or names_alternatives(sentence):
         return Refused("an expression or several values, not one number")
+    if _is_of_something_else(sentence, question.asked):
+        return Refused("the value of a step, or of another person or thing")
+    sentence = of_whom_asked(sentence, question.asked)
     years = set(words.YEAR.findall(sentence)) if year_asked else set()
     if len(years) == 1:
         return question.read(years.pop())
@@ -52,6 +61,13 @@ def value_of(sentence: str, question: Question, *, concludes: bool, shared: floa
         named = [value for name, value in variables.items() if name in wanted]
         return question.read(named[0]) if len(named) == 1 else Refused("values of several variables")
     return _single(sentence, question)
+
+
+def _is_of_something_else(sentence: str, asked: str) -> bool:
+    """Whether a sentence works out a function on the way, or speaks of another person or thing."""
+    if words.STEP.match(sentence) and not words.STEP_ASKED.search(asked):
+        return True
+    return is_of_another(sentence, asked) or counts_another(sentence, asked)
 
 
 def _single(sentence: str, question: Question) -> Found | Refused | None:
@@ -102,6 +118,7 @@ def _in_plain_numbers(sentence: str, question: Question) -> str:
     ends in, where a chance is asked for, as a decimal number."""
     sentence = words.BOUNDS_IN_BRACKETS.sub(" ", words.MATRIX.sub(" ", sentence))
     sentence = words.THOUSANDS_POINT.sub(lambda match: match[1].replace(".", "") + "." + match[2], sentence)
+    sentence = words.GIVEN.sub(" ", sentence)
     sentence = words.DECIMAL_COMMA.sub(lambda match: match[0].replace(",", "."), sentence)
     if words.SCORE_ASKED.search(question.asked):
         sentence = words.SCORE_OF.sub(r"\1 ", words.AT_LEAST.sub("", sentence))
@@ -134,6 +151,8 @@ def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool
         found = question.read(clause, anywhere=True)
     if not words.CHOOSES.search(sentence):
         said = isinstance(found, Found) and found.detail == "option_text"
+        if said and words.IN_OTHER_CASES.search(sentence):
+            return None
         states = (repeats or words.SAYS_OPTION.search(sentence)) and not words.PLANS.search(sentence)
         if asks_for_wrong(question.asked) and not DENIES.search(sentence) and not WRONG.search(sentence):
             return None
