@@ -74,8 +74,8 @@ def test_a_curator_searches_opens_and_begins_a_draft_from_a_failure(
     page.keyboard.press("Enter")
     expect(page.locator("#versions")).to_contain_text("Versions 1 to 1 of 1")
     page.get_by_label("Template version").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
+    for key in ("ArrowDown", "Enter", "Tab"):
+        page.keyboard.press(key)
     shown = page.locator("#version")
     expect(shown.get_by_role("heading", name="arithmetic.pulse_pressure version 1")).to_be_visible()
     expect(shown).to_contain_text("Systolic pressure at {time} - diastolic pressure at {time}")

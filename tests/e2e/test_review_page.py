@@ -98,9 +98,10 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
         work(page, answers(reviewed_server, name))
         expect(page.locator("#missing")).to_have_text("")
         if name == "ann":
-            page.get_by_label("Comment on question 2").fill(f"Which arm? {HOSTILE}")
+            with page.expect_response("**/run/predict*"):
+                page.get_by_label("Comment on question 2").fill(f"Which arm? {HOSTILE}")
+                page.keyboard.press("Tab")
             expect(page.locator("#saved")).to_contain_text("Saved at")
-            page.wait_for_load_state("networkidle")
             page = expert.open(address.replace("rounds", "review"), "#sheet")
             expect(page.get_by_label("Comment on question 2")).to_have_value(f"Which arm? {HOSTILE}")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -210,7 +210,7 @@ def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 protocols = [("as in the report", ""), *((NAMES[key], key) for key in PROTOCOLS)]
                 protocol = gr.Dropdown(protocols, value="", label="Consensus", filterable=False)
                 parts.append(_part(CONSENSUS_TABLES))
-                settles = partial(gr.on, [tab.select, protocol.select])
+                settles = partial(gr.on, [tab.select, protocol.input])
                 on(settles, handlers.consensus, [study, protocol], parts[-1])
             with gr.Tab("Planning", id="planning"):
                 width = gr.Number(
@@ -221,7 +221,7 @@ def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 on(partial(gr.on, [estimate.click, width.submit]), handlers.plan, [study, width], parts[-1])
         figures = [saved, newer, tabs, *whole]
         on(page.load, handlers.load, outputs=[study, *figures])
-        on(study.select, handlers.show, [study], [*figures, tabs, *(one[0] for one in parts)])
+        on(study.input, handlers.show, [study], [*figures, tabs, *(one[0] for one in parts)])
         on(refresh.click, handlers.refresh, [study], figures)
         on(gr.Timer(CHECK_S).tick, handlers.check, [study, saved], [newer], show_progress="hidden")
     return page

@@ -233,9 +233,9 @@ def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 go_search.click,
                 text.submit,
                 tag.submit,
-                operation.select,
-                state.select,
-                sort.select,
+                operation.input,
+                state.input,
+                sort.input,
                 only.input,
             ],
         )
@@ -243,9 +243,9 @@ def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on(number.input, handlers.turn, [*fields, number], listed)
         on(recount.click, handlers.recount, [*fields, number], listed)
         on(table.select, handlers.select_row, outputs=[chosen, *detail])
-        on(chosen.select, handlers.open_version, [chosen], detail)
+        on(chosen.input, handlers.open_version, [chosen], detail)
         follow(on(details.begin.click, handlers.begin_version, [chosen], [go]), go)
         on(details.attempt.click, handlers.try_version, [chosen], detail)
         on(details.retire.click, handlers.retire, [chosen, details.reason], detail)
-        on(details.before.select, handlers.compare, [chosen, details.before], [details.changes])
+        on(details.before.input, handlers.compare, [chosen, details.before], [details.changes])
     return page

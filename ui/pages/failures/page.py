@@ -267,12 +267,12 @@ def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
         detail = [panel, *details]
         listed = [*filters, every, number, table, chosen, *detail]
         on(page.load, handlers.load, outputs=listed)
-        filtered = partial(gr.on, [kind.input, operation.select, code.select, template.select])
+        filtered = partial(gr.on, [kind.input, operation.input, code.input, template.input])
         on(filtered, handlers.show, filters, listed)
         on(every.click, handlers.show_all, [kind], listed)
         on(number.input, handlers.turn, [*filters, number], listed)
         on(table.select, handlers.select_row, [kind], [chosen, *detail])
-        on(chosen.select, handlers.choose, [kind, chosen], detail)
+        on(chosen.input, handlers.choose, [kind, chosen], detail)
         follow(on(new_template.click, handlers.create_template, [kind, chosen], [go]), go)
         follow(on(new_version.click, handlers.create_version, [kind, chosen], [go]), go)
     return page

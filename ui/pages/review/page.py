@@ -159,8 +159,10 @@ def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
         listed, sheet, values = [nothing, table, chosen], fields.outputs(), [chosen, *fields.values()]
         on(page.load, handlers.load, outputs=[*listed, *sheet])
         on(table.select, handlers.select_row, outputs=[chosen, *sheet])
-        on(chosen.select, handlers.open_review, [chosen], sheet)
-        typed = partial(gr.on, [one.input for one in fields.values()])
+        on(chosen.input, handlers.open_review, [chosen], sheet)
+        # What is pasted with the mouse counts once the field is left.
+        left = [one.blur for one in fields.values() if isinstance(one, gr.Textbox)]
+        typed = partial(gr.on, [*(one.input for one in fields.values()), *left])
         kept = [fields.saved, fields.missing]
         # One save at a time, and the last state after it.
         on(typed, handlers.save, values, kept, trigger_mode="always_last", show_progress="hidden")

@@ -250,7 +250,7 @@ def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
         rounds, planned = [table, chosen, *details.outputs], [version, panel, people, others, told, start]
         on(page.load, handlers.load, outputs=[tabs, *rounds, waiting, version, *planned])
         on(table.select, handlers.select_round, outputs=[chosen, *details.outputs])
-        on(chosen.select, handlers.open_round, [chosen], details.outputs)
+        on(chosen.input, handlers.open_round, [chosen], details.outputs)
         on(start.click, handlers.start, [version, people], [tabs, *rounds, waiting, version, *planned])
         on(details.invite.click, handlers.invite, [chosen, details.invited], rounds)
         on(details.withdraw.click, handlers.withdraw, [chosen, details.withdrawn], rounds)
@@ -289,6 +289,6 @@ def _new_round(handlers: RoundsHandlers, on: Any) -> tuple[gr.Dataframe, gr.Drop
     plan = [panel, people, others, told, start]
     on(partial(gr.on, [find.click, text.submit]), handlers.find, [text], [waiting, version])
     on(waiting.select, handlers.select_version, outputs=[version, *plan])
-    on(version.select, handlers.choose_version, [version], [version, *plan])
+    on(version.input, handlers.choose_version, [version], [version, *plan])
     on(people.input, handlers.choose_experts, [people], [told, start])
     return waiting, version, plan
