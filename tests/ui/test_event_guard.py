@@ -16,18 +16,20 @@ GOOD: dict[str, Any] = {"fn_index": 3, "data": ["x", None], "session_hash": "abc
 SELECTED: dict[str, Any] = {"fn_index": 4, "data": [], "session_hash": "abc"}
 
 
+KEYS = ("_type", "__type__", "path", "url", "meta", "is_stream")
+BODIES: tuple[Any, ...] = (None, [], 7, {}, {"data": []})
+NUMBERS: tuple[Any, ...] = (0, "3", 3.0, True, None, 2**70)
+DATA: tuple[Any, ...] = (None, {}, [], ["x"], ["x"] * 3)
+SESSIONS: tuple[Any, ...] = (None, 7, "", "a b", "../x", "x" * 65, {})
+FILES: tuple[Any, ...] = (FILE, [FILE], {"a": [{"b": FILE}]}, *({key: "x"} for key in KEYS))
+SELECTIONS: tuple[Any, ...] = (None, [], {}, {"index": 0}, {"value": 0}, {"index": 0, "value": FILE})
 REFUSED: list[tuple[Any, int]] = [
-    *((body, 404) for body in (None, [], 7, {}, {"data": []})),
-    *(({**GOOD, "fn_index": number}, 404) for number in (0, "3", 3.0, True, None, 2**70)),
-    *(({**GOOD, "data": data}, 422) for data in (None, {}, [], ["x"], ["x"] * 3)),
-    *(({**GOOD, "session_hash": name}, 422) for name in (None, 7, "", "a b", "../x", "x" * 65, {})),
-    *(({**GOOD, "data": ["x", value]}, 422) for value in (FILE, [FILE], {"a": [{"b": FILE}]})),
-    *(
-        ({**GOOD, "data": [None, {key: "x"}]}, 422)
-        for key in ("_type", "__type__", "path", "url", "meta", "is_stream")
-    ),
-    *(({**SELECTED, "event_data": value}, 422) for value in (None, [], {}, {"index": 0}, {"value": 0})),
-    ({**SELECTED, "event_data": {"index": 0, "value": FILE}}, 422),
+    *((body, 404) for body in BODIES),
+    *(({**GOOD, "fn_index": number}, 404) for number in NUMBERS),
+    *(({**GOOD, "data": data}, 422) for data in DATA),
+    *(({**GOOD, "session_hash": name}, 422) for name in SESSIONS),
+    *(({**GOOD, "data": ["x", value]}, 422) for value in FILES),
+    *(({**SELECTED, "event_data": value}, 422) for value in SELECTIONS),
 ]
 
 
