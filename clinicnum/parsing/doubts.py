@@ -22,7 +22,7 @@ _NUMBER_WITH_WORD = re.compile(
     r"[\s\\)$-]{1,5}(?P<word>[A-Za-z]+)"
 )
 """A number, the word after it, and what is said to equal it."""
-_COUNTED = re.compile(r"\bhow (?:many|much)\s+(?:\w+\s)?([a-z]{3,})", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow (?:many|much)\s+(\w+)(?:\s(\w+))?", re.IGNORECASE)
 _COUNTED_THING = re.compile(r"\bhow many\s([a-z]{3,}s)\b", re.IGNORECASE)
 
 _ALTERNATIVES = re.compile(
@@ -114,7 +114,9 @@ def without_echoes(text: str, question: Question) -> str:
     asked = _pairs(question.asked) if question.kind in ("number", "count", "any") else ()
     if not asked:
         return text
-    counted = {match[1].lower().rstrip("s") for match in _COUNTED.finditer(question.asked)}
+    counted = {
+        word.lower().rstrip("s") for match in _COUNTED.finditer(question.asked) for word in match.groups("")
+    }
 
     def left(match: re.Match[str]) -> str:
         pair = _pair(match)

@@ -29,6 +29,8 @@ _LONGEST = 1_000
 """Characters of a sentence that are looked at, its last."""
 _LEAST_SHARED = 0.25
 """Share of the question's words in the last of several sentences if it has no words that conclude."""
+_LOOP = 4
+"""Times that a sentence may be said."""
 _LAST = 3
 """Sentences in which a value may stand beside a refusal."""
 
@@ -49,8 +51,9 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     sentences = _sentences(text)
     bare = _without_explanations(sentences, question.asked)
     plain = _joined(bare)
-    if not sentences or words.PENDING.fullmatch(plain[-1]) or words.LETS.match(bare[-1]):
-        return Refused("the text ends before an answer")
+    no_end = _why_no_end(bare, plain)
+    if no_end:
+        return Refused(no_end)
     plain = _after_correction(plain)
     telling = _in_asked_unit(list(_telling(plain, question)), question.asked)
     if not telling:
@@ -102,6 +105,20 @@ def _joined(sentences: list[str]) -> list[str]:
     if len(sentences) > 1 and sentences[-2].rstrip(" *_").endswith(":"):
         return [*sentences[:-2], f"{sentences[-2]} {sentences[-1]}"]
     return sentences
+
+
+def _why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
+    """Why a text comes to no answer, by its last sentences; None if it may."""
+    if not plain or words.PENDING.fullmatch(plain[-1]) or words.LETS.match(bare[-1]):
+        return "the text ends before an answer"
+    if words.ASKS_BACK.search(plain[-1]) and not words.CONCLUDES.search(plain[-1]):
+        return "the text asks back"
+    return "the text repeats itself to its end" if _goes_in_circles(plain) else None
+
+
+def _goes_in_circles(sentences: Sequence[str]) -> bool:
+    """Whether a text ends in a sentence that it says again and again."""
+    return len(sentences) > _LOOP and sentences.count(sentences[-2]) > _LOOP
 
 
 def _chooses_several(telling: Sequence[_Sentence], question: Question) -> bool:
@@ -224,12 +241,20 @@ def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence
     if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
         sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
     sentences = _without_discussion(sentences, question.options)
+    if question.kind != "choice":
+        sentences = [one for one in sentences if not _repeats_question(one, question.asked)]
     for place, sentence in enumerate(reversed(sentences)):
         shared = len(asked & said_words(sentence, question.asked)) / max(1, len(asked))
         concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
         if outcome is not None:
             yield _Sentence(sentence, outcome, shared, place <= 1)
+
+
+def _repeats_question(sentence: str, asked: str) -> bool:
+    """Whether a sentence stands in the question word for word."""
+    said = plain_text(sentence)
+    return len(said.split()) > 4 and said in plain_text(asked)
 
 
 def _without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequence[str]:

@@ -5,7 +5,8 @@ import re
 SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
 """Tokens that are no text."""
 NEXT_QUESTION = re.compile(
-    r"^[ \t]{0,9}(?:#{1,6}\s*|\*\*)?(?:q|question|problem|user|human|instruction|exercise)\b[^\n:]{0,12}:",
+    r"^[ \t]{0,9}(?:#{1,6}\s*|\*\*)?(?:(?:q|question|problem|user|human|instruction|exercise)\b[^\n:]{0,12}:"
+    r"|\[(?:q|question|problem|user|human|instruction|exercise)\])",
     re.IGNORECASE | re.MULTILINE,
 )
 RESPONSE = re.compile(r"^#{2,4} ?(?:response|assistant|answer):?[ \t]*$", re.IGNORECASE | re.MULTILINE)
@@ -126,6 +127,13 @@ YES_OR_NO = re.compile(r"[\s*_#>-]*(yes|no|true|false)[*_]{0,2}(?:[,.;:!]|$)", r
 NUMBER_BEGINS = re.compile(r"[-$]?[0-9]")
 FRAGMENT = re.compile(r"[\s*_#>-]*[A-Za-z]+(?: [A-Za-z]+)?\s*")
 """One or two words without a stop: a text that breaks off."""
+ASKS_BACK = re.compile(
+    r"\b(?:once (?:I have|you)|if you (?:can |could )?(?:confirm|clarify|provide|share|tell)"
+    r"|(?:could|can|would) you (?:please )?(?:confirm|clarify|provide|share|tell)"
+    r"|please (?:confirm|clarify|provide))\b",
+    re.IGNORECASE,
+)
+"""A sentence that asks for more before it answers."""
 STOPPED = re.compile(r"[^\w\s,;]\s*\Z")
 """A sentence that comes to its end."""
 NO_VALUE = re.compile(r"\bthe (?:final |correct )?answer is\b[^0-9]*$", re.IGNORECASE)

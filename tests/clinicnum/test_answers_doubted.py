@@ -130,3 +130,26 @@ def test_a_number_to_compute_with_is_no_result() -> None:
     height = "What is the height of the triangle?"
     assert read("The height is equal to its area divided by 25.", height)[1] is None
     assert read("The height is 50 divided by 25. So it is 2.", height)[1] == "2"
+
+
+def test_what_is_counted_is_read_though_the_question_has_the_same_number() -> None:
+    asked = "Sally has 3 brothers. Each brother has 2 sisters. How many sisters does Sally have?"
+    assert read("Sally has 2 sisters.", asked)[1] == "2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I gave 2 apples to the neighbour and 2 to the man.\nThen I ate 1 of them all.",
+        "There are 7 of us.\n" + "He took 4 apples in total.\n" * 8 + "He took 4",
+        "The sides are 3 and 4.\nThe angle is 90 degrees.\nOnce I have the exact reading, I will go on.",
+    ],
+)
+def test_a_text_that_repeats_the_question_or_itself_or_asks_back_has_no_answer(text: str) -> None:
+    asked = "I gave 2 apples to the neighbour and 2 to the man. Then I ate 1 of them all. What is left of 10?"
+    assert read(text, asked)[1] is None
+
+
+def test_an_invented_question_in_brackets_ends_the_text() -> None:
+    text = "So 540 meters. The answer is 540.\n[Question]How many came?\n[Answer]The answer is 20."
+    assert read(text, "How many meters does he run?") == ("540", "540")
