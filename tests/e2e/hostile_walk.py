@@ -33,7 +33,7 @@ READY = {
     "/bank/": "#versions [role=gridcell]",
     "/bank/?template=": "#version, .cn-bad",
     "/changes/": "#changes [role=gridcell], .cn-content .cn-note",
-    "/draft/": ".df-root .st-card",
+    "/draft/": ".df-root .df-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/failures/": "#failures [role=gridcell], .cn-note",
     "/my-work/": ".mw-page, .cn-content .cn-note",

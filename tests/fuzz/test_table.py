@@ -62,7 +62,6 @@ EXEMPT: dict[str, str] = {
     "db/work/release/releases.py": "parses a manifest that it has just made",
     "db/work/annotation/revisions.py": _OWN_ROWS,
     "ui/app/event_guard.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
-    "ui/app/page_events.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
     "ui/app/page_api.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
     "ui/components/static_files.py": _OWN_FILE,
     "clinicnum/api/benchmark.py": _FUNCTIONS,

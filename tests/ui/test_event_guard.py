@@ -1,4 +1,4 @@
-"""What a call of a native page's event may hold, and what of it Gradio gets to read."""
+"""What a call of a page's event may hold, and what of it Gradio gets to read."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import gradio as gr
 import pytest
 
 from clinicnum.annotations.types import User
-from clinicnum.ui.app.event_guard import PREDICT, Event, EventGuard, Refused, native_events, read_call
+from clinicnum.ui.app.event_guard import PREDICT, Event, EventGuard, Refused, events_of, read_call
 from tests.apart import run_apart
 
 EVENTS = {3: Event(inputs=2, takes_selection=False), 4: Event(inputs=0, takes_selection=True)}
@@ -89,10 +89,10 @@ def asked(user_id: str, sent: dict[str, Any]) -> dict[str, Any]:
 )
 def test_a_page_whose_event_takes_files_or_a_queue_is_not_served(title: str, said: str) -> None:
     with pytest.raises(TypeError, match=said):
-        run_apart(_events_of(title))
+        run_apart(_made(title))
 
 
-async def _events_of(title: str) -> object:
+async def _made(title: str) -> object:
     """Made where there is an event loop, as Gradio makes its own else."""
     with gr.Blocks(title=title, analytics_enabled=False) as page:
         shown = gr.Textbox()
@@ -101,4 +101,4 @@ async def _events_of(title: str) -> object:
             file.upload(str, file, shown, queue=False)
         else:
             shown.submit(str, shown, shown)
-    return native_events(page)
+    return events_of(page)

@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clinicnum.annotations.rights import Right, may
 from clinicnum.annotations.types import User
+from clinicnum.ui.app.event_guard import PREDICT
 from clinicnum.ui.app.page_api import PREFIX
-from clinicnum.ui.app.page_events import PREDICT
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.actions import Action
 
@@ -50,8 +50,6 @@ class Page:
     right: Right
     """The right that every request below `path` and `/api` + `path` needs."""
     build: Callable[[], gr.Blocks]
-    native: bool = False
-    """Whether Gradio answers its events, behind `event_guard`."""
     actions: tuple[Action, ...] = ()
     """What the page's own script asks of the server, without Gradio."""
 

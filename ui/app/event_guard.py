@@ -1,4 +1,4 @@
-"""Check calls of the events of native pages before Gradio answers them.
+"""Check calls of the events of pages before Gradio answers them.
 
 Gradio converts what a browser sends before a handler sees it: a value that looks like a file is opened, one
 with a URL is fetched, and a session is whatever the browser says it is. So a call is read here, strictly, and
@@ -47,7 +47,7 @@ class Refused(Exception):
         self.status = status
 
 
-def native_events(blocks: gr.Blocks) -> dict[int, Event]:
+def events_of(blocks: gr.Blocks) -> dict[int, Event]:
     """The events of a page by number; those that run in the browser alone are none.
 
     Raises TypeError for one in the queue, in batches or streaming, or with a file among its inputs: the
@@ -68,7 +68,7 @@ def _event(page: str, fn: BlockFunction) -> Event:
 
 
 class EventGuard:
-    """The ASGI middleware, behind the Gate. `events` are by the path of their page."""
+    """The ASGI middleware, behind authorization. `events` are by the path of their page."""
 
     def __init__(self, app: ASGIApp, *, events: Mapping[str, Events]) -> None:
         self.app = app

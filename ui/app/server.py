@@ -18,10 +18,9 @@ from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
-from clinicnum.ui.app.event_guard import EventGuard, native_events
+from clinicnum.ui.app.event_guard import EventGuard, events_of
 from clinicnum.ui.app.page_api import add_page_api
 from clinicnum.ui.app.page_apps import Built, PageApps
-from clinicnum.ui.app.page_events import Events, events_of
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.sign_on_pages import add_sign_on
@@ -98,7 +97,7 @@ def build_app(
 
 
 def _build_page(page: Page) -> Built:
-    """The page's Gradio app, behind what checks or answers calls of its events."""
+    """The page's Gradio app, behind the check of calls of its events."""
     blocks = page.build()
     blocks.state_session_capacity = 200
     host = gr.mount_gradio_app(
@@ -116,9 +115,7 @@ def _build_page(page: Page) -> Built:
         max_file_size="1mb",
     )
     app: ASGIApp = host.routes[-1].app
-    if page.native:
-        return host, EventGuard(app, events={page.path: native_events(blocks)})
-    return host, Events(app, events={page.path: events_of(blocks)})
+    return host, EventGuard(app, events={page.path: events_of(blocks)})
 
 
 def _add_login(

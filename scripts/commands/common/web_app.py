@@ -91,18 +91,14 @@ def make_web(
             "Annotate",
             "annotate",
             lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy()),
-            native=True,
             actions=AnnotateHandlers(store).actions(),
         ),
-        Page(
-            "/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar), native=True
-        ),
+        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar)),
         Page(
             "/adjudicate",
             "Adjudicate",
             "adjudicate",
             lambda: build_adjudicate(navbar=navbar),
-            native=True,
             actions=AdjudicateHandlers(store).actions(),
         ),
         Page(
@@ -110,9 +106,8 @@ def make_web(
             "Studies",
             "manage_studies",
             lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
-            native=True,
         ),
-        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar), native=True),
+        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
         Page(
             "/people",
             "People",
@@ -120,44 +115,35 @@ def make_web(
             lambda: build_people(
                 store=store, navbar=navbar, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
             ),
-            native=True,
         ),
         Page(
             "/agreement",
             "Agreement",
             "see_agreement",
             lambda: build_agreement(store=store, navbar=navbar),
-            native=True,
         ),
         Page(
             "/changes",
             "Changes",
             "see_agreement",
             lambda: build_changes(store=store, navbar=navbar),
-            native=True,
         ),
-        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar), native=True),
+        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar)),
         Page(
             "/draft",
             "Drafts",
             "curate",
             lambda: build_draft(navbar=navbar),
-            native=True,
             actions=DraftHandlers(store).actions(),
         ),
-        Page(
-            "/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar), native=True
-        ),
-        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar), native=True),
-        Page(
-            "/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar), native=True
-        ),
+        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar)),
+        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar)),
+        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar)),
         Page(
             "/review",
             "Review templates",
             "review_templates",
             lambda: build_review(store=store, navbar=navbar),
-            native=True,
         ),
     )
     navbar = Navbar(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])

@@ -23,7 +23,6 @@ from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
 from clinicnum.ui.components.actions import Action, Reply
-from clinicnum.ui.components.messages import bad, good
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.draft.form_schema import form_schema
 from clinicnum.ui.pages.draft.messages import (
@@ -38,9 +37,11 @@ from clinicnum.ui.pages.draft.messages import (
 )
 from clinicnum.ui.pages.draft.view import (
     alike_view,
+    bad,
     draft_view,
     faults_view,
     filled_view,
+    good,
     overtaken_view,
     preview_view,
     summaries_view,
