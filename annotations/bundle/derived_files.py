@@ -60,7 +60,8 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
     own = f"\n- `{OWN_GUIDELINE}/`: the study's own guideline, as it was given"
     return (
         f"# Study {tables.study_name}\n\n{warnings}"
-        f"{len(tables.annotations)} annotation revisions on {len(tables.inclusions)} of "
+        f"{len(tables.annotations)} annotation revisions on "
+        f"{len({one.generation_id for one in tables.annotations})} of "
         f"{len(tables.generations)} generations, with everything that the report's figures are counted from. "
         f"Made by {report.generated_by}.\n\n"
         "`clinicnum verify FILE` checks every hash, builds the report again from the raw rows alone, and "

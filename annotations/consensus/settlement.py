@@ -43,7 +43,7 @@ class Settlement:
     primary: Consensus
     """Level-1 primary; `none` where no failure was called."""
     severity: Severity | None
-    """Median among those who called a failure; None where it comes to none, or where it is due."""
+    """Median among those who called a failure; None where it comes to no failure, or where it is due."""
     due: tuple[str, ...]
     """Why an adjudicator must decide; empty if nobody has to."""
 
@@ -179,7 +179,7 @@ def _severity(
     median: Severity | None, decision: Judgement | None, protocol: Protocol, response: str | None
 ) -> Severity | None:
     decided = decision is not None and protocol == "three_expert"
-    if response != "failure" and (decided or response is not None):  # what is called none harms nobody
+    if response != "failure":  # severity belongs to failures
         return None
     if decision is None or not decided:
         return median

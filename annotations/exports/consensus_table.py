@@ -18,7 +18,8 @@ CONSENSUS_FIELDS = (
         majority_item="item, by more than half of at least two judgements",
         majority_response="response, by more than half of at least two judgements",
         majority_primary_class="primary_class, by more than half of at least two judgements",
-        majority_severity="severity, the median of those who called a failure",
+        majority_severity="severity, the median of those who called a failure, of two middle levels the "
+        "graver",
         due="Why an adjudicator must decide; blank if nobody has to",
     ),
     *fields("boolean", decided="Whether an adjudicator's decision stands on it"),

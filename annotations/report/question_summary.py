@@ -1,11 +1,15 @@
 """What was asked of the answers in a report, and by which rule they were judged, in sentences."""
 
 from collections.abc import Collection, Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 
+_SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
 NO_FORM_ASKED = "no form was asked of these answers, as far as the data tell"
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
@@ -47,10 +51,21 @@ def templates_word(instances: Collection[Instance]) -> str:
     return "kinds of items" if made_elsewhere(instances) else "templates"
 
 
-def not_drawn(runs: Iterable[ModelRun]) -> str:
-    """How many generations could not be drawn, as they hold no answer; empty if all could."""
+def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
+    """How many generations could not be drawn, as they hold no answer or were set apart; empty if all
+    could."""
     failed = sum(run.failed for run in runs)
-    return f" ({failed} of them hold an error in place of an answer and could not be drawn)" if failed else ""
+    drawn = {one.generation_id for one in tables.inclusions}
+    apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
+    parts = [f"{failed} of them hold an error in place of an answer"] * bool(failed)
+    parts += [f"{len(apart)} were training or control items"] * bool(apart)
+    return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
+
+
+def ids_and_texts(instances: Collection[Instance]) -> str:
+    """Under how many subject ids, and on how many texts, questions made elsewhere stand."""
+    ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))
+    return f"under {how_many(ids, 'subject id')} and on {how_many(texts, 'text')}"
 
 
 def stored_answers(runs: Iterable[ModelRun]) -> str:

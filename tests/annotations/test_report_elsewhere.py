@@ -55,7 +55,7 @@ def test_the_methods_name_the_items_and_the_rule_that_judged_them(kind: str, nam
     methods = text_of(report)["methods"]
     assert name in methods
     assert rule in methods
-    assert "texts of gpt-4o-mini were made elsewhere" in methods
+    assert "answers of gpt-4o-mini were made elsewhere" in methods
     for untrue in ("vital signs", "asked precision", "written as", "do not discriminate"):
         assert untrue not in methods
     grras = report_csvs(report)["grras.csv"]

@@ -37,9 +37,10 @@ def test_repeats_that_are_in_no_pair_are_said() -> None:
 
 def test_methods_name_the_limits_of_weighted_shares_and_what_response_agreement_rests_on() -> None:
     said = paragraphs(report_of(study(simulated=False)), "methods")
-    assert "1 / inclusion probability, with Jeffreys's limits" in said
+    assert "1 / inclusion probability, brought to the shares" in said
     assert said.index("Jeffreys") < said.index("Other shares have Wilson's interval")
-    assert "agreement on the response rests on first judgements" in said
+    assert "agreement on the response among annotators rests on first judgements" in said
+    assert "drift, consensus and the plan for a next study on last ones" in said
 
 
 def test_severity_is_said_to_be_decided_where_it_is() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import spoken
+from clinicnum.annotations.report.sections.settled import HALVES
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -52,8 +53,9 @@ def _decisions(view: StudyView) -> Table:
         id="adjudicated",
         caption="Decisions that stand, and what three experts come to",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
-        "which settles a generation whole. Severity: the judgements' median, or the decision's where they "
-        f"are apart by 2 or more.{_uncounted(view, standing)}",
+        f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
+        "where they are apart by 2 or more; the decision's own stands beside it."
+        f"{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
         "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "
         "response_judgement, primary, severity",
@@ -65,6 +67,7 @@ def _decisions(view: StudyView) -> Table:
             Column(key="response", label="Response"),
             Column(key="primary", label="Primary class"),
             Column(key="severity", label="Severity"),
+            Column(key="decided_severity", label="By the decision"),
             Column(key="source", label="Decision"),
             Column(key="adjudicator", label="Adjudicator"),
             Column(key="settles", label="Settles", kind="count"),
@@ -98,4 +101,5 @@ def _row(view: StudyView, one: Adjudication) -> tuple[Cell, ...]:
             None if settled.severity is None else spoken(settled.severity),
         )
     source = "a position taken over" if one.taken_over else "the adjudicator's own"
-    return (one.generation_id, *outcome, source, one.adjudicator_id, len(one.cites), one.comment)
+    severity = None if one.judgement.severity is None else spoken(one.judgement.severity)
+    return (one.generation_id, *outcome, severity, source, one.adjudicator_id, len(one.cites), one.comment)

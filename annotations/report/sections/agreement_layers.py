@@ -31,7 +31,8 @@ def agreement_section(view: StudyView) -> Section:
         title="Do the annotators agree?",
         paragraphs=(
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
-            "severity among items that every annotator called a failure are conditional, and marked so.",
+            "severity among items that every annotator called a failure are conditional, and marked so. An "
+            "item of agreement is a generation: a question counts once for each answer that was judged.",
             *empty,
         ),
         tables=(
@@ -67,7 +68,8 @@ def _summary(layers: Sequence[Layer]) -> Table:
     return Table(
         id="agreement_summary",
         caption="Agreement at a glance",
-        note="Percent agreement, and Krippendorff's alpha on the layer's own scale. Populations: below.",
+        note="Percent agreement, and Krippendorff's alpha on the layer's own scale; its method is the "
+        "note's. Populations, and the methods of percent agreement: below.",
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),

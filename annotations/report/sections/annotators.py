@@ -13,6 +13,7 @@ from clinicnum.annotations.reliability.repeats import NO_REPEATS, Pair, Question
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.figures import ends
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
+from clinicnum.annotations.report.sections.settled import last_responses
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import mean_interval
 
@@ -34,11 +35,11 @@ def annotators_section(view: StudyView) -> Section:
             "from an annotator's first judgement to the last, as the slope of a least-squares line.",
         ),
         tables=(
-            _against(questions, against),
+            _against(view, questions, against),
             _confusion(view, against["primary"]),
             *([_repeats(view, pairs, questions[1:])] if pairs else []),
             _time(view),
-            _drift(drifts),
+            _drift(view, drifts),
         ),
         gaps=() if pairs else (Gap(what="Agreement of annotators with themselves", why=NO_REPEATS),),
     )
@@ -55,7 +56,7 @@ def _agrees(given: Mapping[str, str]) -> Mapping[str, bool]:
     return {who: theirs[who] == own for who, own in given.items() if theirs[who] is not None}
 
 
-def _against(questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Table:
+def _against(view: StudyView, questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Table:
     rows = tuple(
         (question.title, one.annotator, one.agree.n, *cells(one.agree), one.unsettled, why(one.agree))
         for question in questions
@@ -65,7 +66,7 @@ def _against(questions: tuple[Asked, ...], against: Mapping[str, Against]) -> Ta
         id="annotators_against_others",
         caption="Each annotator against the consensus of the others",
         note="Unit: generations on which the others come to a label; n in the row. “Open”: those on which "
-        "they do not.",
+        f"they do not.{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, item_judgement, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -119,7 +120,7 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
                 continue
             percent = one.result.coefficient("percent_agreement")
             kappa = one.result.coefficient("cohen_kappa")
-            how = percent.undefined or kappa.undefined or percent.ci_method
+            how = _both(percent.undefined or percent.ci_method, kappa.undefined or kappa.ci_method)
             rows.append(
                 (
                     question.title,
@@ -138,7 +139,7 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
         caption=f"Annotators against themselves: {'' if view.chosen.scripted else 'blind '}repeats",
         note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
         f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
-        "first pass against second. Days: median between the passes.",
+        f"first pass against second. Days: median between the passes.{last_responses(view)}",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -154,6 +155,11 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
         rows=tuple(rows),
         value="agree",
     )
+
+
+def _both(agree: str | None, kappa: str | None) -> str | None:
+    """By which method each of two intervals was made, or why there is none: once where it is the same."""
+    return agree if agree == kappa else f"agree: {agree}; kappa: {kappa}"
 
 
 def _unpaired(view: StudyView, pairs: Sequence[Pair]) -> str:
@@ -211,7 +217,7 @@ def _time(view: StudyView) -> Table:
     )
 
 
-def _drift(drifts: tuple[Drift, ...]) -> Table:
+def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for one in drifts:
         reasons = (why(one.failure), why(one.agree), why(one.log_time))
@@ -231,7 +237,8 @@ def _drift(drifts: tuple[Drift, ...]) -> Table:
         caption="Drift: change from an annotator's first judgement to the last",
         note="Unit: judgements of the main round in the order they were first saved. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
-        "by which active time changed (1: none). Intervals: delete-one-subject jackknife.",
+        "by which active time changed (1: none). Intervals: delete-one-subject jackknife."
+        f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
         "annotator_id; scores.csv: subject_id",
         columns=(

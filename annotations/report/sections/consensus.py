@@ -11,7 +11,7 @@ from clinicnum.annotations.reliability.estimates import share_of_items
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, model_tables
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, spoken, why
-from clinicnum.annotations.report.sections.settled import NAMES, hidden
+from clinicnum.annotations.report.sections.settled import NAMES, hidden, last_responses
 from clinicnum.annotations.report.study_view import StudyView
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
@@ -102,7 +102,8 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         id="consensus_protocols",
         caption="How many generations come to a label",
         note=f"Unit: generations; n = {n} judged{hidden(view)}. “None” is a primary class: no failure was "
-        "called. “Differs”: from the majority's label, where both have one.",
+        "called. “Differs”: from the majority's label, where both have one."
+        f"{last_responses(view)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
         "for three experts adjudications.csv: item_judgement, response_judgement, primary, generation_id, "
         "stands",
@@ -131,11 +132,14 @@ def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64
 
 def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
     rows: list[tuple[Cell, ...]] = []
+    ties = unsaid = 0
     for question in questions:
-        majority = reached[question.name]["majority"]
+        majority, ballots = reached[question.name]["majority"], view.ballots[question.name]
         for item, one in reached[question.name]["dawid_skene"].items():
             if one.label is not None and one.label != majority[item].label:
                 other = majority[item].label or "no majority"
+                ties += majority[item].label is None
+                unsaid += one.label not in ballots[item].values()
                 posterior = None if one.posterior is None else figure(one.posterior)
                 rows.append((question.title, item, spoken(other), spoken(one.label), posterior, one.votes))
     rows.sort(
@@ -145,7 +149,8 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
         id="dawid_skene_differs",
         caption="Where the model and the majority differ",
         detail=True,
-        note=f"Unit: generations; n = {len(rows)} in all, at most {LISTED} shown, the most probable first.",
+        note=f"Unit: generations; n = {len(rows)} in all, {ties} of them without a majority, at most "
+        f"{LISTED} shown, the most probable first. On {unsaid} the model's label is one that nobody gave.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

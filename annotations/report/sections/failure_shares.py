@@ -6,6 +6,7 @@ from clinicnum.annotations.report.sections.figures import ends, remarks
 from clinicnum.annotations.report.sections.settled import (
     BESIDE,
     NO_CLASS,
+    TO_SCORE,
     beside_columns,
     by,
     without_response,
@@ -47,9 +48,9 @@ def failure_shares_table(view: StudyView) -> Table:
         id="failure_shares",
         caption="What the failures are",
         note=f"Unit: generations that are failures {by(view.protocol)}; share of a model's, weighted by "
-        "1 / inclusion probability; counts and n are unweighted. Failures that are scored right and were not "
-        f"judged may be of any class, which the interval allows for: {METHOD}. Classes that nothing came to "
-        "are left out."
+        f"1 / inclusion probability{TO_SCORE}; counts and n are unweighted. Failures that are scored "
+        f"right and were not judged may be of any class, which the interval allows for: {METHOD}. "
+        "Classes that nothing came to are left out."
         f"{without_response(view.settlements)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         columns=(*_COLUMNS, *beside_columns(view, *_BESIDE), _REMARK),

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from statistics import median
 
 from clinicnum.annotations.report.model import Section, Table
-from clinicnum.annotations.report.question_summary import made_elsewhere, not_drawn, source_of
+from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.sections.settled import hidden
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -146,8 +146,8 @@ def _always(view: StudyView) -> dict[int, Filled]:
             None,
         ),
         3: (
-            f"the sample rated{hidden(view)}: generations of {models} on {len(rated)} questions about "
-            f"{len(subjects)} subjects or texts, {_origin(tables, sources, rated)}",
+            f"the sample rated{hidden(view)}: generations of {models} on {how_many(len(rated), 'question')} "
+            f"{_origin(tables, sources, rated)}",
             None,
         ),
         6: (
@@ -170,15 +170,19 @@ def _drawn(view: StudyView) -> str:
     """How the sample was drawn."""
     tables = view.tables
     strata = sorted({one.stratum for one in tables.inclusions})
+    by = "operation/representation/automatic score"
+    if made_elsewhere(tables.instances):
+        by, strata = "automatic score", [one.removeprefix("external/external/") for one in strata]
     return (
-        f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(view.runs)}, drawn by "
-        f"{len(strata)} {'stratum' if len(strata) == 1 else 'strata'} ({', '.join(strata)}) with stored "
-        "inclusion probabilities"
+        f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
+        f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "
+        f"({', '.join(strata)}) with stored inclusion probabilities"
     )
 
 
 def _origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
-    """Where the records of the rated questions come from."""
+    """Whom the rated questions are about, and where their records come from."""
     if made_elsewhere(rated):
-        return source_of(tables.benchmark)
-    return f"records from {', '.join(sources) or 'elsewhere'}"
+        return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}"
+    subjects = len({one.subject_id for one in rated})
+    return f"about {how_many(subjects, 'subject')}, records from {', '.join(sources) or 'elsewhere'}"

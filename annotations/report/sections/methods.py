@@ -3,6 +3,7 @@
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model import Section
 from clinicnum.annotations.report.question_summary import (
+    ids_and_texts,
     made_elsewhere,
     not_drawn,
     rule_sentences,
@@ -43,13 +44,14 @@ def _paragraphs(view: StudyView) -> tuple[str, ...]:
 
 def _evaluation(view: StudyView) -> str:
     told = f"(benchmark {_benchmark(view)}). {_texts(view)}{_judged(view)}"
-    subjects = len({one.subject_id for one in view.tables.instances})
     plain = [one for one in view.tables.instances if one.variant is None]
     if made_elsewhere(view.tables.instances):
         source = source_of(view.tables.benchmark)
         return (
-            f"{_models(view)} answered {len(plain)} items of {source}, of {subjects} subjects or texts {told}"
+            f"{_models(view)} answered {len(plain)} items of {source}, "
+            f"{ids_and_texts(view.tables.instances)} {told}"
         )
+    subjects = len({one.subject_id for one in view.tables.instances})
     operations = _listed([one for one in OPERATION_ORDER if any(one == i.operation for i in plain)])
     written = _listed([one for one in REPRESENTATION_ORDER if any(one == i.representation for i in plain)])
     sources = _listed(sorted({record.source for one in view.tables.instances for record in one.records}))
@@ -84,8 +86,8 @@ def _judged(view: StudyView) -> str:
 
 
 def _texts(view: StudyView) -> str:
-    """Which texts were not made here, and how many samples failed; empty if all were, and none did."""
-    told = [f"The texts of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
+    """Which answers were not made here, and how many samples failed; empty if all were, and none did."""
+    told = [f"The answers of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
     told += [
         f"{run.failed} of {len(run.answers)} generations of {run.name} hold an error in place of an answer; "
         "they are in no accuracy. "
@@ -119,8 +121,8 @@ def _annotation(view: StudyView) -> str:
     elsewhere = made_elsewhere(tables.instances)
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
     return (
-        f"Of {len(tables.generations)} generations{not_drawn(view.runs)}, {len(tables.inclusions)} were "
-        f"drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
+        f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
+        f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
         f"{annotators} annotators, blind to the model, to each other, and to gold and score until their "
         f"first judgement was saved, gave {len(judgements)} judgements on {len(view.chosen.by_generation)} "
         f"generations from {subjects} subjects ({tables.overlap} annotators were asked per generation)."
@@ -157,12 +159,21 @@ def _consensus(view: StudyView) -> str:
 
 
 def _undecided(view: StudyView) -> str:
-    """How many generations have no consensus as nobody decided; empty if somebody always did."""
-    n = sum(bool(one.due) and one.generation_id not in view.decisions for one in view.settlements)
-    if not n:
+    """On how many generations nobody decided, and what they lack; empty if somebody always did."""
+    left = [one for one in view.settlements if one.due and one.generation_id not in view.decisions]
+    if not left:
         return ""
-    had, have = ("had", "have")
-    return f" {n} of the generations on which they differ {had} no decision and {have} no consensus."
+    item, response, primary = (
+        sum(label is None for label in labels)
+        for labels in zip(
+            *((one.item.label, one.response.label, one.primary.label) for one in left), strict=True
+        )
+    )
+    return (
+        f" {len(left)} of the generations on which they differ had no decision: there is a consensus only on "
+        f"what all judgements say, and none on the item of {item}, the response of {response}, and the "
+        f"primary class of {primary}."
+    )
 
 
 def _design(design: Design | None) -> str:
@@ -193,11 +204,14 @@ def _design(design: Design | None) -> str:
 def _statistics(view: StudyView) -> str:
     kinds = templates_word(view.tables.instances)
     return (
-        f"Agreement rests on {view.chosen.rule}; agreement on the response rests on first judgements, made "
-        "without these in sight. It is given as percent agreement and chance-corrected coefficients, with "
+        f"Agreement rests on {view.chosen.rule}; agreement on the response among annotators rests on "
+        "first judgements, made before gold and score were shown, and each annotator's agreement "
+        "with the others and with themselves, drift, consensus and the plan for a next study on last ones. "
+        "Agreement is given as percent agreement and chance-corrected coefficients, with "
         f"{_agreement_intervals(view)}; they speak of other items judged by the same annotators. "
         f"{_accuracy_interval(view, kinds)} {_compared(view)}Shares of failures, and sensitivity and "
-        "specificity of the automatic score, are weighted by 1 / inclusion probability, with Jeffreys's "
+        "specificity of the automatic score, are weighted by 1 / inclusion probability, brought to the "
+        "shares that are scored right and wrong of all that were drawn from, with Jeffreys's "
         "limits on the effective number of items, carried through by MOVER-R. Other shares have Wilson's "
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
@@ -219,14 +233,15 @@ def _accuracy_interval(view: StudyView, kinds: str) -> str:
     """Of what else accuracy holds; of these templates only where there are few."""
     one = "kind" if made_elsewhere(view.tables.instances) else "template"
     few = len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
+    subject = "under one subject id" if made_elsewhere(view.tables.instances) else "about one subject"
     if few:
         return (
-            "As questions about one subject are not independent, accuracy has an interval of other subjects "
+            f"As questions {subject} are not independent, accuracy has an interval of other subjects "
             f"and these {kinds} (Wilson's form with the effective sample size of the delete-one-subject "
             "jackknife)."
         )
     return (
-        f"As questions about one subject are not independent, nor are those of one {one}, accuracy has an "
+        f"As questions {subject} are not independent, nor are those of one {one}, accuracy has an "
         f"interval of other subjects and other {kinds} (two-way jackknife, Wilson's form with the effective "
         f"sample size, t of the fewer of the effective subjects and {kinds}, less one; of these {kinds} "
         f"where there are under {MIN_CLUSTERS})."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.reliability.planner import DRAWS, MOST_SIMULATED, Plan, plan
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import asked
+from clinicnum.annotations.report.sections.settled import last_responses
 from clinicnum.annotations.report.study_view import StudyView
 
 COEFFICIENT = "krippendorff_alpha_nominal"
@@ -48,7 +49,7 @@ def planner_table(view: StudyView, wanted: Sequence[float]) -> Table:
         rows += [
             _row(question.title, found[at : at + len(wanted)]) for at in range(0, len(found), len(wanted))
         ]
-    return _table(rows, wanted)
+    return _table(view, rows, wanted)
 
 
 def _row(title: str, plans: Sequence[Plan]) -> tuple[Cell, ...]:
@@ -60,7 +61,7 @@ def _row(title: str, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     return title, first.annotators, now, *sizes, "; ".join(reasons) or None
 
 
-def _table(rows: Sequence[tuple[Cell, ...]], wanted: Sequence[float]) -> Table:
+def _table(view: StudyView, rows: Sequence[tuple[Cell, ...]], wanted: Sequence[float]) -> Table:
     named = [f"{one:.3f}".removesuffix("0") for one in wanted]
     sizes = [
         Column(key=f"{what}_for_{one}", label=f"{what.capitalize()} for ±{one}", kind="count")
@@ -74,7 +75,7 @@ def _table(rows: Sequence[tuple[Cell, ...]], wanted: Sequence[float]) -> Table:
         f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
         f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth, and the numbers that "
         f"follow from it are known to about a tenth; over {MOST_SIMULATED:,} subjects half-widths are taken "
-        "to go with 1 / sqrt(subjects), not simulated.",
+        f"to go with 1 / sqrt(subjects), not simulated.{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, response_judgement, primary; scores.csv: "
         "subject_id",
         columns=(

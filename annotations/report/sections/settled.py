@@ -25,6 +25,10 @@ OPEN: dict[Protocol, str] = {
     "dawid_skene": "where the model comes to no class",
 }
 """Where a generation has no consensus, though enough judged it."""
+HALVES = " (of two middle levels the graver)"
+"""Said of a median of severities, which are levels: there is none between two."""
+TO_SCORE = ", brought to the shares of all that were drawn from that are scored right and wrong"
+"""Said of shares whose weights make up for generations without a settled response, in each score group."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
 """Where what a generation comes to is written, for the traces of tables."""
@@ -55,6 +59,12 @@ def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
         for one in settlements
         if one.response.label == "failure"
     }
+
+
+def last_responses(view: StudyView) -> str:
+    """Said of figures on the response that rest on last judgements, while agreement rests on first ones."""
+    shown = "" if view.chosen.scripted else ", made with gold and score in sight"
+    return f" Responses are those of last judgements{shown}."
 
 
 def without_response(settlements: Iterable[Settlement]) -> str:

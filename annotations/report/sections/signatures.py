@@ -14,7 +14,7 @@ from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import NO_FORM_ASKED
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
-from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, beside_columns, by
+from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, TO_SCORE, beside_columns, by
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL
@@ -59,7 +59,7 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         "the interval lies on the other side and failures without a settled class could not turn it, "
         "and is open otherwise. Omissions and hallucinations: "
         f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
-        "1 / inclusion probability. Robust "
+        f"1 / inclusion probability{TO_SCORE}. Robust "
         "accuracy: of the questions answered in five orders of the options. Format: right but not in "
         "the asked form, of the generations on unflagged items of which a form was asked. "
         "Thresholds are no part of the "

@@ -19,7 +19,7 @@ from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from clinicnum.annotations.report.sections.settled import BESIDE, OPEN, beside_columns, by, hidden
+from clinicnum.annotations.report.sections.settled import BESIDE, HALVES, OPEN, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
 
 By = tuple[str, Sequence[str], Texts]
@@ -183,7 +183,7 @@ def _severity(view: StudyView) -> Table:
         id="severity",
         caption="Severity of failures",
         note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}), with the "
-        "annotators' median severity, or the adjudicator's where these are apart; and every "
+        f"annotators' median severity{HALVES}, or the adjudicator's where these are apart; and every "
         f"annotator's severity (n = {sum(given.values())}). Worst credible harm, 0 none to 4 death or "
         "permanent harm.",
         trace=f"{BESIDE}; annotations.csv: severity",
