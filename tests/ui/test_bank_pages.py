@@ -203,7 +203,7 @@ def hostile(engine: Engine, who: Any) -> Iterator[tuple[str, Callable[[], Any]]]
         "x" * 300 + " 1",
     )
     for key in keys:
-        yield f"open {key!r}", lambda key=key: bank.open_version(key)
+        yield f"open {key!r}", lambda key=key: bank.open_version("" if key is None else key)
         yield f"begin {key!r}", lambda key=key: bank.begin_version(key, who)
         yield f"try {key!r}", lambda key=key: bank.try_version(key)
         yield f"retire {key!r}", lambda key=key: bank.retire(key, "old", who)
@@ -219,7 +219,7 @@ def hostile(engine: Engine, who: Any) -> Iterator[tuple[str, Callable[[], Any]]]
     yield "an order", lambda: bank.search("", "", "", "standing", "id; DROP", [])
     yield "a text", lambda: bank.search(["x"], "", "", "standing", "id", [])
     yield "a kind", lambda: failures.show("moods", *KEEP, who)
-    for kind, key in (("failures", "\x00"), ("contests", "x"), ("clusters", None), (1, "x")):
+    for kind, key in (("failures", "\x00"), ("contests", "x"), ("clusters", ""), (1, "x")):
         yield f"make {kind} {key!r}", lambda kind=kind, key=key: failures.create_template(kind, key, who)
         yield f"choose {kind} {key!r}", lambda kind=kind, key=key: failures.choose(kind, key, who)
 

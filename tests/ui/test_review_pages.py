@@ -232,7 +232,7 @@ def test_who_may_not_curate_or_review_changes_nothing(desk: Desk) -> None:
 def hostile(desk: Desk) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls that no page makes, by an expert and by a curator."""
     ann, cora, sheet = desk.as_("ann"), desk.as_("cora"), fields(SHEET)
-    keys = (None, 7, [], {}, "", "x" * 16, "\0" * 16, "f" * 16, "F" * 16, "x" * 5_000)
+    keys = (7, [], {}, "", "x" * 16, "\0" * 16, "f" * 16, "F" * 16, "x" * 5_000)
     for key in keys:
         yield f"open {key!r}", partial(desk.review.open_review, ann, key)
         yield f"save {key!r}", partial(desk.review.save, ann, key, *sheet)
@@ -285,6 +285,15 @@ def test_the_relevance_of_a_mechanical_template_is_neither_asked_nor_taken(desk:
     board = desk.show(key)
     assert [row[0] for row in board["ratings"]["value"]["data"]] == ["Clarity", "Answerability"]
     assert board["accept"]["interactive"] is True
+
+
+def test_a_choice_that_was_only_passed_by_chooses_nothing(desk: Desk) -> None:
+    for answer in (
+        desk.review.open_review(desk.as_("ann"), None),
+        desk.rounds.open_round(desk.as_("cora"), None),
+    ):
+        assert (answer[0], answer[1]["visible"]) == ("", False)
+    assert desk.rounds.choose_version(desk.as_("cora"), None)[2]["visible"] is False
 
 
 def test_what_a_sheet_lacks_is_named_before_it_is_submitted(desk: Desk) -> None:

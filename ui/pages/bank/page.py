@@ -107,8 +107,8 @@ class BankHandlers:
         return "", key_of(version.template, version.version), *shown(self._load(version))
 
     def open_version(self, key: object) -> Answer:
-        """A version chosen from the list of names."""
-        return "", *shown(self._load(Version.named(key)))
+        """A version chosen from the list of names; none where the choice was only passed by."""
+        return "", *shown(None if key is None else self._load(Version.named(key)))
 
     def begin_version(self, key: object, request: gr.Request) -> Answer:
         """Begin a draft of the template's next version, and go to it."""

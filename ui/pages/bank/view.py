@@ -59,14 +59,13 @@ RETIRE = (
     "No new benchmark will use a retired version; what was made with it stays as it is. "
     "To correct something, begin a new version instead."
 )
-UNRELATED = "Nothing yet: no benchmark, label, draft, review or release."
 
 
 def page_label(listing: Listing) -> str:
     """`Versions 51 to 60 of 60`."""
     first = (listing.page - 1) * PAGE
     if not listing.rows:
-        return "No versions"
+        return NOTHING_FOUND
     return f"Versions {first + 1} to {first + len(listing.rows)} of {listing.found}"
 
 

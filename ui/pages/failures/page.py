@@ -99,7 +99,9 @@ class FailuresHandlers:
         return "", key, *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
 
     def choose(self, kind: object, key: object, request: gr.Request) -> Answer:
-        """What was chosen from the list of names."""
+        """What was chosen from the list of names; nothing where the choice was only passed by."""
+        if key is None:
+            return "", *shown(None)
         return "", *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
 
     def create_template(self, kind: object, key: object, request: gr.Request) -> Answer:

@@ -85,8 +85,8 @@ class ReviewHandlers:
         return "", found[row].round_id, *sheet_shown(self._load(found[row].round_id, request))
 
     def open_review(self, request: gr.Request, round_id: object) -> Answer:
-        """A review chosen from the list."""
-        return "", *sheet_shown(self._load(round_id, request))
+        """A review chosen from the list; none where the choice was only passed by."""
+        return "", *sheet_shown(None if round_id is None else self._load(round_id, request))
 
     def save(self, request: gr.Request, round_id: object, *values: object) -> Answer:
         """Save the unfinished sheet, and say what it lacks."""

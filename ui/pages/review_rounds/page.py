@@ -71,8 +71,8 @@ class RoundsHandlers:
         return "", names[0], *self._round(names[0], request)
 
     def open_round(self, request: gr.Request, key: object) -> Answer:
-        """A round chosen from the list."""
-        return "", *self._round(Round.named(key).round, request)
+        """A round chosen from the list; none where the choice was only passed by."""
+        return "", *(shown(None) if key is None else self._round(Round.named(key).round, request))
 
     def find(self, request: gr.Request, text: object) -> Answer:
         """Unreviewed versions with all the words; without any, those that wait for a review."""
@@ -86,8 +86,8 @@ class RoundsHandlers:
         return "", *self._planned(key, request)
 
     def choose_version(self, request: gr.Request, key: object) -> Answer:
-        """A version chosen from the list."""
-        return "", *self._planned(key, request)
+        """A version chosen from the list; none where the choice was only passed by."""
+        return "", *(_no_plan() if key is None else self._planned(key, request))
 
     def choose_experts(self, experts: object) -> Answer:
         """Whether so many experts make a panel."""
