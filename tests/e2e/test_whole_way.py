@@ -36,7 +36,7 @@ pytestmark = pytest.mark.browser
 
 ASKED = "Within this stay: "
 """What the next version says in front of every wording."""
-STEP_S = 30_000
+STEP_S = 60_000
 """A page that tries a template on sample patients takes its time on a busy machine."""
 
 
