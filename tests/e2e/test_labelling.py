@@ -93,7 +93,7 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
     foreign += visit.foreign_requests()
     visit.close()
     visit = Visit(browser, server, "root")
-    page = visit.open("/people/", "caption:has-text('5 accounts')")
+    page = visit.open("/people/", "[role='row']:has-text('eve')")
     foreign += visit.foreign_requests()
     visit.close()
 

@@ -63,7 +63,6 @@ EXEMPT: dict[str, str] = {
     "db/work/annotation/revisions.py": _OWN_ROWS,
     "ui/app/event_guard.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
     "ui/app/page_api.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
-    "ui/components/static_files.py": _OWN_FILE,
     "clinicnum/api/benchmark.py": _FUNCTIONS,
     "clinicnum/api/plan.py": _FUNCTIONS,
     "clinicnum/api/scores.py": _FUNCTIONS,

@@ -171,6 +171,7 @@ TEXTS: tuple[Text, ...] = (
                         "guesses",
                         "json_answer",
                         "marked_answer",
+                        "option_verdicts",
                         "question_context",
                         "remarks",
                     ),
