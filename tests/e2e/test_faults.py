@@ -212,9 +212,7 @@ def test_two_tabs_on_one_item_and_on_two(browser: Browser, server: Server) -> No
     visit.close()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="Gradio's client drops the message of a refused event"
-)
+@pytest.mark.xfail(strict=True, reason="Gradio's client drops the message of a refused event")
 def test_a_page_of_the_researcher_says_it_too_and_can_be_used_again(browser: Browser, server: Server) -> None:
     visit = Visit(browser, server, "root")
     page = visit.open("/people/", "[role='row']:has-text('eve')")
