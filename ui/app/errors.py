@@ -1,4 +1,4 @@
-"""What a browser gets where the database cannot be used just now: one sentence."""
+"""A database that cannot be worked with just now, told in the page: one sentence, whoever met it."""
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response

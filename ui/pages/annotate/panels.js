@@ -45,13 +45,13 @@ function skip() {
       el("legend", {}, "Why skip? ", el("small", {}, "Back leads to it again")),
       el(
         "div",
-        { class: "cn-options cn-one" },
+        { class: "ab-options ab-one" },
         REASONS.map((reason, n) =>
           el(
             "button",
             {
               type: "button",
-              class: "cn-option",
+              class: "ab-option",
               "data-first": n === 0,
               onclick: () => actions.skip(reason),
             },
