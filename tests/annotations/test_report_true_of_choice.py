@@ -141,8 +141,6 @@ def test_notes_on_two_intervals_name_the_method_of_each() -> None:
 def test_items_of_agreement_are_called_generations() -> None:
     report = report_of(study())
     assert "An item of agreement is a generation" in paragraphs(report, "agreement")
-    table = table_of(report, "consensus_settled")
-    assert f"n = {len(study().inclusions)}, on {len(study().inclusions)} questions." in table.note
 
 
 def test_a_bundle_counts_generations_of_every_round() -> None:

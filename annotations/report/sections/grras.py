@@ -93,7 +93,10 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
     design = tables.design
     if design is None:
         return ""
-    suggestions = design.suggestions.replace("_", " ") if tables.suggestions else "there were none"
+    suggestions = "there were none"
+    if tables.suggestions or design.suggestions != "hidden":
+        none = "" if tables.suggestions else ", though there were none"
+        suggestions = design.suggestions.replace("_", " ") + none
     return (
         f"; {design.training} training items with feedback, {design.controls} hidden control items, "
         f"{'' if scripted else 'blind '}repeats with a chance of {100 * design.repeat_share:.0f} %; "

@@ -11,7 +11,6 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.remarks import spoken
 from clinicnum.annotations.report.sections.settled import BESIDE, HALVES, RULES, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.jackknife import how_many
 
 LISTED = 200
 _READ: tuple[tuple[str, str, Callable[[Settlement], str | None]], ...] = (
@@ -50,7 +49,6 @@ def settled_table(view: StudyView) -> Table:
     """How many generations come to which label."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     orders = {"item": ITEM_JUDGEMENTS, "response": RESPONSE_JUDGEMENTS, "primary": (*classes, NO_CODE)}
-    questions = {view.instance(key).instance_id for key in view.chosen.by_generation}
     rows: list[tuple[Cell, ...]] = []
     for what, _, read in _READ[:-1]:
         counts = Counter(read(one) for one in view.settlements)
@@ -61,8 +59,7 @@ def settled_table(view: StudyView) -> Table:
     return Table(
         id="consensus_settled",
         caption=f"Consensus {by(view.protocol)}",
-        note=f"Unit: generations; n = {len(view.settlements)}, on "
-        f"{how_many(len(questions), 'question')}. {RULES[view.protocol]}",
+        note=f"Unit: generations; n = {len(view.settlements)}. {RULES[view.protocol]}",
         trace=BESIDE,
         columns=(
             Column(key="what", label="Judgement of"),
