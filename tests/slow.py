@@ -88,7 +88,6 @@ SECONDS = {
     "clinicnum/test_group.py": 4,
     "clinicnum/test_imports_items.py": 4,
     "annotations/test_report_elsewhere.py": 4,
-    "annotations/test_judgement.py": 4,
     "annotations/test_agreement_degenerate.py": 4,
     "annotations/test_exports.py": 4,
     "annotations/test_following.py": 4,

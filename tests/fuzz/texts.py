@@ -172,8 +172,10 @@ TEXTS: tuple[Text, ...] = (
                         "json_answer",
                         "marked_answer",
                         "option_verdicts",
+                        "option_words",
                         "question_context",
                         "remarks",
+                        "sentence_values",
                     ),
                 )
             ),
