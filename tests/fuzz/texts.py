@@ -176,6 +176,7 @@ TEXTS: tuple[Text, ...] = (
                         "question_context",
                         "remarks",
                         "sentence_values",
+                        "shared_words",
                     ),
                 )
             ),
