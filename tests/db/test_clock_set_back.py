@@ -23,8 +23,8 @@ from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE
 from tests.db.faults import set_clock
 from tests.db.test_annotate import FINE, first, submit
-from tests.db.test_claims import next_of as next_item
-from tests.db.test_claims import opened
+from tests.db.test_next_assignment import next_of as next_item
+from tests.db.test_next_assignment import opened
 
 BACK = timedelta(days=-2)
 PASSWORD = "correct horse"
