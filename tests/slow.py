@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = ("e2e", "packaging", "runs")
+FOLDERS = ("e2e", "runs", "ui")
 """A server, a browser, an installation or a killed process in each test."""
 
 STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server"}
@@ -20,6 +20,7 @@ SECONDS = {
     "clinicnum/test_inference_local_engine.py": 32,
     "db/test_releases.py": 28,
     "db/test_upgrade_each.py": 25,
+    "clinicnum/test_simulations.py": 25,
     "clinicnum/test_variants.py": 24,
     "fuzz/test_commands.py": 22,
     "db/test_draft_versions.py": 21,
@@ -39,7 +40,6 @@ SECONDS = {
     "clinicnum/test_validity.py": 14,
     "db/test_next_assignment.py": 13,
     "scripts/test_fault_commands.py": 13,
-    "ui/test_agreement_page.py": 12,
     "db/test_release_chain.py": 12,
     "clinicnum/test_gold_property.py": 12,
     "annotations/test_scorer_coverage.py": 12,
@@ -50,7 +50,6 @@ SECONDS = {
     "clinicnum/test_lint_variants.py": 10,
     "clinicnum/test_inference_openai_llama.py": 10,
     "clinicnum/test_lint_own.py": 10,
-    "ui/test_adjudicate_handlers.py": 10,
     "clinicnum/test_inference_local.py": 10,
     "clinicnum/test_inference_local_loading.py": 9,
     "clinicnum/test_inference_local_planning.py": 9,
@@ -65,8 +64,6 @@ SECONDS = {
     "clinicnum/test_generate_golds.py": 7,
     "db/test_live_agreement.py": 7,
     "clinicnum/test_inference_local_texts.py": 7,
-    "ui/test_bank_pages.py": 7,
-    "ui/test_annotate_handlers.py": 7,
     "db/test_blinding.py": 7,
     "clinicnum/test_studio_trial.py": 7,
     "db/test_failures.py": 6,
@@ -77,12 +74,15 @@ SECONDS = {
     "annotations/test_agreement_coverage.py": 6,
     "clinicnum/test_records_synthetic.py": 6,
     "clinicnum/test_variants_golds.py": 6,
+    "clinicnum/test_inference_openai_reply.py": 6,
     "db/test_drafts.py": 5,
     "clinicnum/test_imports_generations.py": 5,
     "db/test_my_work.py": 5,
     "db/test_label_changes.py": 5,
     "scripts/test_release_commands.py": 5,
     "annotations/test_formula_texts.py": 5,
+    "clinicnum/test_declining.py": 5,
+    "annotations/test_report_true_of_decisions.py": 5,
     "clinicnum/test_diagnosis_trace.py": 4,
     "scripts/test_safety_commands.py": 4,
     "clinicnum/test_group.py": 4,
@@ -95,6 +95,10 @@ SECONDS = {
     "clinicnum/test_public_names.py": 4,
     "clinicnum/test_variants_extended.py": 4,
     "clinicnum/test_studio_difference.py": 4,
+    "annotations/test_report_size.py": 4,
+    "annotations/test_agreement.py": 4,
+    "clinicnum/test_proof.py": 4,
+    "clinicnum/test_records_csv.py": 4,
     "clinicnum/test_extended_recomputed.py": 3,
     "clinicnum/test_imports_labels.py": 3,
     "clinicnum/test_inference_merging.py": 3,
@@ -105,6 +109,7 @@ SECONDS = {
     "clinicnum/test_diagnosis_planted.py": 3,
     "clinicnum/test_paired.py": 3,
     "clinicnum/test_studio_reading.py": 3,
+    "annotations/test_assignment.py": 3,
     "clinicnum/test_extended_bank.py": 2,
     "clinicnum/test_generate_command.py": 2,
     "annotations/test_report_consensus.py": 2,

@@ -6,19 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.scripts.cli import COMMANDS, GROUPS
+from clinicnum.scripts.cli import COMMANDS, GROUPS, run_command
 from tests.clinicnum.answering import instance
-
-
-def clinicnum(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "clinicnum.scripts.cli", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-    )
-
 
 ALL = [(name,) for name, _, _ in COMMANDS] + [
     (group, member) for group, _, _, members in GROUPS for member, _ in members
@@ -26,10 +15,19 @@ ALL = [(name,) for name, _, _ in COMMANDS] + [
 
 
 @pytest.mark.parametrize("command", ALL, ids=" ".join)
-def test_every_command_has_help_with_an_example(command: tuple[str, ...]) -> None:
-    done = clinicnum(*command, "--help")
-    assert done.returncode == 0
-    assert f"Example: clinicnum {' '.join(command)}" in " ".join(done.stdout.split())
+def test_every_command_has_help_with_an_example(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command([*command, "--help"]) == 0
+    assert f"Example: clinicnum {' '.join(command)}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_command_itself_ends_with_the_exit_code_and_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "clinicnum.scripts.cli", "lint", "none.csv"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: none.csv")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -180,17 +178,20 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_one_line_and_exit_code_2(case: str, tmp_path: Path) -> None:
+def test_bad_input_is_one_line_and_exit_code_2(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments, named = BAD[case]
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     before = sorted(path.name for path in tmp_path.iterdir())
-    done = clinicnum(*arguments, cwd=tmp_path)
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == ""
-    lines = done.stderr.splitlines()
-    assert len(lines) == 1, done.stderr
+    monkeypatch.chdir(tmp_path)
+    code = run_command(arguments)
+    written = capsys.readouterr()
+    assert (code, written.out) == (2, ""), written.err
+    lines = written.err.splitlines()
+    assert len(lines) == 1, written.err
     assert lines[0].startswith("error: ")
     assert named in lines[0]
     left = {path.name for path in tmp_path.iterdir()} - set(before)

@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.format import thin_labels
 from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
-from clinicnum.ui.pages.agreement.view import layer_view
+from clinicnum.ui.pages.agreement.view import coefficient_rows
 from tests.annotations import simulated_annotators as simulated
 from tests.annotations.test_agreement_coverage import _table
 
@@ -67,7 +67,7 @@ def test_from_twenty_on_it_does_not() -> None:
 
 
 def test_the_page_shows_the_warning() -> None:
-    shown = str(layer_view(Layer(name="x", title="X", conditional=False, result=two_annotators(6))))
+    shown = str(coefficient_rows([Layer(name="x", title="X", conditional=False, result=two_annotators(6))]))
     assert "only 6 of 80 labels are not the most frequent one" in shown
 
 

@@ -25,7 +25,7 @@ def _label_all(name: str, ports: tuple[int, int]) -> tuple[int, list[tuple[str, 
     """Submit until nothing is left, each request to the other server; claims, and what was acknowledged."""
     tabs = [Annotator(Connection(port)) for port in ports]
     tabs[0].log_in(name, PASSWORD)
-    tabs[1].connection.cookies, tabs[1].events = tabs[0].connection.cookies, tabs[0].events
+    tabs[1].connection.cookies = tabs[0].connection.cookies
     with ThreadPoolExecutor(2) as both:
         list(both.map(Annotator.load, tabs))
     assert tabs[0].item == tabs[1].item, "two tabs at once were handed two items"

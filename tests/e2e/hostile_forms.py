@@ -46,46 +46,46 @@ class Forms:
 
     def _my_work(self) -> None:
         self.walk.open("/my-work/")
-        self._look_for("#mw-q", "my work")
+        self._look_for("Find in questions", "my work")
 
     def _item(self) -> None:
         self.walk.open(f"/changes/?study={self.house.opened}")
-        self._look_for("#ch-item", "item")
+        self._look_for("Item: its place or id", "item")
 
-    def _look_for(self, field: str, name: str) -> None:
-        """A form whose answer is a page of its own."""
-        self.page.fill(field, self.typed(name))
-        with self.page.expect_navigation():
-            self.page.press(field, "Enter")
-        self.page.wait_for_selector(field)
+    def _look_for(self, label: str, name: str) -> None:
+        field = self.page.get_by_label(label)
+        field.fill(self.typed(name))
+        with self.page.expect_response("**/run/predict*"):
+            field.press("Enter")
         self.walk.wait()
 
     def _bank(self) -> None:
         self.walk.open("/bank/")
+        self.page.get_by_label("Search id, tags and wording").fill(self.typed("bank"))
         with self.page.expect_response("**/run/predict*"):
-            self.page.fill("[data-key=text]", self.typed("bank"))
+            self.page.get_by_role("button", name="Search").click()
         self.walk.wait()
 
     def _release(self) -> None:
         self.walk.open("/releases/")
-        self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        for field, most in (("name", 64), ("notes", 200), ("licence", 100), ("authors", 200)):
-            self.page.fill(f".st-root [name={field}]", self.typed(f"release {field}", most))
-        self._press("[data-key=preview]", ".cn-bad")
+        self.page.get_by_role("button", name="Licence and authors").click()
+        for field, most in (("Name", 64), ("Notes", 200), ("Licence", 100), ("Authors", 200)):
+            self.page.get_by_label(field, exact=True).fill(self.typed(f"release {field.lower()}", most))
+        self._press("button:text-is('Preview')", ".cn-bad")
 
     def _person(self) -> None:
         self.walk.open("/people/")
-        self.page.fill("[data-keep=name]", self.typed("person"))
-        self.page.fill("[data-keep=password]", PASSWORD)
-        self.page.check("[data-key=role-annotator]")
-        self._press("form[aria-label='Add an account'] [type=submit]", ".cn-note.cn-bad")
+        self.page.get_by_label("Name", exact=True).fill(self.typed("person", 100))
+        self.page.get_by_role("radio", name="annotator").check()
+        self._press("button:has-text('Add the account')", ".cn-note.cn-bad")
 
     def _study(self) -> None:
         self.walk.open("/studies/")
-        self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        self.page.fill("[name=templates]", self.typed("templates"))
-        self.page.fill("form [name=name]", self.typed("study", 100))
-        self._press("form:has([name=templates]) [type=submit]", ".cn-bad")
+        self.page.get_by_role("tab", name="New study").click()
+        self.page.get_by_role("button", name="Filters").click()
+        self.page.get_by_label("Template ids").fill(self.typed("templates"))
+        self.page.get_by_label("Name of the study").fill(self.typed("study", 100))
+        self._press("button:has-text('Preview')", ".cn-bad")
 
     def _press(self, button: str, then: str) -> None:
         self.page.locator(button).first.evaluate("one => one.click()")

@@ -16,36 +16,40 @@ QUICK = 2
 """Looks at a page that stays as it is before it counts as still."""
 PRESSED = {
     "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
-    "/studies/": {"[data-key^='details-']": 2},
-    "/runs/": {".cn-choose button": 2},
-    "/agreement/": {".ag-studies button": 2, "[data-part]": 2},
-    "/failures/": {"[data-key='contests']": 1, "[data-key='failures']": 1},
-    "/releases/": {"[data-key^='try-']": 1},
+    "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2, "[role=tab]": 5},
+    "/runs/": {"#runs [role=gridcell][aria-colindex='1']": 2},
+    "/agreement/": {"[role=tab]": 5, "#analysis input": 7},
+    "/bank/": {"#versions [role=gridcell]": 1, "#version [role=tab]": 4},
+    "/failures/": {"#failures [role=gridcell]": 1, "#kind input": 3},
+    "/review/": {"#invitations [role=gridcell]": 1},
+    "/rounds/": {"[role=tab]": 2},
+    "/releases/": {"[role=tab]": 4, "button:text-is('Evaluate the bank')": 1},
 }
 """Buttons that show more and change nothing, by the page, and how many of a kind the suite presses."""
 READY = {
     "/adjudicate/": ".aj-top",
-    "/agreement/": "#look .cn-page",
+    "/agreement/": "#verdict p, .cn-note",
     "/annotate/": ".ab-question",
-    "/bank/": ".bk-root > *",
-    "/bank/?template=": ".bk-version, .cn-bad",
-    "/changes/": ".ch-page",
-    "/draft/": ".df-root .st-card",
+    "/bank/": "#versions [role=gridcell]",
+    "/bank/?template=": "#version, .cn-bad",
+    "/changes/": "#changes [role=gridcell], .cn-content .cn-note",
+    "/draft/": ".df-root .df-card",
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
-    "/failures/": ".fl-root .cn-choose",
-    "/my-work/": "h1",
-    "/people/": ".pp-root table",
-    "/releases/": ".st-root form",
-    "/review/": ".rv-root > *",
-    "/review/?round=": ".rv-bar",
-    "/rounds/": ".rd-root section",
-    "/rounds/?round=": ".rd-seats",
-    "/rounds/?template=": ".rd-root form, .cn-bad",
-    "/runs/": "#runs table",
-    "/studies/": ".st-root article",
+    "/failures/": "#failures [role=gridcell], .cn-note",
+    "/my-work/": ".mw-page, .cn-content .cn-note",
+    "/releases/": "#ready p",
+    "/review/": "#invitations [role=gridcell], .cn-content p",
+    "/review/?round=": "#sheet, .cn-bad",
+    "/rounds/": "#rounds [role=gridcell], #rounds",
+    "/rounds/?round=": "#seats",
+    "/rounds/?template=": "#plan, .cn-bad",
+    "/people/": "#accounts [role=gridcell]",
+    "/runs/": "#accuracy [role=gridcell]",
+    "/studies/": "#studies [role=gridcell]",
 }
 """What is on a page as soon as its data are there, by how its address begins."""
-_QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale")
+_QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale,
+  [data-testid=status-tracker].translucent")
   && !/(Counting…|Computing…|Reading and grouping|Loading…)/.test(document.body.textContent)"""
 PANELS = (("i", "guide"), ("?", "keys"), ("q", "flag"))
 
@@ -117,7 +121,10 @@ class Walk:
             button = self.page.locator(selector).nth(place)
             if not button.count():
                 return
-            button.evaluate("one => one.click()")  # also what is folded
+            if button.get_attribute("role") == "gridcell":
+                button.click()
+            else:
+                button.evaluate("one => one.click()")  # also what is folded
             self.wait()
             unfold(self.page)
             yield f"{path} {selector} {place + 1}"
@@ -142,11 +149,12 @@ class Walk:
         return [*own, *items, *(f"/review/?round={one}" for one in self.house.rounds)]
 
     def _of_looker(self) -> list[str]:
-        """Changes of the study in which all is hostile, and filters of it that are."""
+        """Agreement and changes of the study in which all is hostile, and filters of it that are."""
         known: dict[str, Any] = {"study": self.house.opened}
         told = [
             f"/changes/?{urlencode({**known, **more})}" for more in ({}, {"kind": "flag"}, {"check": "1"})
         ]
+        told += [f"/agreement/?{urlencode(known)}", self._asked("/agreement/", study="")]
         told += [self._asked("/changes/", **known, item=""), self._asked("/changes/", study="")]
         told += [self._asked("/changes/", most=100, **known, person="")]
         return [*told, self._asked("/changes/", **known, kind="")]
@@ -156,6 +164,7 @@ class Walk:
             urlencode({"template": name, "version": version}) for name, version in self.house.templates
         ]
         found = [f"/bank/?{one}" for one in versions]
+        found += [f"/failures/?failure={one}" for one in self.house.items[:3]]
         odd = [self._asked(path, template="", version="1") for path in ("/bank/", "/rounds/", "/failures/")]
         odd += [self._asked("/failures/", failure=""), self._asked("/draft/", draft="")]
         drafts = [f"/draft/?draft={one}" for one in self.house.drafts]

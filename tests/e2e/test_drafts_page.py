@@ -76,12 +76,12 @@ class Hands:
 
 def told(field: Locator, fault: str) -> None:
     """A field is described by the fault that stands beside it."""
-    expect(field).to_have_accessible_description(re.compile(fault), timeout=15_000)
+    expect(field).to_have_accessible_description(re.compile(fault))
 
 
 def idle(page: Page) -> None:
     """Wait until all is saved and looked at."""
-    expect(page.locator(".df-saved")).to_have_text("Saved", timeout=15_000)
+    expect(page.locator(".df-saved")).to_have_text("Saved")
 
 
 def test_a_template_is_built_from_the_empty_form_with_its_errors_beside_their_fields(
@@ -111,8 +111,8 @@ def test_a_template_is_built_from_the_empty_form_with_its_errors_beside_their_fi
     hands.check("below", 1)
     hands.fill("Number", "107", 1)
     hands.fill("Source", f"Our own {HOSTILE}")
-    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
-    expect(page.locator(".df-panel")).to_contain_text("200 questions taken", timeout=15_000)
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend")
+    expect(page.locator(".df-panel")).to_contain_text("200 questions taken")
     expect(page.locator(".df-worked li").first).to_be_visible()
     expect(page.locator(".df-title")).to_contain_text("aggregation.heart_rate_above_104_bpm_systolic")
     for name in ("templated", "note"):
@@ -122,7 +122,7 @@ def test_a_template_is_built_from_the_empty_form_with_its_errors_beside_their_fi
     idle(page)
     _no_grave_violation(page)
     hands.press("Send to review")
-    expect(page.locator(".df-message")).to_contain_text("version 1 is in the bank", timeout=15_000)
+    expect(page.locator(".df-message")).to_contain_text("version 1 is in the bank")
     expect(page.locator(".df-saved")).to_contain_text("Sent to review as aggregation.heart_rate_above_104")
     page.get_by_role("button", name="Take it back").click()
     expect(page.get_by_role("button", name="Send to review")).to_be_visible()
@@ -166,7 +166,7 @@ def test_named_faults_stand_beside_the_field_in_the_form_and_with_their_place_in
     told(unit, "Missing unit")
     hands.fill("Number", "2")
     hands.fill("Unit", "bpm")
-    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend")
 
     page.get_by_role("button", name="YAML", exact=True).click()
     yaml = page.get_by_label("The template as YAML")
@@ -189,7 +189,7 @@ def test_named_faults_stand_beside_the_field_in_the_form_and_with_their_place_in
     vital = page.get_by_label("Vital", exact=True)
     told(vital, "Unknown vital sign")
     hands.choose("Vital", "heart rate")
-    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend")
     assert cora.said == []
     cora.close()
 
@@ -200,11 +200,11 @@ def test_a_version_of_the_bank_opens_in_the_form_as_it_is_and_a_mistake_begins_a
     cora = Curator(browser, studio, "cora")
     page = cora.open("/draft/", ".df-root button")
     draft = page.evaluate(
-        """async () => (await (await import("/static/draft/server.js")).post(
-            "begin", { template: "arithmetic.qsofa", version: 1 })).draft.id"""
+        """async () => (await (await import("/static/draft/requests.js")).post(
+            "create", { template: "arithmetic.qsofa", version: 1 })).draft.id"""
     )
     page = cora.open(f"/draft/?draft={draft}", ".df-form")
-    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend")
     page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
     example = page.get_by_role("group", name="Published example")
     expect(example.get_by_label("Time", exact=True).first).to_have_value("2150-01-01 08:00:00")
@@ -220,7 +220,7 @@ def test_a_version_of_the_bank_opens_in_the_form_as_it_is_and_a_mistake_begins_a
     mistake.get_by_label("Cause", exact=True).select_option(label="causal reasoning: wrong comparator")
     mistake.get_by_label("Name", exact=True).fill("strict")
     mistake.get_by_role("radio", name="above", exact=True).first.check()
-    expect(page.locator(".df-count")).to_have_text("Nothing to mend", timeout=15_000)
+    expect(page.locator(".df-count")).to_have_text("Nothing to mend")
     idle(page)
     assert cora.said == []
     cora.close()
@@ -317,7 +317,7 @@ def test_a_newer_version_is_compared_with_the_draft_that_then_goes_on_from_it(
     idle(page)
     page.get_by_role("button", name="Send to review").click()
     box = page.get_by_role("alert", name="A newer version")
-    expect(box).to_contain_text(f"{name} version 2 was added", timeout=15_000)
+    expect(box).to_contain_text(f"{name} version 2 was added")
     expect(box.get_by_role("group")).to_have_count(1)
     expect(box.get_by_role("radio", name=re.compile("^Theirs"))).to_be_checked()
     box.get_by_role("button", name="Go on from version 2").click()
@@ -326,5 +326,5 @@ def test_a_newer_version_is_compared_with_the_draft_that_then_goes_on_from_it(
     page.get_by_label("Source", exact=True).fill("Dan looked it up")  # a version without a change is refused
     idle(page)
     page.get_by_role("button", name="Send to review").click()
-    expect(page.locator(".df-message")).to_contain_text(f"{name} version 3 is in the bank", timeout=15_000)
+    expect(page.locator(".df-message")).to_contain_text(f"{name} version 3 is in the bank")
     assert dan.said == []

@@ -1,4 +1,4 @@
-"""What a hand-made request gets: every Gradio event is a public endpoint."""
+"""What a hand-made request gets: every route and every Gradio event is a public endpoint."""
 
 import http.client
 import json
@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.conftest import PASSWORD, Server
 
-PREDICT = "/annotate/gradio_api/run/predict"
+SUBMIT = "/api/annotate/submit"
 
 
 def request(
@@ -83,8 +83,8 @@ def test_what_gradio_brings_and_the_pages_do_not_use_is_not_there(standing_serve
 
 def test_a_body_beyond_any_judgement_is_refused(standing_server: Server) -> None:
     headers = {**log_in(standing_server, "ann"), "content-type": "application/json"}
-    body = b'{"data": ["' + b"x" * 300_000 + b'"], "fn_index": 1}'
-    assert request(standing_server, "POST", PREDICT, body=body, headers=headers)[0] == 413
+    body = b'{"assignment_id": "' + b"x" * 300_000 + b'"}'
+    assert request(standing_server, "POST", SUBMIT, body=body, headers=headers)[0] == 413
 
 
 def test_logging_out_ends_the_session_itself_not_only_its_cookie(server: Server) -> None:
@@ -136,14 +136,25 @@ def test_wrong_passwords_are_throttled(standing_server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    "garbage", [b"", b"{", b'{"data": 7}', b'{"data": [{"out": {"revision": -1}}], "fn_index": 1}']
+    "garbage", [b"", b"{", b"[]", b'{"judgement": 7}', b'{"assignment_id": "a", "revision": -1}', b"\xff"]
 )
-def test_garbage_gets_no_traceback(standing_server: Server, garbage: bytes) -> None:
+def test_garbage_gets_a_sentence(standing_server: Server, garbage: bytes) -> None:
     headers = {**log_in(standing_server, "ann"), "content-type": "application/json"}
-    _, _, text = request(
-        standing_server, "POST", "/annotate/gradio_api/run/predict", body=garbage, headers=headers
-    )
-    assert "Traceback" not in text
+    status, _, text = request(standing_server, "POST", SUBMIT, body=garbage, headers=headers)
+    assert status == 422
+    assert json.loads(text)["detail"].startswith("Nothing was saved: ")
+
+
+def test_a_route_of_a_page_takes_the_right_of_the_page_and_its_own_origin(standing_server: Server) -> None:
+    annotator, admin = log_in(standing_server, "ann"), log_in(standing_server, "root")
+    assert request(standing_server, "POST", SUBMIT, body=b"{}")[0] == 401
+    assert request(standing_server, "POST", SUBMIT, body=b"{}", headers=admin)[0] == 403
+    other = {**annotator, "origin": "https://elsewhere.example"}
+    assert request(standing_server, "POST", SUBMIT, body=b"{}", headers=other)[0] == 403
+    assert request(standing_server, "GET", SUBMIT, headers=annotator)[0] == 405
+    for path in ("/api/annotate", "/api/annotate/", "/api/annotate/nothing", "/api/annotate/../draft/save"):
+        assert request(standing_server, "POST", path, body=b"{}", headers=annotator)[0] == 404, path
+    assert request(standing_server, "POST", "/api/draft/load", body=b"{}", headers=annotator)[0] == 403
 
 
 def test_health_and_readiness_are_open_and_metrics_are_not_among_the_pages(standing_server: Server) -> None:

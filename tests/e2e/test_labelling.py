@@ -93,7 +93,7 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
     foreign += visit.foreign_requests()
     visit.close()
     visit = Visit(browser, server, "root")
-    page = visit.open("/people/", "caption:has-text('5 accounts')")
+    page = visit.open("/people/", "[role='row']:has-text('eve')")
     foreign += visit.foreign_requests()
     visit.close()
 
@@ -106,7 +106,10 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
 def test_annotators_do_not_see_each_other_nor_the_model(browser: Browser, server: Server) -> None:
     visit = Visit(browser, server, "ann")
     bodies: list[str] = []
-    visit.page.on("response", lambda r: bodies.append(r.text()) if "/gradio_api/" in r.url else None)
+    visit.page.on(
+        "response",
+        lambda r: bodies.append(r.text()) if "/api/annotate/" in r.url or "/gradio_api/" in r.url else None,
+    )
     page = visit.open("/annotate/", ".ab-question")
     page.wait_for_timeout(300)
     blind = " ".join(bodies)

@@ -10,7 +10,7 @@ from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser
 OVERLAPS = """() => {
-  const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".ab-sr");
+  const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".cn-sr");
   const region = (one) => one.closest(".ab-bar, .ab-decide, .ab-read, .ab-progress, .ab-beside");
   const texts = [];
   const walk = document.createTreeWalker(document.querySelector(".ab-page"), NodeFilter.SHOW_TEXT);
@@ -48,12 +48,12 @@ def test_no_text_lies_over_a_button(browser: Browser, server: Server, tmp_path: 
     page.set_viewport_size({"width": width, "height": 900})
     settle(page)
     assert overlaps(page) == []
-    classes = page.locator(".ab-decide fieldset", has_text="Primary label").first.locator(".ab-option")
+    classes = page.locator(".ab-decide fieldset", has_text="Primary label").first.locator(".cn-option")
     opened = 0
     for place in range(classes.count()):
         classes.nth(place).click()
         assert overlaps(page) == []
-        for sub in page.locator(".ab-subs .ab-option").all():
+        for sub in page.locator(".ab-subs .cn-option").all():
             sub.click()
             assert overlaps(page) == []
             opened += 1

@@ -56,39 +56,44 @@ def check_width(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def test_one_look_then_parts_by_keyboard_and_new_judgements_are_announced(
+def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     browser: Browser, labelled_server: Server
 ) -> None:
     visit = Visit(browser, labelled_server, "ada")
     problems: list[str] = []
     visit.page.on("console", lambda one: problems.append(one.text) if one.type == "error" else None)
     visit.page.clock.install()
-    page = visit.open("/agreement/", ".ag-look")
-    expect(page.locator(".ag-verdict")).to_have_text("Too early to say: go on labelling.")
-    expect(page.locator("[data-outlook=response_judgement]")).to_contain_text("an interval needs at least 10")
-    expect(page.locator("[data-outlook=response_judgement] svg")).to_have_attribute("role", "img")
-    page.locator("[data-part=confusion]").focus()
+    page = visit.open("/agreement/", "#verdict p")
+    expect(page.locator("#verdict")).to_contain_text("Too few labels for an interval yet.")
+    expect(page.locator("#summary-table")).to_contain_text("an interval needs at least 10")
+    expect(page.get_by_role("img", name="Krippendorff's alpha with 95 % intervals")).to_be_visible()
+    page.get_by_role("tab", name="Annotators").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#part")).to_contain_text("acceptable against failure")
-    expect(page.locator("[data-part=confusion]")).to_be_focused()
-    page.get_by_label("Consensus", exact=True).select_option("dawid_skene")
-    page.get_by_role("button", name="What the judgements come to").press("Enter")
-    expect(page.locator("#part")).to_contain_text("Consensus by Dawid and Skene")
-    expect(page.locator("#part")).to_contain_text("Generations by majority")
-    expect(page.get_by_label("Consensus", exact=True)).to_have_value("dawid_skene")
+    expect(page.locator(".cn-content")).to_contain_text(
+        "Pairs of annotators, on the items that both labelled"
+    )
+    page.get_by_label("Confusion").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".cn-content")).to_contain_text("pairs of labels on the same item")
+    page.get_by_role("tab", name="Consensus").click()
+    page.get_by_label("Consensus", exact=True).click()
+    page.get_by_role("option", name="Dawid and Skene").click()
+    expect(page.locator(".cn-content")).to_contain_text("Consensus by Dawid and Skene")
+    expect(page.locator(".cn-content")).to_contain_text("Generations by majority")
+    page.get_by_role("tab", name="Planning").click()
     page.get_by_label("Half-width").fill("0.2")
     page.keyboard.press("Enter")
-    expect(page.locator("#part")).to_contain_text("Items for ±0.20")
+    expect(page.locator(".cn-content")).to_contain_text("Items for ±0.20")
     check_width(page)
-    # Somebody reads a part: what is new is announced, and comes when it is asked for.
-    page.locator("section[data-layer=primary] summary").first.click()
+    # What is new is announced, and comes when it is asked for.
     take_the_skip_back(labelled_server)
     page.clock.run_for(31_000)
-    expect(page.locator(".ag-state").first).to_have_text("1 newer judgement: these figures are from before.")
+    expect(page.locator("#newer")).to_have_text("1 newer judgement: press Refresh to include them.")
     page.get_by_role("button", name="Refresh").click()
-    expect(page.locator("section[data-layer=primary] details").first).to_have_attribute("open", "")
-    expect(page.locator(".ag-look")).to_contain_text("6 of 6 items are filled to 3 judgements")
-    expect(page.locator(".ag-state").first).to_have_text("")
+    expect(page.locator("#newer")).not_to_be_visible()
+    expect(page.locator(".cn-content")).to_contain_text("Items for ±0.20")
+    page.get_by_role("tab", name="Summary").click()
+    expect(page.locator("#verdict")).to_contain_text("6 of 6 items have 3 judgements")
     assert (problems, visit.foreign_requests()) == ([], [])
     visit.close()
 
@@ -120,8 +125,9 @@ def test_my_work_leads_to_an_item_to_change_it_and_after_closing_to_the_decision
     visit.page.on("console", lambda one: problems.append(one.text) if one.type == "error" else None)
     page = visit.open("/my-work/", ".mw-row")
     expect(page.locator(".mw-row")).to_have_count(ITEMS)
+    page.get_by_label("Find in questions").press("Enter")
     check_width(page)
-    page.get_by_role("link", name="Flagged").click()
+    page.get_by_role("radio", name="Flagged").check()
     expect(page.locator(".mw-row")).to_have_count(1)
     expect(page.locator(".mw-mark")).to_contain_text("<script>")
     page.locator(".mw-row a").press("Enter")
@@ -131,7 +137,7 @@ def test_my_work_leads_to_an_item_to_change_it_and_after_closing_to_the_decision
     expect(page.locator(".ab-question")).to_have_text(question)
     page.goto(f"{labelled_server.url}/my-work/?q=no+such+words")
     expect(page.locator(".mw-page")).to_contain_text("Nothing found")
-    assert page.get_by_role("link", name="Where the decision differs").count() == 0
+    assert page.get_by_role("radio", name="Where the decision differs").count() == 0
     close(labelled_server)
     page.goto(f"{labelled_server.url}/my-work/?show=differ")
     expect(page.locator(".mw-page")).to_contain_text("the decision is another than yours")

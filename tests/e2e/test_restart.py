@@ -36,7 +36,7 @@ def test_the_submit_after_a_restart_lands_on_the_item_that_was_open(browser: Bro
     server.start()
     assert assignment_of_page(visit) == opened
     page.keyboard.press("Enter")
-    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done", timeout=30_000)
+    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
     assert submitted(server) == [(opened, 1), (opened, 2)]
     visit.close()
 
@@ -52,20 +52,20 @@ def test_what_was_sent_to_a_server_that_was_down_is_saved_by_itself_even_by_the_
     page.keyboard.press("f")
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible()
     assert submitted(server) == []
     server.start()
-    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done", timeout=30_000)
+    expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
     assert submitted(server) == [(opened, 1), (opened, 2)]
     server.kill()
     page.keyboard.press("h")
-    expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible()
     page.keyboard.press("2")
     page.close()
     server.start()
     page = visit.context.new_page()
     page.goto(f"{server.url}/annotate/")
-    expect(page.locator(".ab-reveal")).to_contain_text("Gold:", timeout=30_000)
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
     expect(page.get_by_role("button", name="Hallucination")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Severity 2")).to_have_attribute("aria-pressed", "true")
     assert len(submitted(server)) == 3

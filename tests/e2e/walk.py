@@ -30,7 +30,12 @@ def pages_of(page: Page) -> list[str]:
 
 def unfold(page: Page) -> None:
     """Open all that is folded."""
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    page.evaluate(
+        """() => {
+          document.querySelectorAll("details").forEach(fold => { fold.open = true; });
+          document.querySelectorAll("button.label-wrap:not(.open)").forEach(one => one.click());
+        }"""
+    )
 
 
 def open_up(page: Page) -> None:

@@ -13,7 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from clinicnum.scripts.commands.common.web_app import MOST_FILES, allow_connections
-from clinicnum.ui.app.security_middleware import Doorway
+from clinicnum.ui.app.security_middleware import SecurityMiddleware
 from tests.apart import run_apart
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[Any]]
@@ -39,7 +39,7 @@ def connect(*talks: Talk) -> list[Any]:
 
     async def run() -> list[Any]:
         config = uvicorn.Config(
-            Doorway(_tell), log_level="critical", proxy_headers=False, http="h11", lifespan="off"
+            SecurityMiddleware(_tell), log_level="critical", proxy_headers=False, http="h11", lifespan="off"
         )
         config.load()
         state = ServerState()

@@ -10,7 +10,7 @@ import httpx
 from clinicnum.annotations.types import User
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
-from clinicnum.ui.app.observability import Metrics, Watch
+from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.app.sign_on import SignOn
@@ -41,9 +41,9 @@ class House:
             passwords=Passwords(change=never, choose=never),
             pages=pages,
             check_database=self.fail,
-            watch=partial(Watch, paths=["/annotate"], metrics=Metrics(), log=None),
+            observability=partial(ObservabilityMiddleware, paths=["/annotate"], metrics=Metrics(), log=None),
         )
-        # Behind the gate, and without Gradio, which is not what is tried here.
+        # Behind authorization, and without Gradio, which is not what is tried here.
         pages.append(Page("/annotate", "Annotate", "annotate", never))
         made.app.app.get("/annotate/config")(lambda: {})
         return made

@@ -15,7 +15,7 @@ BODIES: tuple[bytes, ...] = (
     *(b'{"fn_index": 0, "data": ' + b"[" * DEEP + b"]" * DEEP + b"}", b'{"fn_index": 0, "fn_index": 1}'),
     b'{"fn_index": 0, "data": ["' + b"x" * 3_000_000 + b'"]}',
 )
-"""Sent to a page's events."""
+"""Sent to a page's events and to the routes of its script."""
 FORMS: tuple[bytes, ...] = (
     *(
         b"",
@@ -56,7 +56,8 @@ def odd_requests(visitor: Connection, page: str) -> Iterator[tuple[str, Answer]]
     events = f"{page}/gradio_api/run/predict"
     for number, body in enumerate(BODIES):
         kind = TYPES[number % len(TYPES)] if number % 5 == 4 else JSON
-        yield f"{events} {body[:60]!r}", ask(visitor, "POST", events, body, kind)
+        for path in (events, f"/api{page}/submit"):
+            yield f"{path} {body[:60]!r}", ask(visitor, "POST", path, body, kind)
     yield from odd_forms(visitor)
 
 

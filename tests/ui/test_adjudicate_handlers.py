@@ -1,42 +1,37 @@
-"""The adjudicate page's handlers on a real database, called as Gradio calls them."""
+"""The adjudicate page's actions on a real database, called as their routes call them."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, create_engine, select
 from sqlmodel import col
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation import annotate
+from clinicnum.errors import InputError
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
-from tests.apart import run_apart
 from tests.db.adjudicating import add_role, differing
 from tests.db.examples import MODEL
 from tests.db.test_contests import AMBIGUOUS, contest
+from tests.ui.calling import call_action
 
 OWN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
-STEPS = ("go", "later", "back", "decide", "outlook", "uphold", "reject", "answer")
+ACTIONS = {one.name: one.message for one in AdjudicateHandlers(Store(create_engine("sqlite://"))).actions()}
 
 
-@dataclass
-class Request:
-    """The part of Gradio's request that the handlers read."""
-
-    username: str
-
-
-def call(engine: Engine, event: str, user_id: str, out: Any = None) -> Any:
-    handler = getattr(AdjudicateHandlers(Store(engine)), event)
-    arguments = () if event == "load" else ({"out": out},)
-    return run_apart(handler(*arguments, Request(user_id)))
+def call(engine: Engine, name: str, user_id: str, message: Any = None) -> Any:
+    return call_action(AdjudicateHandlers(Store(engine)), name, user_id, message)
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"study_id": item["study_id"], "item": item["item"], "seen": item["seen"], **more}
+    return {"study_id": item["study_id"], "item": item["item"], **more}
+
+
+def decide(engine: Engine, user_id: str, item: dict[str, Any], **more: Any) -> Any:
+    return call(engine, "decide", user_id, about(item, seen=item["seen"], **more))
 
 
 def stored(engine: Engine) -> tuple[int, int, int, list[str]]:
@@ -53,16 +48,17 @@ def test_items_are_decided_one_after_the_other_until_nothing_waits(engine: Engin
     people = differing(engine)
     reply = call(engine, "load", people["ada"])
     assert (reply["kind"], reply["queue"]["due"]) == ("item", 2)
-    second = call(engine, "decide", people["ada"], about(reply["item"], position=1, comment="so"))
+    second = decide(engine, people["ada"], reply["item"], position=1, comment="so")
     assert (second["kind"], second["queue"]["due"]) == ("item", 1)
     assert second["item"]["item"] != reply["item"]["item"]
-    done = call(engine, "decide", people["ada"], about(second["item"], judgement=OWN))
+    done = decide(engine, people["ada"], second["item"], judgement=OWN)
     assert (done["kind"], done["queue"]["items"]) == ("done", [])
-    back = call(engine, "back", people["ada"], {})
+    back = call(engine, "previous", people["ada"], {})
     assert back["item"]["decided"]["said"] == "Failure; Omission; severity: 1"
-    further = call(engine, "back", people["ada"], about(back["item"]))
+    further = call(engine, "previous", people["ada"], {"item": back["item"]["item"]})
     assert further["item"]["decided"]["comment"] == "so"
-    assert "no item before" in call(engine, "back", people["ada"], about(further["item"]))["message"]
+    first = {"item": further["item"]["item"]}
+    assert "no item before" in call(engine, "previous", people["ada"], first)["message"]
 
 
 def test_the_page_is_sent_no_name_no_pseudonym_and_no_model(engine: Engine) -> None:
@@ -76,18 +72,18 @@ def test_the_page_is_sent_no_name_no_pseudonym_and_no_model(engine: Engine) -> N
 def test_later_leaves_an_item_and_the_queue_leads_back_to_it(engine: Engine) -> None:
     people = differing(engine)
     one = call(engine, "load", people["ada"])["item"]
-    two = call(engine, "later", people["ada"], about(one))["item"]
+    two = call(engine, "defer", people["ada"], {"item": one["item"]})["item"]
     assert two["item"] != one["item"]
-    assert call(engine, "later", people["ada"], about(two))["item"]["item"] == one["item"]
-    chosen = call(engine, "go", people["ada"], {"study_id": two["study_id"], "item": two["item"]})
+    assert call(engine, "defer", people["ada"], {"item": two["item"]})["item"]["item"] == one["item"]
+    chosen = call(engine, "open", people["ada"], {"study_id": two["study_id"], "item": two["item"]})
     assert chosen["item"] == two
 
 
 def test_a_stale_decision_is_refused_and_shows_the_item_as_it_now_stands(engine: Engine) -> None:
     people = differing(engine)
     item = call(engine, "load", people["ada"])["item"]
-    call(engine, "decide", people["ada"], about(item, position=0))
-    reply = call(engine, "decide", people["ada"], about(item, position=1))
+    decide(engine, people["ada"], item, position=0)
+    reply = decide(engine, people["ada"], item, position=1)
     assert reply["kind"] == "error"
     assert reply["item"]["decided"] is not None
     assert reply["item"]["seen"] != item["seen"]
@@ -97,7 +93,7 @@ def test_a_contest_is_upheld_only_with_the_consequences_shown(engine: Engine) ->
     people = contest(engine)
     item = call(engine, "load", people["ada"])["item"]
     claim = {"claim": item["claims"][0]["key"]}
-    shown = call(engine, "outlook", people["ada"], about(item, **claim, scope="template"))["outlook"]
+    shown = call(engine, "consequences", people["ada"], about(item, **claim, scope="template"))["outlook"]
     assert (shown["scope"], shown["n"], shown["faults"]) == ("template", 1, [])
     assert shown["effects"][0][0] == "Model 1"
     refused = call(
@@ -127,40 +123,53 @@ def test_a_contest_is_rejected_and_a_flag_answered(engine: Engine) -> None:
     assert call(engine, "reject", people["ada"], about(item, claim=claim, comment="no"))["kind"] == "item"
     flag = item["flags"][0]
     assert flag["note"] == "why mmHg?"
-    reply = call(engine, "answer", people["ada"], about(item, flag=flag["key"], comment="it is usual"))
+    reply = call(engine, "answer_flag", people["ada"], about(item, flag=flag["key"], comment="it is usual"))
     assert reply["message"] == "The flag is answered."
     assert stored(engine)[3] == ["rejected"]
 
 
 HOSTILE: dict[str, Any] = {
-    "nothing": None,
     "text": "x",
     "a list": [1],
     "an unknown key": {"admin": True},
     "an item that is none": {"item": "\0"},
-    "another study": {"study_id": "0000"},
-    "an item that there is not": {"item": "0000"},
     "a position below zero": {"position": -1},
     "a position beyond any": {"position": 2**70},
     "a judgement outside the words": {"judgement": {"response_judgement": "splendid"}},
+    "a comment of a megabyte": {"comment": "x" * 1_000_000},
+    "a scope that there is not": {"scope": "everything"},
+    "a mark that is none": {"mark": {"$ne": 1}},
+}
+STRANGE: dict[str, dict[str, Any]] = {
+    "another study": {"study_id": "0000"},
+    "an item that there is not": {"item": "0000"},
     "a code outside the taxonomy": {
         "judgement": {**OWN, "labels": [{"code": "gremlins", "primary": True}]},
         "claim": "0",
         "flag": "0",
     },
-    "a comment of a megabyte": {"comment": "x" * 1_000_000},
-    "a scope that there is not": {"scope": "everything"},
-    "a mark that is none": {"mark": {"$ne": 1}},
 }
+"""Messages that can be read."""
+ON_ITEMS = ("decide", "consequences", "uphold", "reject", "answer_flag")
 
 
-@pytest.mark.parametrize("event", [step for step in STEPS if step not in ("later", "back", "go")])
-def test_a_hostile_message_gets_one_line_and_changes_nothing(engine: Engine, event: str) -> None:
+def full(name: str, shown: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A message with what its action takes of `more` and of the item."""
+    known = {**about(shown), "seen": shown["seen"], "comment": "c", "mark": "0", "claim": "0", "flag": "0"}
+    return {key: value for key, value in (known | more).items() if key in ACTIONS[name].model_fields}
+
+
+@pytest.mark.parametrize("name", ON_ITEMS)
+def test_a_hostile_message_gets_one_line_and_changes_nothing(engine: Engine, name: str) -> None:
     people = contest(engine)
     item, before = call(engine, "load", people["ada"])["item"], stored(engine)
-    for case, out in HOSTILE.items():
-        message = about(item) | {"comment": "c"} | out if isinstance(out, dict) else out
-        reply = call(engine, event, people["ada"], message)
+    for case, sent in HOSTILE.items():
+        message = full(name, item) | sent if isinstance(sent, dict) else sent
+        with pytest.raises(InputError, match=r"^Nothing was saved: [^\n]*try again\.$"):
+            call(engine, name, people["ada"], message)
+        assert stored(engine) == before, case
+    for case, sent in STRANGE.items():
+        reply = call(engine, name, people["ada"], full(name, item, **sent))
         assert reply["kind"] == "error", case
         assert reply["message"], case
         assert "\n" not in reply["message"], case
@@ -174,9 +183,8 @@ def test_no_step_is_open_to_another_role(engine: Engine, role: str) -> None:
     other = people["ann"] if role == "annotator" else add_role(engine, "other", role)  # type: ignore[arg-type]
     before = stored(engine)
     claim = item["claims"][0]["key"]
-    full = about(item, position=0, comment="c", claim=claim, mark="0", flag="0")
-    for event in ("load", *STEPS):
-        reply = call(engine, event, other, full)
-        assert (reply["kind"], reply["item"]) == ("error", None), event
-        assert "may not adjudicate" in reply["message"], event
+    for name in ACTIONS:
+        reply = call(engine, name, other, full(name, item, position=0, claim=claim))
+        assert (reply["kind"], reply["item"]) == ("error", None), name
+        assert "may not adjudicate" in reply["message"], name
     assert stored(engine) == before

@@ -1,5 +1,9 @@
-"""The agreement page: what one look tells, coefficients in their layer, and what the browser may ask for."""
+"""The agreement page: its summary, coefficients in their layer, and what the browser may ask for."""
 
+import html
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,50 +11,58 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.annotations.agreement.format import interval_text, pair_table, value_text
+from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.types import Scale
 from clinicnum.annotations.reliability.precision_outlook import Outlook
+from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
+from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
-from clinicnum.ui.components.report_table import report_table
+from clinicnum.ui.components.report_table import report_columns, report_rows
+from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from clinicnum.ui.pages.agreement.parts import PARTS
-from clinicnum.ui.pages.agreement.view import (
-    axis_start,
-    interval_plot,
-    layer_view,
-    outlook_text,
-    summary_view,
-    verdict,
-)
 from tests.db.examples import FAILURE, material, open_study
 from tests.db.test_annotate import first, submit
 
-SOMEBODY: Any = SimpleNamespace(username="nobody")
+SOMEBODY: Any = SimpleNamespace(username="nobody", query_params={})
 ROBOTS = ("simulated-1", "simulated-2", "simulated-3")
 
 
-def test_the_page_shows_pairs_and_other_intervals_below_the_layer() -> None:
+def test_pairs_and_other_intervals_of_layers_share_one_table() -> None:
     labels = [
         Rating(f"i{item:02}", annotator, "123"[(item * step // 2) % 3], f"s{item % 12}")
         for item in range(60)
         for annotator, step in (("A", 2), ("B", 3), ("C", 2))
     ]
-    result = agreement(labels, scale="ordinal", categories=["1", "2", "3"], details=True)
-    shown = str(layer_view(Layer(name="x", title="X", conditional=False, result=result)))
-    inside, below = shown.split("</section>")
-    assert "A - B" not in inside  # a row of a layer is a coefficient
-    assert "A - B" in below
-    assert "cluster bootstrap, 1000 draws" in below
+    scales: tuple[Scale, ...] = ("ordinal", "nominal")
+    layers = [
+        Layer(
+            name=scale,
+            title=scale,
+            conditional=scale == "nominal",
+            result=agreement(labels, scale=scale, categories=["1", "2", "3"], details=True),
+        )
+        for scale in scales
+    ]
+    columns, rows = view.pairs(layers)
+    assert columns[:4] == ("Layer", "Pair", "N", "Agree")
+    assert [row[:3] for row in rows[:3]] == [
+        ["ordinal", f"{pair}", "60"] for pair in ("A - B", "A - C", "B - C")
+    ]
+    by_name = [dict(zip(columns, row, strict=True)) for row in rows]
+    assert (by_name[0]["Ordinal"] == "–", by_name[3]["Ordinal"]) == (False, "–"), "each has its own"
+    assert by_name[3]["Layer"] == "nominal (conditional)"
+    _, intervals = view.other_intervals(layers)
+    assert any("cluster bootstrap, 1000 draws" in row[-1] for row in intervals)
+    shown = str((rows, intervals, view.coefficient_rows(layers)))
     assert "Landis" not in shown  # words for a size are for the appendix of the report
-    columns, rows = pair_table(result)
-    assert columns == ("pair", "n", "agree", "Cohen", "quadratic", "AC1", "AC2 quadratic", *columns[7:])
-    assert len(rows) == 3
 
 
 # ---------- one look
@@ -83,30 +95,36 @@ def state(filled: int = 40, items: int = 60) -> StudyState:
 @pytest.mark.parametrize(
     ("one", "says", "then"),
     [
-        (look(0.1, 120), "About 120 more items for a half-width of 0.05.", "about 120 more for ± 0.05"),
-        (look(0.04, 0), "Precise enough: half-width 0.04, wanted 0.05.", "Enough labels"),
-        (look(0.1, 10), "About 10 more items", "the 20 items still open here would bring ± 0.05"),
+        (look(0.1, 120), "About 120 more items for a half-width of 0.05.", "About 120 more items for ±0.05"),
+        (look(0.04, 0), "Planned precision reached: half-width 0.04", "Planned precision of ±0.05 reached."),
+        (look(0.1, 10), "About 10 more items", "The 20 items still open are expected to give ±0.05."),
         (look(0.1, None, why="out of reach"), "no plan for a half-width of 0.05: out of reach", "cannot be"),
-        (look(None, None, why="6 items; an interval needs at least 10"), "Not enough yet", "Too early"),
+        (look(None, None, why="6 items; an interval needs at least 10"), "No interval yet", "Too few labels"),
     ],
     ids=["more than are left", "enough", "as many as are left", "no plan", "no interval"],
 )
-def test_one_look_tells_whether_more_labelling_is_worth_it(one: Outlook, says: str, then: str) -> None:
-    assert says in outlook_text(one)
-    assert then in verdict(state(), [one])
-    assert "40 of 60 items are filled to 3 judgements" in str(summary_view(state(), [one]))
+def test_the_summary_says_whether_the_planned_precision_is_reached(
+    one: Outlook, says: str, then: str
+) -> None:
+    ((layer, alpha, interval, _, items, precision),) = view.summary_rows([one])
+    assert (layer, alpha, items) == ("Primary", "0.500", "60")
+    assert (interval == "–") == (one.half_width is None)
+    assert says in precision
+    assert then in view.verdict(state(), [one])
+    assert "40 of 60 items have 3 judgements" in view.progress_text(state())
 
 
-def test_the_plot_says_in_words_what_it_shows_and_all_plots_begin_at_one_place() -> None:
-    below = look(0.1, 5, low=-0.13)
-    assert axis_start([below, look(0.1, 5)]) == -0.2
-    assert axis_start([look(0.1, 5)]) == 0
-    assert axis_start([]) == 0
-    drawn = str(interval_plot("Alpha", 0.5, (0.4, 0.6), 0.0))
-    assert 'aria-label="Alpha 0.50, 95 % interval 0.400 to 0.600, on a line from 0 to 1"' in drawn
-    # 0.5 is the middle of 220 units.
-    assert 'cx="110.0"' in drawn
-    assert "<script" not in str(interval_plot("<script>", 0.5, None, 0.0))
+def test_the_plot_says_in_words_what_it_shows() -> None:
+    plot = view.summary_plot([look(0.1, 5), look(None, None)])
+    assert plot is not None
+    assert plot.alt == "Krippendorff's alpha with 95 % intervals: Primary 0.50; Primary 0.50"
+    assert [dot.interval for dot in plot.dots] == [(0.4, 0.6000000000000001), None]
+    assert view.summary_plot([]) is None
+    hostile = look(0.1, 5)
+    named = hostile.layer.model_copy(update={"title": "<script>"})
+    drawn = view.summary_plot([replace(hostile, layer=named)])
+    assert drawn is not None
+    assert "<script" not in str(draw(drawn))
 
 
 # ---------- handlers
@@ -126,92 +144,114 @@ def labelled(engine: Engine) -> Engine:
 
 def test_the_page_shows_the_commands_figures_marked_as_simulated(labelled: Engine) -> None:
     handlers = AgreementHandlers(Store(labelled))
-    choice, look_, page = handlers.load(SOMEBODY)
-    assert choice["studies"] == [{"name": "<b>ward", "status": "open"}]
-    assert (choice["chosen"], choice["saved"]) == ("<b>ward", 20 * 3 * 2)
-    assert "simulated: these labels were made by scripted stand-ins" in look_
-    assert "Agreement in &lt;b&gt;ward" in look_
-    assert "17 of 17 items are filled to 3 judgements" in look_
+    said, study, saved, newer, tabs, simulated, verdict, plot, _, coefficients, *_ = handlers.load(SOMEBODY)
+    assert (study["choices"], study["value"]) == ([("<b>ward", "<b>ward")], "<b>ward")
+    assert (said, saved, newer, tabs["visible"]) == ("", 20 * 3 * 2, "", True)
+    assert "Simulated: these labels were made by scripted annotators" in simulated
+    assert "17 of 17 items have 3 judgements" in verdict
+    assert "Krippendorff's alpha" in html.unescape(plot["value"])
     with reading(labelled) as session:
         printed = load_study_agreement(session, "<b>ward", details=True).agreement
+    on_page = [row[:4] for row in coefficients]
     for layer in printed.layers:
         assert layer.result is not None
-        section = page.split(f'data-layer="{layer.name}"')[1].split("</section>")[0]
         for one in layer.result.coefficients:
-            cells = f"<td>{one.name}</td><td>{value_text(one)}</td><td>{interval_text(one) or '–'}</td>"
-            assert cells in section
+            figures = [value_text(one), interval_text(one) or "–"]
+            assert [view.layer_title(layer), one.name, *figures] in on_page
 
 
 def test_figures_are_made_anew_only_after_a_judgement(
     engine: Engine, annotators: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handlers = AgreementHandlers(Store(engine))
-    choice, *page = handlers.load(SOMEBODY)
+    _, _, *figures = handlers.load(SOMEBODY)
     monkeypatch.setattr(
         "clinicnum.ui.pages.agreement.page.load_labels", lambda *_, **__: pytest.fail("nothing has changed")
     )
-    assert handlers.refresh(choice, SOMEBODY) == (choice, *page)
-    assert handlers.check(choice, SOMEBODY)["now"] == choice["saved"] == 0
+    assert handlers.refresh("six", SOMEBODY) == ("", *figures)
+    assert handlers.check("six", 0, SOMEBODY)[1] == ""
     monkeypatch.undo()
     submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
-    assert handlers.check(choice, SOMEBODY)["now"] == 1
-    again, *fresh = handlers.refresh(choice, SOMEBODY)
-    assert again["saved"] == 1
-    assert fresh != page
+    assert handlers.check("six", 0, SOMEBODY)[1] == "1 newer judgement: press Refresh to include them."
+    _, *again = handlers.refresh("six", SOMEBODY)
+    assert (again[0], again[4:] != figures[4:]) == (1, True)
+
+
+def tables(answer: tuple[Any, ...]) -> list[tuple[str, list[str], list[list[str]], str]]:
+    """(label, columns, rows, notes) of what a part shows; a message is a label alone."""
+    message, column, *rest = answer
+    assert (message, column["visible"]) == ("", True)
+    found = []
+    for said, table, notes in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        if table["visible"]:
+            found.append((table["label"], table["value"]["headers"], table["value"]["data"], notes))
+        elif said:
+            found.append((said, [], [], notes))
+    return found
 
 
 def test_every_part_is_there_and_its_figures_are_the_reports(labelled: Engine) -> None:
     handlers = AgreementHandlers(Store(labelled))
-    asked = {"chosen": "<b>ward"}
     with reading(labelled) as session:
         report = annotators_section(StudyView(load_study_tables(session, "<b>ward")))
-    for key in PARTS:
-        shown, page = handlers.part(asked, {"part": key}, SOMEBODY)
-        assert shown == {"shown": key}
-        assert "simulated:" in page
-        assert 'role="alert"' not in page
+    found = {key: tables(handlers.analyse("<b>ward", key, SOMEBODY)) for key in PARTS}
+    assert all(found.values())
     for key, table_id in (("others", "annotators_against_others"), ("drift", "annotators_drift")):
         (table,) = (one for one in report.tables if one.id == table_id)
-        assert str(report_table(table)) in handlers.part(asked, {"part": key}, SOMEBODY)[1]
-    assert "n = 17" in handlers.part(asked, {"part": "pairs"}, SOMEBODY)[1]
-    assert "51 in all" in handlers.part(asked, {"part": "confusion"}, SOMEBODY)[1]
-    assert "Annotators on control items" in handlers.part(asked, {"part": "controls"}, SOMEBODY)[1]
-    assert "no generation was judged again" in handlers.part(asked, {"part": "repeats"}, SOMEBODY)[1]
-    assert "Items for ±0.07" in handlers.part(asked, {"part": "planner", "half_width": 0.07}, SOMEBODY)[1]
+        assert [report_columns(table), report_rows(table)] in [
+            [columns, rows] for _, columns, rows, _ in found[key]
+        ]
+    ((_, columns, rows, _),) = found["pairs"]
+    assert {row[columns.index("N")] for row in rows if row[0] == "Judgement of the item"} == {"17"}
+    assert found["confusion"][0][0] == "Item: 51 pairs of labels on the same item"
+    assert "control items" in found["controls"][0][0]
+    assert "no generation was judged again" in str(found["repeats"])
+    ((_, columns, *_),) = tables(handlers.plan("<b>ward", 0.07, SOMEBODY))
+    assert any("Items for ±0.07" in one for one in columns)
 
 
-HOSTILE: tuple[tuple[Any, Any], ...] = (
-    (None, {"part": "pairs"}),
-    ("x", {"part": "pairs"}),
-    ({"chosen": ["a"]}, {"part": "pairs"}),
-    ({"chosen": "' OR 1=1"}, {"part": "pairs"}),
-    ({"chosen": "six"}, None),
-    ({"chosen": "six"}, {"part": "__class__"}),
-    *(({"chosen": "six"}, {"part": "planner", "half_width": one}) for one in (0, -1, "x", True, 9e9)),
-)
+HOSTILE_STUDIES: tuple[Any, ...] = (None, "", 7, ["a"], {"chosen": "six"}, "' OR 1=1", "\0", "x" * 5_000)
 
 
 def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
-    for choice, request in HOSTILE:
-        _, page = handlers.part(choice, request, SOMEBODY)
-        assert 'role="alert"' in page, (choice, request)
-        assert "\n" not in page, (choice, request)
-        assert handlers.check(choice, SOMEBODY)["now"] in (None, 0), choice
-        assert len(handlers.show(choice, SOMEBODY)) == 5, choice
+    calls: list[Callable[[], Any]] = []
+    for study in HOSTILE_STUDIES:
+        calls += [partial(handlers.analyse, study, key, SOMEBODY) for key in PARTS]
+        calls += [partial(call, study, SOMEBODY) for call in (handlers.show, handlers.refresh)]
+        calls += [
+            partial(handlers.plan, study, 0.05, SOMEBODY),
+            partial(handlers.consensus, study, "", SOMEBODY),
+        ]
+    calls += [partial(handlers.plan, "six", width, SOMEBODY) for width in (0, -1, "x", True, 9e9, None)]
+    calls += [partial(handlers.analyse, "six", key, SOMEBODY) for key in (None, "__class__", 1, ["pairs"])]
+    asked_for: Any = SimpleNamespace(username="nobody", query_params={"study": "<b>"})
+    for call in calls:
+        with pytest.raises(ClinicnumError) as refused:
+            call()
+        assert "\n" not in str(refused.value)
+    said, studies, _, _, tabs, *_ = handlers.load(asked_for)
+    assert 'role="alert"' in said
+    assert (studies["value"], tabs["visible"]) == (None, False)
+    for study in HOSTILE_STUDIES:
+        assert handlers.check(study, "x", SOMEBODY)[1] == ""
 
 
 def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
-    _, page, layers = handlers.load(SOMEBODY)
-    assert "Too early to say: go on labelling." in page
-    assert "Undefined: no judgement yet." in layers
-    for key in (*PARTS, "planner"):
-        _, part = handlers.part({"chosen": "six"}, {"part": key, "half_width": 0.05}, SOMEBODY)
-        assert 'role="status"' in part
+    _, _, _, _, _, _, verdict, plot, _, coefficients, *_ = handlers.load(SOMEBODY)
+    assert "Too few labels for an interval yet." in verdict
+    assert plot["visible"] is False
+    assert {row[-1] for row in coefficients} == {"no judgement yet", "no item was called a failure by all"}
+    answers = [handlers.analyse("six", key, SOMEBODY) for key in PARTS]
+    answers += [handlers.plan("six", 0.05, SOMEBODY), handlers.consensus("six", "", SOMEBODY)]
+    for answer in answers:
+        shown = tables(answer)
+        assert shown
+        assert not any(rows for _, _, rows, _ in shown)
 
 
 def test_without_a_study_the_page_says_how_to_make_one(engine: Engine) -> None:
-    choice, page, _ = AgreementHandlers(Store(engine)).load(SOMEBODY)
-    assert choice["studies"] == []
-    assert "clinicnum study create" in page
+    said, study, *_ = AgreementHandlers(Store(engine)).load(SOMEBODY)
+    assert study["choices"] == []
+    assert "clinicnum study create" in said

@@ -1,6 +1,6 @@
-"""The annotate page's handlers on a real database, called as Gradio calls them."""
+"""The annotate page's actions on a real database, called as their routes call them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,26 +11,27 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import StudyRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.guideline import guideline_of
-from clinicnum.errors import NotAllowed
+from clinicnum.errors import InputError, NotAllowed
 from clinicnum.types import Cell, Suggestion
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
-from tests.apart import run_apart
 from tests.db.examples import add_users, material, open_study
+from tests.ui.calling import call_action
 
 CHOSEN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
 
+MORE: dict[str, dict[str, Any]] = {
+    "judge": {"judgement": CHOSEN},
+    "submit": {"judgement": CHOSEN},
+    "skip": {"reason": "mine now"},
+    "flag": {"note": "mine now"},
+    "previous": {},
+    "save_draft": {"form": {}},
+}
+"""Action -> what its message holds beside assignment and revision."""
 
-@dataclass
-class Request:
-    """The part of Gradio's request that the handlers read."""
 
-    username: str
-
-
-def call(engine: Engine, event: str, user_id: str, out: Any = None, request: Any = None) -> Any:
-    handler = getattr(AnnotateHandlers(Store(engine)), event)
-    arguments: tuple[Any, ...] = () if event == "load" else ({"out": out},)
-    return run_apart(handler(*arguments, request or Request(user_id)))
+def call(engine: Engine, name: str, user_id: str, message: Any = None) -> Any:
+    return call_action(AnnotateHandlers(Store(engine)), name, user_id, message)
 
 
 def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -64,17 +65,17 @@ def test_a_stale_submit_is_refused_and_shows_the_item_as_it_now_stands(
 
 def test_nobody_reaches_another_annotators_item(engine: Engine, annotators: dict[str, str]) -> None:
     hers = call(engine, "load", annotators["ann"])["item"]
-    for event in ("judge", "submit", "skip", "back", "flag"):
-        message = about(hers, judgement=CHOSEN, reason="mine now", note="mine now")
-        reply = call(engine, event, annotators["ben"], message)
-        assert (reply["kind"], reply["item"]) == ("error", None)
-    assert "not kept" in call(engine, "draft", annotators["ben"], about(hers, form={}))
+    for name, more in MORE.items():
+        message = about(hers, **more)
+        if name == "previous":
+            del message["revision"]
+        reply = call(engine, name, annotators["ben"], message)
+        assert (reply["kind"], reply["item"]) == ("draft_refused" if name == "save_draft" else "error", None)
     assert call(engine, "load", annotators["ann"])["item"] == hers
 
 
 LABEL = {"code": "omission", "primary": True}
 HOSTILE: dict[str, Any] = {
-    "nothing": None,
     "text": "x",
     "a list": [1],
     "an unknown key": {"admin": True},
@@ -95,18 +96,16 @@ HOSTILE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("event", ["judge", "submit", "skip", "back", "flag", "guide", "draft"])
+@pytest.mark.parametrize("name", [*MORE, "guideline"])
 def test_a_hostile_message_gets_one_line_and_changes_nothing(
-    engine: Engine, annotators: dict[str, str], event: str
+    engine: Engine, annotators: dict[str, str], name: str
 ) -> None:
     before = call(engine, "load", annotators["ann"])
-    for case, out in HOSTILE.items():
-        message = about(before["item"], **out) if isinstance(out, dict) else out
-        reply = call(engine, event, annotators["ann"], message)
-        text = reply if event == "draft" else reply["message"]
-        assert event == "draft" or reply["kind"] == "error", case
-        assert "\n" not in text, case
-        assert "ot " in text, case
+    for case, sent in HOSTILE.items():
+        message = about(before["item"], **{**MORE.get(name, {}), **sent}) if isinstance(sent, dict) else sent
+        with pytest.raises(InputError, match=r"^Nothing was saved: .*try again\.$") as refused:
+            call(engine, name, annotators["ann"], message)
+        assert "\n" not in str(refused.value), case
         assert call(engine, "load", annotators["ann"]) == before, case
 
 
@@ -121,7 +120,7 @@ def test_a_code_outside_the_taxonomy_is_named(engine: Engine, annotators: dict[s
 def test_the_draft_comes_back_with_the_item(engine: Engine, annotators: dict[str, str]) -> None:
     item = call(engine, "load", annotators["ann"])["item"]
     form = {"response_judgement": "failure", "primary": "omission", "rationale": "\0 ü", "further": []}
-    assert call(engine, "draft", annotators["ann"], about(item, form=form)) == "Draft kept."
+    assert call(engine, "save_draft", annotators["ann"], about(item, form=form))["message"] == "Draft kept."
     kept = call(engine, "load", annotators["ann"])["item"]["draft"]
     assert (kept["primary"], kept["rationale"]) == ("omission", "\0 ü")
 
@@ -131,12 +130,13 @@ def test_evidence_comes_back_with_the_draft_and_with_the_judgement(
 ) -> None:
     item = call(engine, "load", annotators["ann"])["item"]
     evidence = {"spans": [[0, 4], [6, 9]], "cells": [{"record": 1, "vital": "sbp_mmhg"}]}
-    call(engine, "draft", annotators["ann"], about(item, form={"primary": "omission", **evidence}))
+    call(engine, "save_draft", annotators["ann"], about(item, form={"primary": "omission", **evidence}))
     draft = call(engine, "load", annotators["ann"])["item"]["draft"]
     assert {key: draft[key] for key in evidence} == evidence
     judgement = {**CHOSEN, "labels": [{**LABEL, **evidence}]}
     following = call(engine, "submit", annotators["ann"], about(item, judgement=judgement))["item"]
-    before = call(engine, "back", annotators["ann"], about(following))["item"]["draft"]
+    here = {"assignment_id": following["assignment_id"]}
+    before = call(engine, "previous", annotators["ann"], here)["item"]["draft"]
     assert {key: before[key] for key in evidence} == evidence
 
 
@@ -213,10 +213,10 @@ def test_the_guideline_is_for_the_annotators_of_the_study_alone(
 ) -> None:
     stranger = add_users(engine, ("zoe",))[0].user_id
     study_id = call(engine, "load", annotators["ann"])["item"]["study_id"]
-    reply = call(engine, "guide", annotators["ann"], {"study_id": study_id})
+    reply = call(engine, "guideline", annotators["ann"], {"study_id": study_id})
     assert (reply["guide"]["version"], reply["guide"]["taxonomy"]) == ("1", "clinical-numeracy 1")
     for user_id, asked in ((stranger, study_id), (annotators["ann"], "no-such-study")):
-        reply = call(engine, "guide", user_id, {"study_id": asked})
+        reply = call(engine, "guideline", user_id, {"study_id": asked})
         assert reply["kind"] == "error"
         assert "do not annotate this study" in reply["message"]
     with reading(engine) as session, pytest.raises(NotAllowed):

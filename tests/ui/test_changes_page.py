@@ -1,6 +1,7 @@
 """The page of changes, called as Gradio calls it; and every page to somebody whose role was changed."""
 
 import json
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,21 +14,28 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study
+from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from clinicnum.ui.pages.changes.page import ChangesHandlers
 from clinicnum.ui.pages.failures.page import FailuresHandlers
-from tests.apart import run_apart
 from tests.db.adjudicating import add_role, next_of
 from tests.db.examples import FAILURE
 from tests.db.tampering import disarmed
 from tests.db.test_annotate import FINE, first, submit
 from tests.db.test_contests import contest, look, uphold
+from tests.ui.calling import call_action
 from tests.ui.test_my_work_page import HOSTILE_TEXT
 
 
 def show(engine: Engine, user_id: str, **query: Any) -> str:
-    return ChangesHandlers(Store(engine)).load(_asks(user_id, **query))
+    return " ".join(map(str, ChangesHandlers(Store(engine)).load(_asks(user_id, **query))))
+
+
+def rows(engine: Engine, user_id: str, **query: Any) -> list[list[Any]]:
+    """The cells of the table, which are set as text."""
+    _, _, _, _, _, _, table, *_ = ChangesHandlers(Store(engine)).load(_asks(user_id, **query))
+    return list(table["value"])
 
 
 def _asks(user_id: str, **query: Any) -> Any:
@@ -41,14 +49,38 @@ def test_the_table_shows_before_and_after_as_text(engine: Engine, annotators: di
     with writing(engine) as session:
         about = {"user_id": annotators["ann"], "assignment_id": done.assignment_id}
         annotate.submit(session, **about, revision=1, judgement=changed, active_ms=1)
-    page = show(engine, root)
-    assert "Acceptable" in page
-    assert "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2" in page
-    assert "&lt;img" in page
-    assert "<img" not in page
-    assert '<option value="ann">' in page
-    assert show(engine, root, kind="decision").count("<tr>") == 0
-    assert "<img" not in show(engine, root, item=HOSTILE_TEXT)
+    words = "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2; confidence: high"
+    changed_row, submitted = rows(engine, root)
+    assert changed_row[5:] == ["Acceptable", words, HOSTILE_TEXT]
+    assert submitted[5:7] == ["–", "Acceptable"]
+    assert "('ann', 'ann')" in show(engine, root)
+    assert rows(engine, root, kind="decision") == []
+    assert rows(engine, root, item=HOSTILE_TEXT) == []
+    assert rows(engine, root, person="ann", kind="judgement") == [changed_row, submitted]
+
+
+def test_filters_of_the_page_ask_for_what_its_address_asks_for(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    root = _asks(add_role(engine, "root", "admin"))
+    submit(engine, annotators["ann"], first(engine, annotators["ann"]), FINE)
+    page = ChangesHandlers(Store(engine))
+    loaded = page.load(root)
+    study = loaded[1]["value"]
+    assert page.choose_study(study, root) == loaded
+    assert page.show(study, "", "judgement", "ann", root)[6]["value"] == loaded[6]["value"]
+    assert page.older(study, "", "", "", "1", root)[6]["value"] == []
+    assert "every label and decision is as it says" in page.check(study, root)[0]
+    for hostile in (7, [], {}, "' OR 1=1 --", "elsewhere", "\0"):
+        for asked in (
+            (study, "", hostile, "", None),
+            (hostile, "", "", "", None),
+            (study, "", "", hostile, None),
+        ):
+            with pytest.raises(ClinicnumError):
+                page.older(*asked, root)
+        with pytest.raises(ClinicnumError):
+            page.check(hostile, root)
 
 
 def test_the_chain_is_checked_on_demand_and_a_break_is_told(
@@ -109,22 +141,31 @@ def _upheld(engine: Engine) -> dict[str, str]:
     return people
 
 
+def _answer(handler: Callable[..., Any], *values: Any) -> Any:
+    """What a handler of a native page answers, or why it refuses."""
+    try:
+        return handler(*values)
+    except ClinicnumError as error:
+        return str(error)
+
+
 def _told(engine: Engine, user_id: str, *, barred: bool = False) -> dict[str, str]:
     """What the pages of any role tell one account of the study, whatever the gate lets through."""
     store, me = Store(engine), _asks(user_id)
-    agreement, adjudicate = AgreementHandlers(store), AdjudicateHandlers(store)
-    chosen = {"chosen": "six"}
-    contests = {"out": {"action": "list", "look": {"view": "contests"}}}
+    agreement = AgreementHandlers(store)
+    kinds = FailuresHandlers(store).show("contests", "", "", "", "", me)[1]["choices"]
     said = {
         "changes": show(engine, user_id),
-        "saved": agreement.check(chosen, me)["now"],
-        "part": agreement.part(chosen, {"part": "pairs"}, me),
-        "adjudicate": run_apart(adjudicate.load(me)),
-        "contests": FailuresHandlers(store).act(contests, me)["counts"]["contests"],
+        "newer": agreement.check("six", -1, me)[1],
+        "part": _answer(agreement.analyse, "six", "pairs", me),
+        "adjudicate": call_action(AdjudicateHandlers(store), "load", user_id),
+        "contests": next(label for label, kind in kinds if kind == "contests"),
     }
     if barred:  # whoever is not gets figures, which take seconds
         said["agreement"] = agreement.load(me)
-        said["chosen"], said["again"] = agreement.show(chosen, me), agreement.refresh(chosen, me)
+        said["chosen"], said["again"] = (
+            _answer(one, "six", me) for one in (agreement.show, agreement.refresh)
+        )
     return {key: json.dumps(value, default=str) for key, value in said.items()}
 
 
@@ -140,11 +181,11 @@ def test_no_page_shows_an_open_study_to_who_labels_it_under_another_role(engine:
     for key in ("chosen", "again", "part"):
         assert "You are an annotator of this study" in mine[key], key
     assert "You are an annotator of this study" not in "".join(others.values())
-    assert (mine["saved"], mine["contests"]) == ("null", "0")
-    assert (others["saved"] != "null", others["contests"]) == (True, "1")
+    assert (mine["newer"], mine["contests"]) == ('""', '"Upheld contests (0)"')
+    assert ("newer judgement" in others["newer"], others["contests"]) == (True, '"Upheld contests (1)"')
     assert json.loads(mine["adjudicate"])["item"] is None
     with writing(engine) as session:
         study.close_study(session, name="six")
     closed = _told(engine, people["ann"])
-    assert (closed["contests"], "pairs" in closed["part"]) == ("1", True)
+    assert (closed["contests"], "Pairs of annotators" in closed["part"]) == ('"Upheld contests (1)"', True)
     assert "You are an annotator of this study" not in "".join(closed.values())

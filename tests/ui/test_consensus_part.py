@@ -15,11 +15,13 @@ from clinicnum.annotations.report.model import Table
 from clinicnum.db.engine import reading
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.errors import InputError
 from clinicnum.scripts.cli import run_command
-from clinicnum.ui.components.report_table import report_table
+from clinicnum.ui.components.report_table import report_columns, report_rows
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from tests.db.adjudicating import differing, next_of, own
 from tests.db.test_annotate import FINE
+from tests.ui.test_agreement_page import tables
 
 SOMEBODY: Any = SimpleNamespace(username="nobody")
 
@@ -47,11 +49,12 @@ def labelled(table: Table) -> dict[tuple[Any, Any], Any]:
 def test_decisions_overturn_the_majority_and_the_page_shows_the_reports_tables(decided: Engine) -> None:
     handlers = AgreementHandlers(Store(decided))
     for asked_for, consensus in ((None, None), ("", None), ("majority", "majority")):
-        wish = {"part": "consensus", "consensus": asked_for}
-        _, page = handlers.part({"chosen": "six"}, wish, SOMEBODY)
+        shown = [
+            (columns, rows) for _, columns, rows, _ in tables(handlers.consensus("six", asked_for, SOMEBODY))
+        ]
         found = of_report(decided, consensus)
-        assert str(report_table(found["consensus_settled"])) in page
-        assert str(report_table(found["consensus_differs"])) in page
+        for name in ("consensus_settled", "consensus_differs"):
+            assert (report_columns(found[name]), report_rows(found[name])) in shown
     by_decision = labelled(of_report(decided, None)["consensus_settled"])
     by_majority = labelled(of_report(decided, "majority")["consensus_settled"])
     assert by_decision["response", "acceptable"] == 2
@@ -61,9 +64,8 @@ def test_decisions_overturn_the_majority_and_the_page_shows_the_reports_tables(d
 
 @pytest.mark.parametrize("asked_for", ["dice", 3, ["majority"]])
 def test_a_consensus_that_there_is_none_of_is_refused(decided: Engine, asked_for: Any) -> None:
-    wish = {"part": "consensus", "consensus": asked_for}
-    _, page = AgreementHandlers(Store(decided)).part({"chosen": "six"}, wish, SOMEBODY)
-    assert 'role="alert"' in page
+    with pytest.raises(InputError, match=r"expected (one of )?unanimous"):
+        AgreementHandlers(Store(decided)).consensus("six", asked_for, SOMEBODY)
 
 
 @pytest.mark.parametrize("consensus", [None, "majority", "dawid_skene"])

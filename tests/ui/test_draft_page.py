@@ -1,8 +1,7 @@
-"""The drafts page's handlers on a real database, called as Gradio calls them."""
+"""The drafts page's actions on a real database, called as their routes call them."""
 
 import json
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import orjson
@@ -14,14 +13,14 @@ from clinicnum.db.rows import AuditRow, DraftRow, TemplateRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
+from clinicnum.errors import InputError
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.fault_messages import NAMES
 from clinicnum.templates.parse_template import content_of
 from clinicnum.ui.pages.draft.page import DraftHandlers
-from tests.apart import run_apart
 from tests.clinicnum.faulty import FAULTS, SOUND
+from tests.ui.calling import call_action
 
-EVENTS = ("load", "begin", "save", "submit", "take_back", "discard", "look", "weigh", "text", "rebase")
 ASKED: dict[str, Any] = {
     "wording": ["In how many records was the heart rate above 104 bpm?"],
     "tree": {
@@ -37,25 +36,14 @@ ASKED: dict[str, Any] = {
 
 
 @dataclass
-class Request:
-    """The part of Gradio's request that the handlers read."""
-
-    username: str
-
-
-@dataclass
 class Desk:
     """The page as one person calls it."""
 
     page: DraftHandlers
-    who: Request
+    user_id: str
 
-    def __call__(self, event: str, **out: Any) -> dict[str, Any]:
-        return self.raw(event, {"out": out})
-
-    def raw(self, event: str, payload: Any) -> dict[str, Any]:
-        reply: dict[str, Any] = run_apart(getattr(self.page, event)(payload, self.who))
-        assert json.loads(json.dumps(reply)) == reply
+    def __call__(self, name: str, **message: Any) -> dict[str, Any]:
+        reply: dict[str, Any] = call_action(self.page, name, self.user_id, message)
         return reply
 
 
@@ -67,16 +55,16 @@ def desks(engine: Engine) -> dict[str, Desk]:
             for name, role in (("cora", "curator"), ("dan", "curator"), ("ada", "adjudicator"))
         }
     page = DraftHandlers(Store(engine))
-    return {name: Desk(page, Request(user_id)) for name, user_id in ids.items()}
+    return {name: Desk(page, user_id) for name, user_id in ids.items()}
 
 
 def test_a_draft_is_begun_looked_at_saved_weighed_and_sent(desks: dict[str, Desk]) -> None:
     cora = desks["cora"]
-    draft = cora("begin", content={})["draft"]
+    draft = cora("create", content={})["draft"]
     assert cora("load")["drafts"][0]["id"] == draft["id"]
-    empty = cora("look", content={})
+    empty = cora("check", content={})
     assert {one["path"][0] for one in empty["faults"]} == {"wording", "tree", "source"}
-    looked = cora("look", content=ASKED)
+    looked = cora("check", content=ASKED)
     assert (looked["faults"], looked["sound"]) == ([], True)
     filled = {one["path"][0]: one["value"] for one in looked["filled"]}
     assert filled["id"] == "aggregation.heart_rate_above_104_bpm"
@@ -84,7 +72,7 @@ def test_a_draft_is_begun_looked_at_saved_weighed_and_sent(desks: dict[str, Desk
     assert [one["representation"] for one in first] == ["structured", "templated", "note"]
     assert all(one["question"].endswith("Answer with a whole number.") for one in first)
     assert first[0]["worked"]
-    weighed = cora("weigh", content=ASKED)
+    weighed = cora("try_out", content=ASKED)
     assert weighed["trial"]["holds"]
     assert weighed["trial"]["counts"][0] == ["valid, structured", "200"]
     content = {**ASKED, **filled}
@@ -99,13 +87,13 @@ def test_a_draft_is_begun_looked_at_saved_weighed_and_sent(desks: dict[str, Desk
 
 def test_the_second_of_two_is_told_who_saved_and_gets_what_they_saved(desks: dict[str, Desk]) -> None:
     cora, dan = desks["cora"], desks["dan"]
-    draft = cora("begin", content={})["draft"]["id"]
+    draft = cora("create", content={})["draft"]["id"]
     cora("save", draft=draft, revision=1, content={"source": "Cora's"})
     told = dan("save", draft=draft, revision=1, content={"source": "Dan's"})
     assert told["message"]["text"].startswith("Cora saved this draft at")
     assert (told["theirs"]["changed_by"], told["theirs"]["revision"]) == ("cora", 2)
     assert told["theirs"]["content"] == {"source": "Cora's"}
-    fork = dan("begin", content={"source": "Dan's"}, from_draft=draft)["draft"]
+    fork = dan("create", content={"source": "Dan's"}, from_draft=draft)["draft"]
     assert fork["content"] == {"source": "Dan's"}
     assert fork["id"] != draft
 
@@ -115,7 +103,7 @@ def test_a_version_of_the_bank_is_put_right_in_the_next_one(desks: dict[str, Des
     name = "arithmetic.pulse_pressure"
     with writing(engine) as session:
         template_versions.keep_templates(session, [one for one in named_bank("base") if one.id == name])
-    draft = cora("begin", template=name, version=1)["draft"]
+    draft = cora("create", template=name, version=1)["draft"]
     assert draft["facts"][1]["text"] == f"Puts right {name} version 1"
     whole = next(one for one in named_bank("all") if one.id == name)
     assert draft["content"] == content_of(whole)
@@ -135,7 +123,7 @@ def test_a_newer_version_is_shown_beside_the_draft_which_then_goes_on_from_it(
     name = "arithmetic.pulse_pressure"
     with writing(engine) as session:
         template_versions.keep_templates(session, [one for one in named_bank("base") if one.id == name])
-    hers, his = (desk("begin", template=name, version=1)["draft"] for desk in (cora, dan))
+    hers, his = (desk("create", template=name, version=1)["draft"] for desk in (cora, dan))
     cora("save", draft=hers["id"], revision=1, content={**hers["content"], "source": "Cora's"})
     cora("submit", draft=hers["id"], revision=2)
     with writing(engine) as session:
@@ -160,7 +148,7 @@ def test_what_is_refused_of_the_draft_as_it_stands_shows_no_other(
 ) -> None:
     cora = desks["cora"]
     whole = content_of(next(one for one in named_bank("base") if one.id == "arithmetic.pulse_pressure"))
-    draft = cora("begin", content={**whole, "id": "arithmetic.gap"})["draft"]["id"]
+    draft = cora("create", content={**whole, "id": "arithmetic.gap"})["draft"]["id"]
     cora("submit", draft=draft, revision=1)
     assert cora("take_back", draft=draft)["draft"]["sent"] is True
     cora("save", draft=draft, revision=1, content={**whole, "id": "arithmetic.gap_b"})
@@ -172,11 +160,12 @@ def test_what_is_refused_of_the_draft_as_it_stands_shows_no_other(
 def test_what_gradio_could_not_send_back_is_not_kept(desks: dict[str, Desk], engine: Engine) -> None:
     cora = desks["cora"]
     for text in ("- id: a.b\n  steps: 999999999999999999999", '- id: a.b\n  source: "\\ud800"'):
-        looked = cora("look", yaml=text)
+        looked = cora("check", yaml=text)
         assert set(looked) == {"yaml_error", "message"}, looked
         orjson.dumps(looked)
-    for content in ({"steps": 10**20}, {"wording": ["\ud83d"]}):
-        assert cora("begin", content=content)["message"]["tone"] == "bad"
+    assert cora("create", content={"steps": 10**20})["message"]["tone"] == "bad"
+    with pytest.raises(InputError, match="cannot be read as JSON"):
+        cora("create", content={"wording": ["\ud83d"]})
     orjson.dumps(cora("load"))
     with reading(engine) as session:
         assert session.scalars(select(DraftRow)).all() == []
@@ -188,18 +177,18 @@ def test_what_the_bank_asks_already_is_named(desks: dict[str, Desk], engine: Eng
             session, [one for one in named_bank("base") if one.operation == "aggregation"]
         )
     tree = json.loads(json.dumps(ASKED["tree"]).replace("104", "100"))
-    found = desks["cora"]("weigh", content={**ASKED, "tree": tree})["alike"]
+    found = desks["cora"]("try_out", content={**ASKED, "tree": tree})["alike"]
     assert found[0]["name"] == "aggregation.tachycardia version 1"
     assert found[0]["href"] == "/bank/?template=aggregation.tachycardia&version=1"
 
 
 def test_form_and_yaml_say_the_same(desks: dict[str, Desk]) -> None:
     cora = desks["cora"]
-    text = cora("text", content=ASKED)["yaml"]
-    looked = cora("look", yaml=text)
+    text = cora("to_yaml", content=ASKED)["yaml"]
+    looked = cora("check", yaml=text)
     assert looked["content"] == ASKED
     assert looked["faults"] == []
-    broken = cora("look", yaml=f"{text}\nwrong: [")
+    broken = cora("check", yaml=f"{text}\nwrong: [")
     assert broken["message"]["tone"] == "bad"
     assert "faults" not in broken
     assert "line" in broken["yaml_error"]
@@ -208,10 +197,10 @@ def test_form_and_yaml_say_the_same(desks: dict[str, Desk]) -> None:
 def test_an_empty_question_is_not_sent(desks: dict[str, Desk], engine: Engine) -> None:
     cora = desks["cora"]
     content = {**ASKED, "wording": [*ASKED["wording"], " "], "source": ""}
-    looked = cora("look", content=content)
+    looked = cora("check", content=content)
     assert [one["path"] for one in looked["faults"]] == [["wording", 1], ["source"]]
     filled = {one["path"][0]: one["value"] for one in looked["filled"]}
-    draft = cora("begin", content={**content, **filled})["draft"]["id"]
+    draft = cora("create", content={**content, **filled})["draft"]["id"]
     assert cora("submit", draft=draft, revision=1)["message"]["text"].startswith("Wording.1: it is missing")
     with reading(engine) as session:
         assert session.get(TemplateRow, (filled["id"], 1)) is None
@@ -224,44 +213,58 @@ def _deep(levels: int) -> dict[str, Any]:
     return {"tree": {"op": "round", "of": made}}
 
 
-HOSTILE: dict[str, Any] = {
-    "nothing": None,
+DRAFT = {"draft": "<b>\0", "revision": 1, "version": 1}
+HOSTILE: dict[str, dict[str, Any]] = {
+    "a draft that is none": DRAFT | {"content": {}},
+    "a content that is none": DRAFT | {"content": ["x"]},
+    "yaml that bites itself": {"yaml": "a: &a [*a, *a]"},
+    "a version that is none": {"template": "none\0", "version": 1},
+}
+UNREADABLE: dict[str, Any] = {
     "no dict": [],
-    "a number": {"out": 7},
-    "an unknown field": {"out": {"mood": "good"}},
-    "a draft that is none": {"out": {"draft": "<b>\0", "revision": 1, "content": {}}},
-    "a revision beyond": {"out": {"draft": "x", "revision": 2**70, "content": {}}},
-    "a content that is none": {"out": {"draft": "x", "content": ["x"]}},
-    "a content too deep": {"out": {"draft": "x", "content": _deep(300)}},
-    "yaml that bites itself": {"out": {"draft": "x", "yaml": "a: &a [*a, *a]"}},
-    "a version that is none": {"out": {"draft": "x", "template": "none\0", "version": 1}},
+    "a number": 7,
+    "an unknown field": {"mood": "good"},
+    "a content too deep": DRAFT | {"content": _deep(300)},
+    "a revision beyond": {"draft": "x", "revision": 2**70, "content": {}},
 }
 
 
 def test_a_hostile_message_gets_one_line_and_changes_nothing(desks: dict[str, Desk], engine: Engine) -> None:
-    for (case, payload), event in product(HOSTILE.items(), EVENTS):
-        if event == "load" or (event, case) == ("begin", "a draft that is none"):
-            continue  # of this one the content would be a new draft's
-        reply = desks["cora"].raw(event, payload)
-        if "faults" in reply:
-            assert reply["faults"], case
-            continue
-        if event == "text" and "message" not in reply:
-            continue
-        assert reply["message"]["tone"] == "bad", case
-        assert "\n" not in reply["message"]["text"], case
+    cora = desks["cora"]
+    for action in cora.page.actions():
+        for case, message in HOSTILE.items():
+            fields = action.message.model_fields
+            sent = {key: value for key, value in message.items() if key in fields}
+            needed = {key for key, field in fields.items() if field.is_required()}
+            if action.name == "load" or not needed <= set(sent) or not sent:
+                continue
+            if (action.name, case) == ("create", "a draft that is none"):
+                continue  # its content would be a new draft's
+            reply = cora(action.name, **sent)
+            if "faults" in reply:
+                assert reply["faults"], case
+            elif action.name != "to_yaml" or "message" in reply:
+                assert reply["message"]["tone"] == "bad", (action.name, case)
+                assert "\n" not in reply["message"]["text"], case
+        for message in UNREADABLE.values():
+            with pytest.raises(InputError, match=r"^Nothing was saved: [^\n]*try again\.$"):
+                call_action(cora.page, action.name, cora.user_id, message)
     with reading(engine) as session:
         assert session.scalars(select(DraftRow)).all() == []
 
 
-def test_who_may_not_curate_changes_nothing_even_past_the_gate(
+def test_who_may_not_curate_changes_nothing_even_past_authorization(
     desks: dict[str, Desk], engine: Engine
 ) -> None:
-    draft = desks["cora"]("begin", content=ASKED)["draft"]["id"]
+    draft = desks["cora"]("create", content=ASKED)["draft"]["id"]
     with reading(engine) as session:
         before = [row.model_dump() for row in session.scalars(select(AuditRow))]
-    for event in ("begin", "save", "submit", "take_back", "discard", "rebase"):
-        reply = desks["ada"](event, draft=draft, revision=1, content={"source": "mine"})
+    known = {"draft": draft, "revision": 1, "version": 1, "content": {"source": "mine"}}
+    for action in desks["ada"].page.actions():
+        if action.name in ("load", "check", "try_out", "to_yaml"):
+            continue  # these change nothing
+        sent = {key: value for key, value in known.items() if key in action.message.model_fields}
+        reply = desks["ada"](action.name, **sent)
         assert "may not curate" in reply["message"]["text"] or "fill it in" in reply["message"]["text"]
     with reading(engine) as session:
         assert [row.model_dump() for row in session.scalars(select(AuditRow))] == before
@@ -280,7 +283,7 @@ def test_a_wording_that_contradicts_its_rule_or_is_not_proven_is_told_beside_it(
         **SOUND["value"],
         "wording": ["What was the heart rate at {time}?", "At {time}, which systolic?"],
     }
-    told = desks["cora"]("look", content=content)
+    told = desks["cora"]("check", content=content)
     (fault,), (note,) = told["faults"], told["notes"]
     assert (fault["path"], fault["name"]) == (["wording", 0], "The wording contradicts the rule")
     assert fault["message"].startswith("It says heart rate; the rule has systolic pressure")
@@ -295,7 +298,7 @@ def test_each_fault_is_named_beside_its_field_and_is_not_sent(desks: dict[str, D
         planted = next(
             one for one in FAULTS.values() if one.rule == rule and _is_told(cora, one.content, rule, one.path)
         )
-        draft = cora("begin", content=planted.content)["draft"]["id"]
+        draft = cora("create", content=planted.content)["draft"]["id"]
         refused = cora("submit", draft=draft, revision=1)["message"]
         assert (refused["tone"], "draft" in refused) == ("bad", False), rule
         with reading(engine) as session:
@@ -307,5 +310,5 @@ def test_each_fault_is_named_beside_its_field_and_is_not_sent(desks: dict[str, D
 
 def _is_told(desk: Desk, content: dict[str, Any], rule: str, path: tuple[str | int, ...]) -> bool:
     name = NAMES[rule][:1].upper() + NAMES[rule][1:]
-    told = [(one["path"], one["name"]) for one in desk("look", content=content)["faults"]]
+    told = [(one["path"], one["name"]) for one in desk("check", content=content)["faults"]]
     return (list(path), name) in told

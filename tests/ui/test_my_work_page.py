@@ -1,8 +1,8 @@
 """My work, called as Gradio calls it: whose work an address leads to, and hostile addresses."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
@@ -13,24 +13,21 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.annotate import flag, skip
 from clinicnum.db.work.my_work.work_history import own_studies
 from clinicnum.db.work.studies.study import close_study
+from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
 from tests.db.examples import FAILURE
 from tests.db.test_annotate import FINE, first, submit
+from tests.ui.gradio_request import Request
 from tests.ui.test_annotate_handlers import call
 
 HOSTILE_TEXT = "<img src=x onerror=alert(1)>"
 
 
-@dataclass
-class Request:
-    """The parts of Gradio's request that the handler reads."""
-
-    username: str
-    query_params: dict[str, Any] = field(default_factory=dict)
-
-
 def show(engine: Engine, user_id: str, **query: Any) -> str:
-    return MyWorkHandlers(Store(engine)).load(Request(user_id, query))
+    """The message and the content that an address leads to."""
+    request: Any = Request(user_id, query_params=query)
+    answer = MyWorkHandlers(Store(engine)).load(request)
+    return str(answer[0] + answer[6])
 
 
 def test_the_list_and_the_item_show_what_was_said_as_text(engine: Engine, annotators: dict[str, str]) -> None:
@@ -84,6 +81,24 @@ def test_a_hostile_address_gets_one_line(engine: Engine, annotators: dict[str, s
         assert "\n" not in page, query
 
 
+def test_filters_of_the_page_ask_for_what_its_address_asks_for(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    ann: Any = Request(annotators["ann"])
+    submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
+    page = MyWorkHandlers(Store(engine))
+    loaded = page.load(ann)
+    study = loaded[2]["value"]
+    assert page.choose_study(study, ann) == loaded
+    assert "mw-row" in page.show(study, "submitted", "", ann)[6]
+    assert "Nothing here yet." in page.show(study, "skipped", "", ann)[6]
+    assert "Nothing found" in page.older(study, "all", "no such words", "9", ann)[6]
+    for hostile in (-1, [], {}, "' OR 1=1 --", "elsewhere", "\0"):
+        for asked in ((hostile, "all", "", None), (study, hostile, "", None), (study, "all", "", hostile)):
+            with pytest.raises(ClinicnumError):
+                page.older(*asked, ann)
+
+
 def test_what_others_decided_opens_with_the_study_closed_and_not_before(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
@@ -116,8 +131,7 @@ def test_the_annotate_page_opens_ones_own_item_by_its_address(
 ) -> None:
     done = submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
     for name, opens in (("ann", True), ("ben", False)):
-        request = Request(annotators[name], {"item": done.assignment_id})
-        reply = call(engine, "load", annotators[name], request=request)
+        reply = call(engine, "load", annotators[name], {"assignment_id": done.assignment_id})
         assert (reply["item"]["assignment_id"] == done.assignment_id) is opens
         assert reply["item"]["answered"] is opens
 

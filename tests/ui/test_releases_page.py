@@ -1,4 +1,4 @@
-"""The releases page's handlers on a real database, called as Gradio calls them."""
+"""The releases page's handlers on a real database, called as the page calls them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,9 @@ from clinicnum.db.rows import AuditRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.ui.pages.releases.page import OTHERWISE, ReleasesHandlers
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.pages.releases import view
+from clinicnum.ui.pages.releases.page import Form, ReleasesHandlers
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first, submit
 from tests.db.test_contests import AMBIGUOUS, answered, sums
@@ -27,7 +29,7 @@ class Request:
 
 
 @pytest.fixture
-def curator(engine: Engine) -> Request:
+def curator(engine: Engine) -> Any:
     """A curator, the bank, and a model with six failures on one template, one of them contested."""
     with writing(engine) as session:
         template_versions.keep_packaged(session)
@@ -38,10 +40,11 @@ def curator(engine: Engine) -> Request:
     return Request(made.user_id)
 
 
-def order(action: str, **more: Any) -> dict[str, Any]:
-    return {
-        "out": {"action": action, "name": "ward-1", "include_unreviewed": True, "leave_out": [SUM], **more}
-    }
+def fields(**given: Any) -> tuple[Any, ...]:
+    """The form's values as the browser sends them."""
+    filled = {"name": "ward-1", "include_unreviewed": True, "leave_out": [SUM], "licence": "", **given}
+    empty = {"date": "", "notes": "", "authors": ""}
+    return tuple({**empty, **filled}[name] for name in Form.model_fields)
 
 
 def stored(engine: Engine) -> list[int]:
@@ -50,73 +53,74 @@ def stored(engine: Engine) -> list[int]:
         return [session.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
 
 
-def test_a_release_is_previewed_published_as_shown_and_listed(engine: Engine, curator: Request) -> None:
+def test_a_release_is_previewed_published_as_shown_and_listed(engine: Engine, curator: Any) -> None:
     page = ReleasesHandlers(Store(engine))
-    board = page.load()
-    assert board["releases"] == []
-    assert board["standings"]["ready"] == "Ready: 0 templates, of which 0 validated."
-    looked = page.change(order("look"), curator)["standings"]
-    assert looked["blocking"] == [
-        {
-            "id": SUM,
-            "why": "version 1 has an open contest in study six: decide it, or leave the template out",
-            "out": True,
-        }
-    ]
+    _, ready, leave_out, _, _, published, _ = page.load()
+    assert (ready, published["value"]) == ("Ready: 0 templates, of which 0 validated.", [])
+    _, _, leave_out, *_ = page.include(True, [SUM, "no such template"])
+    why = "version 1 has an open contest in study six: decide it, or leave the template out"
+    assert leave_out["choices"] == [(f"{SUM}: {why}", SUM)]
+    assert (leave_out["value"], leave_out["visible"]) == ([SUM], True)
     before = stored(engine)
-    refused = page.change(order("preview", leave_out=[]), curator)["message"]
-    assert refused["tone"] == "bad"
-    assert f"{SUM} version 1 has an open contest" in refused["text"]
-    plan = page.change(order("preview"), curator)["plan"]
-    assert plan["known"] is False
-    assert plan["changelog"].startswith("# ward-1\n")
+    with pytest.raises(ClinicnumError, match=f"{SUM} version 1 has an open contest"):
+        page.preview(*fields(leave_out=[]))
+    said, shown, heading, sha256, changelog = page.preview(*fields())
+    assert (said, shown["visible"]) == ("", True)
+    assert heading.startswith("### Preview of ward-1\n")
+    assert changelog.startswith("# ward-1\n")
+    with pytest.raises(ClinicnumError, match="nothing was published"):
+        page.publish("0" * 64, *fields(), curator)
+    with pytest.raises(ClinicnumError, match="nothing was published"):
+        page.publish(sha256, *fields(notes="another"), curator)
     assert stored(engine) == before
-    said = page.change(order("publish", sha256="0" * 64), curator)["message"]
-    assert said == {"tone": "bad", "text": OTHERWISE}
-    assert stored(engine) == before
-    reply = page.change(order("publish", sha256=plan["sha256"]), curator)
-    assert reply["message"]["tone"] == "good"
-    assert [(one["name"], one["sha256"]) for one in reply["releases"]] == [("ward-1", plan["sha256"])]
+    said, shown, *_, published = page.publish(sha256, *fields(), curator)
+    assert "Release ward-1 is published" in said
+    assert shown["visible"] is False
+    assert [(row[0], row[-1]) for row in published["value"]] == [("ward-1", sha256)]
     with reading(engine) as session:
         rows = session.scalars(select(AuditRow)).all()
         assert [one.actor for one in rows if one.action == "publish_release"] == [curator.username]
-    again = page.change(order("publish", sha256=plan["sha256"]), curator)
-    assert "It was published before, just so." in again["message"]["text"]
-    changed = page.change(order("preview", notes="other"), curator)["message"]["text"]
-    assert "take another name" in changed
+    assert view.KNOWN in page.preview(*fields())[0]
+    assert view.KNOWN in page.publish(sha256, *fields(), curator)[0]
+    with pytest.raises(ClinicnumError, match="take another name"):
+        page.preview(*fields(notes="other"))
 
 
-def test_the_bank_is_tried_on_stored_runs(engine: Engine, curator: Request) -> None:
+def test_the_bank_is_tried_on_stored_runs(engine: Engine, curator: Any) -> None:
     page = ReleasesHandlers(Store(engine))
-    (benchmark,) = page.load()["benchmarks"]
-    found = page.change(order("regress", benchmark=benchmark), curator)["regression"]
-    assert found["kinds"] == ["6 withdrawn: not in the new bank"]
+    benchmark = page.load()[-1]["value"]
+    _, summary, effects, changes, turned = page.regress(benchmark, True, [SUM])
+    assert summary["value"] == "- 6 withdrawn: not in the new bank"
     none = "undefined: no question is left"
     scored = "0.0 % (no interval: 2 subjects; an interval needs at least 5, n = 6)"
     # Its study is open, so nobody is told which model it is.
-    assert found["effects"] == [["Model 1", scored, none, none, "6", "0", "0 right, 0 wrong"]]
-    assert len(found["changes"]) == 6
-    said = page.change(order("regress", benchmark="none"), curator)["message"]
-    assert said["text"].startswith("No scored run on benchmark 'none'")
+    assert effects["value"] == [["Model 1", scored, none, none, "6", "0", "0 to right, 0 to wrong"]]
+    assert (len(changes["value"]), changes["label"]) == (6, "Instances that change: 6")
+    assert turned["visible"] is False
+    with pytest.raises(InputError, match="scored run on benchmark 'none'"):
+        page.regress("none", True, [SUM])
 
 
-HOSTILE: dict[str, Any] = {
-    "nothing": None,
-    "no message": {},
-    "an action that is none": {"out": {"action": "drop"}},
-    "an unknown field": {"out": {"action": "look", "mood": "good"}},
-    "a name that leads elsewhere": order("preview", name="../../x"),
-    "a name of markup": order("publish", name="<b>x</b>"),
-    "a day that is none": order("preview", date="2026-02-30"),
-    "a template that is none": order("preview", leave_out=[SUM, "<img>"]),
-    "a text without end": order("preview", notes="x" * 5_001),
+HOSTILE: dict[str, dict[str, Any]] = {
+    "a name that leads elsewhere": {"name": "../../x"},
+    "a name of markup": {"name": "<b>x</b>"},
+    "a name that is none": {"name": ["ward-1"]},
+    "a day that is none": {"date": "2026-02-30"},
+    "a template that is none": {"leave_out": [SUM, "<img>"]},
+    "templates that are none": {"leave_out": {"a": 1}},
+    "a choice that is none": {"include_unreviewed": "perhaps"},
+    "a text without end": {"notes": "x" * 5_001},
 }
 
 
-def test_a_hostile_message_gets_one_line_and_changes_nothing(engine: Engine, curator: Request) -> None:
+def test_a_hostile_form_gets_one_line_and_changes_nothing(engine: Engine, curator: Any) -> None:
     page, before = ReleasesHandlers(Store(engine)), stored(engine)
-    for case, payload in HOSTILE.items():
-        message = page.change(payload, curator)["message"]
-        assert message["tone"] == "bad", case
-        assert "\n" not in message["text"], case
+    for case, given in HOSTILE.items():
+        for call in (page.preview, lambda *form: page.publish("0" * 64, *form, curator)):
+            with pytest.raises(ClinicnumError) as refused:
+                call(*fields(**given))
+            assert "\n" not in str(refused.value), case
+    for benchmark in (None, "", 7, ["x"], "x" * 300):
+        with pytest.raises(ClinicnumError):
+            page.regress(benchmark, True, [])
     assert stored(engine) == before

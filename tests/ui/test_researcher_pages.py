@@ -1,37 +1,33 @@
-"""The studies, people and runs pages' handlers on a real database, called as Gradio calls them."""
+"""The studies and runs pages' handlers on a real database, called as Gradio calls them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+import gradio as gr
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
 from clinicnum.annotations.study_material import Material
-from clinicnum.annotations.types import User
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study import find_study
-from clinicnum.ui.pages.people.page import PeopleHandlers
+from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.runs.page import RunsHandlers
+from clinicnum.ui.pages.studies.form import StudyForm
+from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.page import StudiesHandlers
-from tests.db.examples import add_users, material
+from tests.db.examples import MODEL, add_users, material
+from tests.ui.gradio_request import Request
 
 PASSWORD = "a long enough password"
 
 
-@dataclass
-class Request:
-    """The part of Gradio's request that the handlers read."""
-
-    username: str
-
-
 @pytest.fixture
-def root(engine: Engine) -> Request:
+def root(engine: Engine) -> Any:
     """An admin, three annotators, and one run of 12 failures and 8 right answers without a study."""
     add_users(engine)
     with writing(engine) as session:
@@ -39,10 +35,27 @@ def root(engine: Engine) -> Request:
         return Request(users.add_user(session, name="root", role="admin", password=PASSWORD).user_id)
 
 
-def form(engine: Engine, **fields: Any) -> dict[str, Any]:
+FIELDS = tuple(name for name in StudyForm.model_fields if name != "seed")
+
+
+def new_study(engine: Engine) -> NewStudyHandlers:
+    return NewStudyHandlers(Store(engine), FIELDS, lambda name: (name,))
+
+
+def form(engine: Engine, **fields: Any) -> list[Any]:
+    """The values of the form, as the browser sends them."""
     with reading(engine) as session:
         run = stored_runs.list_runs(session)[0].run
-    return {"out": {"name": "new", "runs": [run], "annotators": ["ann", "ben"], "overlap": 2, **fields}}
+    empty = {name: field.default for name, field in StudyForm.model_fields.items()} | {"templates": ""}
+    chosen = {"name": "new", "runs": [run], "annotators": ["ann", "ben"], "overlap": 2}
+    values = empty | chosen | fields
+    return [values[name] for name in FIELDS]
+
+
+def refusal(handler: Any, *values: Any) -> str:
+    with pytest.raises(ClinicnumError) as caught:
+        handler(*values)
+    return str(caught.value)
 
 
 def stored(engine: Engine) -> list[int]:
@@ -52,74 +65,94 @@ def stored(engine: Engine) -> list[int]:
 
 
 def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researcher(
-    engine: Engine, root: Request
+    engine: Engine, root: Any
 ) -> None:
-    page = StudiesHandlers(Store(engine))
-    board, choices = page.load()
-    assert board["studies"] == []
-    assert [one["label"] for one in choices["choices"]["annotators"]] == ["ann", "ben", "eve"]
+    page, making = StudiesHandlers(Store(engine)), new_study(engine)
+    assert page.load()[1]["value"] == []
+    _, lacks, shown, _, annotators, _ = making.load_choices()
+    assert [name for _, name in annotators["choices"]] == ["ann", "ben", "eve"]
+    assert (lacks["visible"], shown["visible"]) == (False, True)
     before = stored(engine)
-    looked = page.preview(form(engine, guideline="# Look", seconds_an_item=120), root)
-    preview = looked["preview"]
-    assert preview["strata"] == [
-        ["arithmetic, structured, correct", "8", "2", "0.250"],
-        ["arithmetic, structured, failure", "12", "12", "1.000"],
+    values = form(engine, guideline="# Look", seconds_an_item=120)
+    _, _, facts, strata, previewed, _ = making.preview(*values)
+    assert strata["value"] == [
+        ["arithmetic, structured, correct", 8, 2, "0.250"],
+        ["arithmetic, structured, failure", 12, 12, "1.000"],
     ]
-    assert "about 28 minutes each at 120 s an item, 56 minutes in all" in preview["facts"]
+    assert "about 28 minutes each at 120 s per item, 56 minutes in all" in facts
     assert stored(engine) == before
-    reply, board = page.create(form(engine, guideline="# Look", seed=looked["seed"]), root)
-    assert reply["created"] == "new"
+    renamed = form(engine, name="newer", guideline="# Look", seconds_an_item=120)
+    message, *_, shown = making.create(root, previewed, *renamed)
+    assert "Study newer is open: 14 items for 2 annotators." in message
+    assert shown == "newer"
+    seed = previewed.split()[0]
     with reading(engine) as session:
-        assert find_study(session, "new").seed == looked["seed"]
-    assert looked["seed"] not in str(board), "it stays secret until the study is closed"
-    assert board["studies"][0]["facts"][0] == "0 of 14 items filled"
-    assert [one["text"] for one in board["open"]["guidelines"]] == ["# Look"]
-    assert board["open"]["addable"] == ["eve"]
-    for action, more, told in (
-        ("pause", {}, "is paused"),
-        ("guideline", {"text": "# Look twice"}, "has a new guideline"),
-        ("add_annotator", {"annotator": "eve"}, "has one more annotator"),
-        ("reopen", {}, "is open"),
-        ("close", {}, "is closed"),
+        assert find_study(session, "newer").seed == seed
+    board = page.show("newer")
+    assert seed not in str(board), "it stays secret until the study is closed"
+    assert board[1]["value"][0][:4] == ["newer", "open", "0 of 28 (0 %)", "0 of 14"]
+    assert "# Look" in board[12]
+    assert board[9]["choices"] == ["eve"]
+    for handler, more, told in (
+        (page.pause, (), "is paused"),
+        (page.save_guideline, ("# Look twice",), "has a new guideline"),
+        (page.add_annotator, ("eve",), "has one more annotator"),
+        (page.reopen, (), "is open"),
+        (page.confirm_close, (), "is closed"),
     ):
-        board = page.change({"out": {"action": action, "study": "new", **more}}, root)
-        assert board["message"]["tone"] == "good"
-        assert told in board["message"]["text"]
-    assert board["studies"][0]["status"] == "closed"
+        message, table, *_ = handler("newer", *more, root)
+        assert told in message
+    assert table["value"][0][1] == "closed"
     with reading(engine) as session:
         (study,) = session.scalars(select(StudyRow))
         log = session.scalars(select(AuditRow).where(col(AuditRow.chain) == study.id))
         assert [row.actor for row in log] == [root.username] * 6
 
 
-HOSTILE: dict[str, Any] = {
-    "nothing": None,
-    "no dict": [],
-    "no message": {},
-    "a number": {"out": 7},
-    "an unknown field": {"out": {"action": "show", "study": "new", "runs": [], "mood": "good"}},
-    "an action that is none": {"out": {"action": "drop", "study": "new"}},
-    "a name without end": {"out": {"action": "pause", "study": "x" * 200, "name": "x" * 200}},
-    "a study that is none": {"out": {"action": "pause", "study": "<b>none"}},
-}
+def test_closing_and_reopening_what_was_closed_are_asked_once_more(engine: Engine, root: Any) -> None:
+    page, making = StudiesHandlers(Store(engine)), new_study(engine)
+    making.create(root, making.preview(*form(engine))[4], *form(engine))
+    _, visible, warning = page.close("new")
+    assert visible["visible"]
+    assert "Nobody can save in it any more" in warning
+    assert "not judged by all their annotators" in warning
+    assert page.load()[1]["value"][0][1] == "open"
+    page.confirm_close("new", root)
+    *_, visible, warning = page.reopen("new", root)
+    assert visible["visible"]
+    assert "is not independent" in warning
+    assert page.load()[1]["value"][0][1] == "closed"
+    assert "is open" in page.confirm_reopen("new", root)[0]
 
 
-@pytest.mark.parametrize("event", ["change", "preview", "create"])
-def test_a_hostile_message_gets_one_line_and_changes_nothing(
-    engine: Engine, root: Request, event: str
-) -> None:
-    page = StudiesHandlers(Store(engine))
-    before = stored(engine)
-    for case, payload in HOSTILE.items():
-        reply = getattr(page, event)(payload, root)
-        message = (reply[0] if event == "create" else reply)["message"]
-        assert message["tone"] == "bad", case
-        assert "\n" not in message["text"], case
+def test_what_was_not_previewed_is_not_opened(engine: Engine, root: Any) -> None:
+    making, before = new_study(engine), stored(engine)
+    previewed = making.preview(*form(engine))[4]
+    mark = previewed.split()[1]
+    for sent in ("", None, f" {mark}", mark, f"7 {mark}", f"{'0' * 31}g {mark}", {}):
+        refusal(making.create, root, sent, *form(engine))
+    assert "changed after the preview" in refusal(making.create, root, previewed, *form(engine, overlap=1))
+    assert stored(engine) == before
+
+
+HOSTILE: tuple[Any, ...] = (None, [], {}, 7, True, "", "none", "<b>none", "x" * 200, ["new"], "\0")
+
+
+def test_a_hostile_value_gets_one_line_and_changes_nothing(engine: Engine, root: Any) -> None:
+    page, making, before = StudiesHandlers(Store(engine)), new_study(engine), stored(engine)
+    for value in HOSTILE:
+        for handler in (page.pause, page.reopen, page.confirm_reopen, page.confirm_close):
+            refusal(handler, value, root)
+        refusal(page.close, value)
+        for handler in (page.add_annotator, page.save_guideline):
+            refusal(handler, value, value, root)
+        refusal(page.show_version, value, value)
+        assert "\n" not in refusal(making.preview, *[value] * len(FIELDS))
+        refusal(making.create, root, value, *[value] * len(FIELDS))
     assert stored(engine) == before
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "no name": ({"name": " "}, "cannot be used"),
     "no run": ({"runs": []}, "No run was chosen"),
     "a stranger": ({"annotators": ["root"]}, "has the role admin"),
     "nobody": ({"annotators": []}, "overlap 2 with 0 annotators"),
@@ -128,99 +161,47 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no failure left": ({"statuses": ["correct"]}, "is a failure"),
     "training without references": ({"training": 1}, "need 1 references"),
     "references of no study": ({"references_from": "none"}, "no study 'none'"),
-    "a seed that can be guessed": ({"seed": "7"}, "seed"),
     "no number": ({"size": "many"}, "size"),
+    "no share": ({"repeat_percent": "x"}, "repeat_percent"),
 }
 
 
-def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Request) -> None:
-    page = StudiesHandlers(Store(engine))
-    before = stored(engine)
+def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Any) -> None:
+    making, before = new_study(engine), stored(engine)
     for case, (fields, complaint) in REFUSED.items():
-        reply, _ = page.create(form(engine, **fields), root)
-        assert reply["message"]["tone"] == "bad", case
-        assert complaint.lower() in reply["message"]["text"].lower(), case
+        assert complaint.lower() in refusal(making.preview, *form(engine, **fields)).lower(), case
+    previewed = making.preview(*form(engine))[4]
+    assert "cannot be used" in refusal(making.create, root, previewed, *form(engine, name=" "))
     assert stored(engine) == before
 
 
-def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
-    engine: Engine, root: Request
-) -> None:
-    page = PeopleHandlers(Store(engine), _invitation)
-
-    def told(**out: Any) -> str:
-        message = page.change({"out": out}, root)["message"]
-        return f"{message['tone']}: {message['text']}"
-
-    assert told(action="add", name="Ida", role="admin", password=PASSWORD) == "good: Added ida as admin."
-    assert told(action="reset", name="ann", password=PASSWORD).startswith("good: ann has a new password")
-    assert told(action="switch_off", name="root").startswith("bad: Nobody switches off their own account")
-    assert told(action="switch_off", name="ida") == "good: ida is switched off."
-    ida = Request(next(u for u in _people(engine) if u.name == "ida").user_id)
-    refused = page.change({"out": {"action": "switch_off", "name": "root"}}, ida)["message"]["text"]
-    assert "is the last active admin" in refused
-    assert told(action="switch_on", name="ida") == "good: ida is switched on."
-    assert told(action="add", name="eve", role="annotator", password=PASSWORD).startswith("bad: User 'eve'")
-    assert told(action="add", name="new", password=PASSWORD).startswith("bad: Choose a role")
-    assert told(action="add", name="new", role="king", password=PASSWORD).startswith("bad: Nothing was")
-    assert told(action="reset", name="ann", password="short").startswith("bad: The password has 5")
-    shown = {one["name"]: one for one in page.load(root)["people"]}
-    assert (shown["root"]["switchable"], shown["root"]["why"]) == (False, "your own account")
-    assert shown["ann"]["last"] == "never"
-    assert shown["root"]["last"].endswith("UTC")
-    assert PASSWORD not in str(page.load(root))
-
-
-def test_who_has_no_password_is_invited_and_an_invitation_is_logged(engine: Engine, root: Request) -> None:
-    page = PeopleHandlers(Store(engine), _invitation)
-    reply = page.change({"out": {"action": "add", "name": "ida", "role": "curator"}}, root)
-    assert reply["invitation"] == {"name": "ida", "path": "/invitation/of-ida"}
-    reply = page.change({"out": {"action": "invite", "name": "ann"}}, root)
-    assert reply["invitation"] == {"name": "ann", "path": "/invitation/of-ann"}
-    assert "invitation" not in page.change({"out": {"action": "switch_off", "name": "ann"}}, root)
-    refused = page.change({"out": {"action": "invite", "name": "ann"}}, root)
-    assert "is switched off" in refused["message"]["text"]
-    assert "invitation" not in refused
-    with reading(engine) as session:
-        actions = list(session.scalars(select(col(AuditRow.action)).order_by(col(AuditRow.seq))))
-    assert actions[-4:] == ["add_user", "invite", "invite", "switch_off"]
-
-
-def _invitation(user: User) -> str:
-    return f"/invitation/of-{user.name}"
-
-
-def _people(engine: Engine) -> tuple[Any, ...]:
-    with reading(engine) as session:
-        return users.list_users(session)
-
-
-@pytest.mark.parametrize(
-    "payload", [None, {}, {"out": {"action": "add"}}, {"out": {"action": 1, "name": "x"}}]
-)
-def test_a_hostile_message_about_accounts_changes_nothing(
-    engine: Engine, root: Request, payload: Any
-) -> None:
-    before = stored(engine)
-    message = PeopleHandlers(Store(engine), _invitation).change(payload, root)["message"]
-    assert message["tone"] == "bad"
-    assert stored(engine) == before
-
-
-def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, root: Request) -> None:
+def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, root: Any) -> None:
     page = RunsHandlers(Store(engine))
-    choice, listed, accuracy = page.load()
-    (one,) = choice["runs"]
-    assert (one["name"], choice["chosen"]) == ("run-of-llama", one["id"])
-    assert "8 correct, 12 incorrect" in listed
-    assert "No interval: 0 subjects" in accuracy, "all are flagged"
-    choice, accuracy = page.show({"out": {"run": one["id"]}})
-    assert choice["chosen"] == one["id"]
-    for hostile in (None, {}, {"out": {"run": "<script>x"}}, {"out": {"run": None}}, 7):
-        answer, shown = page.show(hostile)
-        assert answer == {"runs": [one], "chosen": None}, "without an answer the page waits on"
-        assert "cn-bad" in shown
-        assert "<script>" not in shown
+    _, table, choice, accuracy, notes = page.load()
+    ((name, run),) = choice["choices"]
+    assert (name, choice["value"]) == ("run-of-llama", run)
+    assert table["value"][0][:3] == ["run-of-llama", MODEL, "bench"]
+    assert "8 correct, 12 incorrect" in table["value"][0]
+    assert accuracy["label"] == "Accuracy of run-of-llama"
+    assert "No interval: 0 subjects" in notes, "all are flagged"
+    assert page.show(run) == ("", accuracy, notes)
+    assert page.choose(clicked("run-of-llama", MODEL)) == ("", run, accuracy, notes)
+    for hostile in (None, {}, {"run": run}, "<script>x", 7, [run], "x" * 999):
+        with pytest.raises(ClinicnumError):
+            page.show(hostile)
+        with pytest.raises(ClinicnumError):
+            page.choose(clicked(hostile))
+
+
+def clicked(*cells: Any) -> gr.SelectData:
+    """A row that was clicked."""
+    return gr.SelectData(None, {"index": [0, 0], "value": None, "row_value": list(cells)})
+
+
+def test_without_a_run_the_page_says_how_to_load_one(engine: Engine) -> None:
+    _, table, choice, accuracy, notes = RunsHandlers(Store(engine)).load()
+    assert (table["value"], table["label"]) == ([], "0 runs")
+    assert (choice["visible"], accuracy["visible"], notes) == (False, False, "")
 
 
 def only_variants() -> Material:
@@ -232,20 +213,19 @@ def only_variants() -> Material:
 def test_a_run_that_answered_only_variants_has_no_accuracy(engine: Engine) -> None:
     with writing(engine) as session:
         stored_runs.add_runs(session, material=only_variants())
-    *_, accuracy = RunsHandlers(Store(engine)).load()
-    assert "all are variants" in accuracy
+    *_, accuracy, notes = RunsHandlers(Store(engine)).load()
+    assert not accuracy["visible"]
+    assert "all are variants" in notes
 
 
 def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None:
     add_users(engine)
     with writing(engine) as session:
         stored_runs.add_runs(session, material=only_variants())
-        root = Request(users.add_user(session, name="root", role="admin", password=PASSWORD).user_id)
-    page = StudiesHandlers(Store(engine))
-    refused = page.preview(form(engine), root)
-    assert "12 answers are to variants" in str(refused["message"])
-    preview = page.preview(form(engine, variants=5), root)["preview"]
-    assert preview["strata"] == [["arithmetic, structured, variant, failure", "12", "4", "0.333"]]
+    making = new_study(engine)
+    assert "12 answers are to variants" in refusal(making.preview, *form(engine))
+    _, _, facts, strata, *_ = making.preview(*form(engine, variants=5))
+    assert strata["value"] == [["arithmetic, structured, variant, failure", 12, 4, "0.333"]]
     expected = "0 answers to base questions; 4 of 12 answers to variants are drawn, in strata of their own"
-    assert preview["facts"][0] == expected
-    assert any("5 variants were asked for" in one for one in preview["warnings"])
+    assert expected in facts
+    assert "5 variants were asked for" in facts

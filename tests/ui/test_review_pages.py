@@ -1,30 +1,68 @@
-"""The handlers of the review pages on a real database, called as Gradio calls them, and by strangers."""
+"""The handlers of the review pages on a real database, called as the pages call them, and by strangers."""
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, func, select
 
-from clinicnum.annotations.curation.review import comment_subject
+from clinicnum.annotations.curation.review import RATING_SCALES, comment_subject
 from clinicnum.annotations.rights import may
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ReviewRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.pages.review import view as sheet_view
 from clinicnum.ui.pages.review.page import ReviewHandlers
+from clinicnum.ui.pages.review.sheet import CASE_OUTPUTS
+from clinicnum.ui.pages.review_rounds.chosen import key_of
 from clinicnum.ui.pages.review_rounds.page import RoundsHandlers
 from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
+from tests.ui.gradio_request import Request
 
 SHEET = {"ratings": {"clarity": 4, "relevance": 4, "answerability": 3}}
+VERSION = key_of(PULSE, 2)
+ROUND = (
+    *(
+        "panel",
+        "heading",
+        "notice",
+        "conditions",
+        "ratings",
+        "figures",
+        "agreement",
+        "mismatches",
+        "comments",
+    ),
+    *("replying", "comment", "seats", "withdrawing", "withdrawn", "inviting", "invited"),
+    *("closing", "obstacles", "accept", "confirmation"),
+)
+"""What a round is shown by."""
 
 
-@dataclass
-class Request:
-    """The part of Gradio's request that the handlers read."""
+def fields(sheet: dict[str, Any]) -> list[Any]:
+    """A sheet as the page sends it."""
+    answers = [sheet.get("answers", {}).get(str(n), "") for n in (1, 2, 3)]
+    ratings = [sheet.get("ratings", {}).get(scale) for scale in RATING_SCALES]
+    return [*answers, *ratings, *(sheet.get("comments", {}).get(one, "") for one in sheet_view.ABOUTS)]
 
-    username: str
+
+def values(answer: tuple[Any, ...]) -> list[Any]:
+    """What the fields of a sheet hold, of an answer that ends with one: as `fields`."""
+    cases = answer[-36:][3:]
+    answers = [cases[n * CASE_OUTPUTS - 1]["value"] for n in (1, 2, 3)]
+    ratings, comments = answer[-14:-11], answer[-11:-5]
+    return [*answers, *(one["value"] for one in ratings), *(one["value"] for one in comments)]
+
+
+def shown(answer: tuple[Any, ...], start: int) -> dict[str, Any]:
+    """A round as an answer shows it, from that place on, by the component's name."""
+    return dict(zip(ROUND, answer[start : start + len(ROUND)], strict=True))
 
 
 @dataclass
@@ -34,13 +72,19 @@ class Desk:
     engine: Engine
     people: dict[str, str]
 
-    def expert(self, name: str, **out: Any) -> dict[str, Any]:
-        page = ReviewHandlers(Store(self.engine))
-        return page.change({"out": out}, Request(self.people[name]))
+    @property
+    def review(self) -> ReviewHandlers:
+        return ReviewHandlers(Store(self.engine))
 
-    def curator(self, name: str = "cora", **out: Any) -> dict[str, Any]:
-        page = RoundsHandlers(Store(self.engine))
-        return page.change({"out": out}, Request(self.people[name]))
+    @property
+    def rounds(self) -> RoundsHandlers:
+        return RoundsHandlers(Store(self.engine))
+
+    def as_(self, name: str, **query: str) -> Any:
+        return Request(self.people[name], query_params=query)
+
+    def show(self, key: str) -> dict[str, Any]:
+        return shown(self.rounds.open_round(self.as_("cora"), key), 1)
 
     def answers(self, round_id: str, name: str) -> dict[str, str]:
         with reading(self.engine) as session:
@@ -59,68 +103,94 @@ def desk(engine: Engine) -> Desk:
     return Desk(engine, people)
 
 
-def opened(desk: Desk) -> str:
-    board = desk.curator(action="open", template=PULSE, version=2, experts=EXPERTS)
-    assert board["message"]["tone"] == "good", board["message"]
-    return str(board["open"]["round"])
+def opened(desk: Desk, version: str = VERSION) -> str:
+    answer = desk.rounds.start(desk.as_("cora"), version, list(EXPERTS))
+    assert "3 experts are invited" in answer[0]
+    return str(answer[3]["value"])
 
 
 def test_a_round_goes_from_invitation_to_a_verdict_through_both_pages(desk: Desk) -> None:
-    plan = desk.curator(action="plan", template=PULSE, version=2)["planning"]
-    assert [one["name"] for one in plan["people"] if not one["why_not"]] == ["ada", "ann", "ben", "eve"]
-    assert plan["needed"]["6"] == 5
+    cora = desk.as_("cora")
+    _, version, panel, people, others, told, start = desk.rounds.choose_version(cora, VERSION)
+    assert (version["value"], panel["visible"], start["interactive"]) == (VERSION, True, False)
+    assert [name for _, name in people["choices"]] == ["ada", "ann", "ben", "eve"]
+    assert {"cora", "carl"} == {row[0] for row in others["value"]}
+    assert "3 to 10 experts" in told
+    _, told, start = desk.rounds.choose_experts([*EXPERTS, "a", "b", "c"])
+    assert (told, start["interactive"]) == ("6 chosen: 5 of them must rate 3 or 4 on each scale.", True)
     key = opened(desk)
+    assert desk.show(key)["notice"], "what experts say is hidden until all have submitted"
     for name in EXPERTS:
-        (invitation,) = desk.expert(name, action="list")["invitations"]
-        assert (invitation["round"], invitation["state"]) == (key, "new")
+        who = desk.as_(name)
+        _, nothing, table, chosen, *_ = desk.review.load(who)
+        assert (nothing, table["value"][0][2]) == ("", "not started")
+        assert [one for _, one in chosen["choices"]] == [key]
         sheet = {**SHEET, "answers": desk.answers(key, name), "comments": {"2": f"which arm? {name}"}}
-        assert desk.expert(name, action="save", round=key, sheet=sheet)["kind"] == "saved"
-        assert desk.expert(name, action="open", round=key)["review"]["sheet"] == sheet
-        done = desk.expert(name, action="hand_in", round=key, sheet=sheet)
-        assert done["message"]["tone"] == "good"
-        assert done["review"]["editable"] is False
-    board = desk.curator(action="show", round=key)["open"]
-    assert board["ratings"]["columns"] == [
+        _, saved, missing = desk.review.save(who, key, *fields(sheet))
+        assert (saved[:8], missing) == ("Saved at", "")
+        assert values(desk.review.open_review(who, key)) == fields(sheet)
+        assert desk.review.ask(who, key, *fields(sheet))[1]["visible"] is True
+        done = desk.review.submit(who, key, *fields(sheet))
+        assert sheet_view.SUBMITTED in done[0]
+        assert sheet_view.FINAL in done[5]
+    board = desk.show(key)
+    assert board["ratings"]["value"]["headers"] == [
         "Scale",
         *("Expert 1", "Expert 2", "Expert 3"),
-        *("I-CVI", "Chance pc", "Modified kappa"),
+        *("I-CVI", "Chance agreement", "Modified kappa"),
     ]
-    assert board["ratings"]["rows"][2] == [
-        "Answerability",
-        "3",
-        "3",
-        "3",
-        "1.000",
-        "0.125",
-        "1.000 (excellent)",
-    ]
-    assert board["average"] == "S-CVI/Ave 1.000, S-CVI/UA 1.000, over 3 scales."
-    refused = desk.curator(action="accept", round=key)
-    assert "3 comments without an answer" in refused["message"]["text"]
-    for remark in board["remarks"]:
-        assert remark["about"] == "Question 2"
-        board = desk.curator(action="reply", round=key, comment=remark["key"], text="The left.")
-    done = desk.curator(action="accept", round=key)
+    indices = ["1.000", "0.125", "1.000 (excellent)"]
+    assert board["ratings"]["value"]["data"][2] == ["Answerability", "3", "3", "3", *indices]
+    assert board["figures"].startswith("S-CVI/Ave 1.000, S-CVI/UA 1.000, over 3 scales.")
+    assert (board["comments"]["label"], board["accept"]["interactive"]) == ("Comments: 3 to answer", False)
+    with pytest.raises(ClinicnumError, match="3 comments without an answer"):
+        desk.rounds.accept(cora, key)
+    assert {row[1] for row in board["comments"]["value"]} == {"Question 2"}
+    for _, remark in board["comment"]["choices"]:
+        *answer, field = desk.rounds.reply(cora, key, remark, "The left.")
+        assert field == ""
+    assert shown(tuple(answer), 3)["accept"]["interactive"] is True
+    done = desk.rounds.accept(cora, key)
     # The trial is the real one here: 200 questions on the sample patients.
-    assert done["message"] == {"tone": "good", "text": f"{PULSE} version 2 is validated."}
-    assert done["open"]["accepted"]
-    assert [one["reply"] for one in desk.expert("ann", action="open", round=key)["review"]["comments"]] == [
-        "The left."
-    ]
+    assert f"{PULSE} version 2 is validated." in done[0]
+    assert shown(done, 3)["closing"]["visible"] is False
+    assert desk.review.open_review(desk.as_("ann"), key)[-5]["value"][0][2] == "The left."
+
+
+def test_the_address_names_a_round_or_a_version_to_review(desk: Desk) -> None:
+    _, tabs, *rest = desk.rounds.load(desk.as_("cora", template=PULSE, version="2"))
+    assert tabs["selected"] == "new"
+    assert rest[-6]["value"] == VERSION
+    key = opened(desk)
+    _, tabs, table, chosen, *rest = desk.rounds.load(desk.as_("cora", round=key))
+    assert (tabs["selected"], chosen["value"], len(table["value"])) == ("rounds", key, 1)
+    assert "Round 1, 0 of 3 submitted" in rest[1]
+    clicked: Any = SimpleNamespace(row_value=table["value"][0])
+    assert desk.rounds.select_round(desk.as_("cora"), clicked)[1] == key
+    row: Any = SimpleNamespace(index=[0, 1])
+    assert desk.review.select_row(desk.as_("ann"), row)[1] == key
+    assert values(desk.review.load(desk.as_("ann", round=key))) == fields({})
+    for odd in ({"round": "<b>"}, {"template": "<b>", "version": "x"}):
+        said, _, table, *_ = desk.rounds.load(desk.as_("cora", **odd))
+        assert ('role="alert"' in said, len(table["value"])) == (True, 1), odd
+    said, _, table, *_ = desk.review.load(desk.as_("ann", round="f" * 16))
+    assert ('role="alert"' in said, len(table["value"])) == (True, 1)
 
 
 def test_an_expert_learns_neither_gold_nor_what_others_say_however_they_call(desk: Desk) -> None:
     key = opened(desk)
     hand_in(desk.engine, key, desk.people["ben"], comments={"clarity": "SECRET REMARK"})
-    mine = {**SHEET, "answers": {"1": "1", "2": "2", "3": "3"}}
-    replies = [
-        desk.expert("ann", action="open", round=key),
-        desk.expert("ann", action="save", round=key, sheet=mine),
-        desk.expert("ann", action="hand_in", round=key, sheet=mine),
-        desk.expert("ann", action="open", round=key),
-        desk.expert("ann", action="list"),
+    who, mine = desk.as_("ann"), fields({**SHEET, "answers": {"1": "1", "2": "2", "3": "3"}})
+    answers = [
+        desk.review.open_review(who, key),
+        desk.review.save(who, key, *mine),
+        desk.review.ask(who, key, *mine),
+        desk.review.submit(who, key, *mine),
+        desk.review.open_review(who, key),
+        desk.review.load(who),
+        desk.review.load(desk.as_("ann", round=key)),
     ]
-    told = json.dumps(replies)
+    told = json.dumps(answers)
     with reading(desk.engine) as session:
         cases = session.get_one(ReviewRow, (key, desk.people["ann"])).cases
     for case in cases:
@@ -128,78 +198,127 @@ def test_an_expert_learns_neither_gold_nor_what_others_say_however_they_call(des
         assert case["instance_id"] not in told
     for word in ("SECRET", "answer_exact", "distractors", "evidence", "matches", "gold", "ben", "eve"):
         assert word not in told.replace("benchmark", ""), word
-    stranger = desk.expert("ada", action="open", round=key)
-    assert stranger["kind"] == "refused"
-    assert "not invited" in stranger["message"]["text"]
+    with pytest.raises(ClinicnumError, match="not invited"):
+        desk.review.open_review(desk.as_("ada"), key)
 
 
 def test_who_may_not_curate_or_review_changes_nothing(desk: Desk) -> None:
     key = opened(desk)
-    before = desk.stored()
-    steps: list[dict[str, Any]] = [
-        {"action": "open", "template": PULSE, "version": 2, "experts": EXPERTS},
-        {"action": "invite", "round": key, "text": "ada"},
-        {"action": "withdraw", "round": key, "text": "ann"},
-        {"action": "reply", "round": key, "comment": "0" * 16, "text": "x"},
-        {"action": "accept", "round": key},
-        {"action": "return", "round": key, "text": "x"},
-        {"action": "show", "round": key},
-    ]
-    for step in steps:
-        for name in ("ann", "ada"):
-            reply = desk.curator(name, **step)
-            assert "may not curate" in reply["message"]["text"], step
-            assert reply["open"] is None
-    assert "may not review" in desk.expert("root", action="list")["message"]["text"]
+    before, page = desk.stored(), desk.rounds
+    for name in ("ann", "ada"):
+        who = desk.as_(name)
+        steps: list[Callable[[], Any]] = [
+            partial(page.load, who),
+            partial(page.start, who, VERSION, list(EXPERTS)),
+            partial(page.choose_version, who, VERSION),
+            partial(page.find, who, ""),
+            partial(page.invite, who, key, "ada"),
+            partial(page.withdraw, who, key, "ann"),
+            partial(page.reply, who, key, "0" * 16, "x"),
+            partial(page.accept, who, key),
+            partial(page.give_back, who, key, "x"),
+            partial(page.open_round, who, key),
+        ]
+        for step in steps:
+            with pytest.raises(ClinicnumError, match="may not curate"):
+                step()
+    with pytest.raises(ClinicnumError, match="may not review"):
+        desk.review.load(desk.as_("root"))
     assert desk.stored() == before
     assert not may("annotator", "curate")
     assert not may("admin", "review_templates")
 
 
-HOSTILE: dict[str, Any] = {
-    "nothing": None,
-    "no dict": [],
-    "an unknown action": {"out": {"action": "drop"}},
-    "a round that is none": {"out": {"action": "open", "round": "x" * 16}},
-    "a round with NUL": {"out": {"action": "show", "round": "\0" * 16}},
-    "a round nobody made": {"out": {"action": "open", "round": "f" * 16}},
-    "a rating beyond": {"out": {"action": "save", "round": "f" * 16, "sheet": {"ratings": {"clarity": 5}}}},
-    "a rating on no scale": {"out": {"action": "save", "sheet": {"ratings": {"beauty": 3}}}},
-    "a fourth answer": {"out": {"action": "hand_in", "sheet": {"answers": {"4": "1"}}}},
-    "an answer without end": {"out": {"action": "hand_in", "sheet": {"answers": {"1": "1" * 201}}}},
-    "a version that is none": {"out": {"action": "plan", "template": "x", "version": 0}},
-    "experts that are none": {"out": {"action": "open", "template": PULSE, "experts": [1, 2, 3]}},
-}
+def hostile(desk: Desk) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Calls that no page makes, by an expert and by a curator."""
+    ann, cora, sheet = desk.as_("ann"), desk.as_("cora"), fields(SHEET)
+    keys = (7, [], {}, "", "x" * 16, "\0" * 16, "f" * 16, "F" * 16, "x" * 5_000)
+    for key in keys:
+        yield f"open {key!r}", partial(desk.review.open_review, ann, key)
+        yield f"save {key!r}", partial(desk.review.save, ann, key, *sheet)
+        yield f"submit {key!r}", partial(desk.review.submit, ann, key, *sheet)
+        yield f"round {key!r}", partial(desk.rounds.open_round, cora, key)
+        yield f"invite {key!r}", partial(desk.rounds.invite, cora, key, "ada")
+        yield f"reply {key!r}", partial(desk.rounds.reply, cora, key, "0" * 16, "x")
+        yield f"return {key!r}", partial(desk.rounds.give_back, cora, key, "x")
+        yield f"version {key!r}", partial(desk.rounds.choose_version, cora, key)
+    odd: tuple[tuple[int, Any], ...] = (
+        (3, 5),
+        (3, "4"),
+        (3, True),
+        (0, ["1"]),
+        (0, "1" * 201),
+        (6, {"a": 1}),
+        (6, 7),
+    )
+    for place, value in odd:
+        changed = [*sheet[:place], value, *sheet[place + 1 :]]
+        yield f"sheet {place} {value!r}", partial(desk.review.save, ann, "f" * 16, *changed)
+    for version in (f"{PULSE} 0", f"{PULSE} 99", f"{PULSE} {2**70}", "x", "\0 1"):
+        yield f"start {version!r}", partial(desk.rounds.start, cora, version, list(EXPERTS))
+    for experts in ([1, 2, 3], "ann", {"a": 1}, ["x"], [], ["ann", "ann", "ann"]):
+        yield f"experts {experts!r}", partial(desk.rounds.start, cora, VERSION, experts)
+    for row in (None, [], "x", [1], [{}, {}, {}]):
+        clicked: Any = SimpleNamespace(row_value=row, index=row)
+        yield f"row {row!r}", partial(desk.rounds.select_round, cora, clicked)
+        yield f"expert's row {row!r}", partial(desk.review.select_row, ann, clicked)
 
 
-def test_a_hostile_message_gets_one_line_and_changes_nothing(desk: Desk) -> None:
+def test_a_hostile_call_gets_one_line_and_changes_nothing(desk: Desk) -> None:
     before = desk.stored()
-    store = Store(desk.engine)
-    for case, payload in HOSTILE.items():
-        for page, name in ((ReviewHandlers(store), "ann"), (RoundsHandlers(store), "cora")):
-            message = page.change(payload, Request(desk.people[name]))["message"]
-            assert message["tone"] == "bad", case
-            assert "\n" not in message["text"], case
+    for case, call in hostile(desk):
+        with pytest.raises(ClinicnumError) as refused:
+            call()
+        assert "\n" not in str(refused.value), case
     assert desk.stored() == before
 
 
 def test_the_relevance_of_a_mechanical_template_is_neither_asked_nor_taken(desk: Desk) -> None:
     with writing(desk.engine) as session:
         template_versions.keep_templates(session, [of_the_bank("arithmetic.bp_sum")])
-    board = desk.curator(action="open", template="arithmetic.bp_sum", version=1, experts=EXPERTS)
-    key = board["open"]["round"]
-    shown = desk.expert("ann", action="open", round=key)["review"]
-    assert [one["key"] for one in shown["scales"]] == ["clarity", "answerability"]
+    key = opened(desk, key_of("arithmetic.bp_sum", 1))
+    ratings = desk.review.open_review(desk.as_("ann"), key)[-14:-11]
+    assert [one["visible"] for one in ratings] == [True, False, True]
     for name in EXPERTS:
         sheet = {**SHEET, "answers": desk.answers(key, name)}
-        assert desk.expert(name, action="hand_in", round=key, sheet=sheet)["message"]["tone"] == "good"
-    board = desk.curator(action="show", round=key)["open"]
-    assert [row[0] for row in board["ratings"]["rows"]] == ["Clarity", "Answerability"]
-    assert board["accepted"]
+        assert sheet_view.SUBMITTED in desk.review.submit(desk.as_(name), key, *fields(sheet))[0]
+    board = desk.show(key)
+    assert [row[0] for row in board["ratings"]["value"]["data"]] == ["Clarity", "Answerability"]
+    assert board["accept"]["interactive"] is True
+
+
+def test_a_choice_that_was_only_passed_by_chooses_nothing(desk: Desk) -> None:
+    for answer in (
+        desk.review.open_review(desk.as_("ann"), None),
+        desk.rounds.open_round(desk.as_("cora"), None),
+    ):
+        assert (answer[0], answer[1]["visible"]) == ("", False)
+    assert desk.rounds.choose_version(desk.as_("cora"), None)[2]["visible"] is False
+
+
+def test_what_a_sheet_lacks_is_named_before_it_is_submitted(desk: Desk) -> None:
+    key, who = opened(desk), desk.as_("ann")
+    lacking = fields({"ratings": {"clarity": 3}, "answers": {"2": "7", "3": " "}})
+    missing = "Missing: an answer to question 1, 3; a rating of clinical relevance, answerability."
+    assert desk.review.save(who, key, *lacking)[2] == missing
+    for call in (desk.review.ask, desk.review.submit):
+        with pytest.raises(InputError):
+            call(who, key, *lacking)
+
+
+def test_records_are_shown_as_a_table_where_they_are_one() -> None:
+    context = "Stay 1\n\n| Time | HR |\n|---|---|\n| 08:00 | 80 |\n| 09:00 | 90 |\n\nEnd."
+    assert sheet_view.split_table(context) == (
+        "Stay 1",
+        ["Time", "HR"],
+        [["08:00", "80"], ["09:00", "90"]],
+        "End.",
+    )
+    assert sheet_view.split_table("| no | table\nat all") == ("| no | table\nat all", [], [], "")
 
 
 def test_unreviewed_versions_are_found_by_their_words(desk: Desk) -> None:
-    found = desk.curator(action="find", text="Pulse SYSTOLIC")["found"]
-    assert [(one["template"], one["version"]) for one in found] == [(PULSE, 1)]
-    assert desk.curator(action="find", text="100%_no such")["found"] == []
+    _, table, _ = desk.rounds.find(desk.as_("cora"), "Pulse SYSTOLIC")
+    assert [row[:2] for row in table["value"]] == [[PULSE, "1"]]
+    assert desk.rounds.find(desk.as_("cora"), "100%_no such")[1]["value"] == []
     assert comment_subject("2") == "Question 2"

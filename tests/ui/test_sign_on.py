@@ -99,7 +99,7 @@ def test_with_sign_on_cookie_and_password_count_for_nothing(signed: Any) -> None
 def test_with_sign_on_a_write_must_name_its_own_origin(signed: Any) -> None:
     event = "/annotate/gradio_api/run/predict"
     other: Raw = [(b"origin", b"https://elsewhere.example")]
-    assert ask(signed, "POST", event, [*NAMED, *ORIGIN], json={}).status_code == 404  # past the gate
+    assert ask(signed, "POST", event, [*NAMED, *ORIGIN], json={}).status_code == 404  # past authorization
     assert ask(signed, "POST", event, NAMED, json={}).status_code == 403
     assert ask(signed, "POST", event, [*NAMED, *other], json={}).status_code == 403
 

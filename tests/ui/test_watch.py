@@ -8,7 +8,8 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client import generate_latest
 
-from clinicnum.ui.app.observability import Line, Metrics, Watch, page_of
+from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware, page_of
+from clinicnum.ui.components.error_log import Line
 from tests.apart import run_apart
 
 SECRET = "the patient's name"
@@ -36,7 +37,7 @@ def watched(metrics: Metrics, log: list[Line]) -> FastAPI:
     def broken() -> None:
         raise ValueError(SECRET)
 
-    app.add_middleware(Watch, paths=["/annotate"], metrics=metrics, log=log.append)
+    app.add_middleware(ObservabilityMiddleware, paths=["/annotate"], metrics=metrics, log=log.append)
     return app
 
 

@@ -88,8 +88,8 @@ def _check_same(new: str, again: str) -> None:
 
 
 def _page(user: User, *, invited: bool, message: str | None = None, status: int = 200) -> HTMLResponse:
-    said = None if message is None else message[:1].upper() + message[1:]
-    text = from_template("account.html", name=user.name, invited=invited, message=said)
+    sentence = None if message is None else message[:1].upper() + message[1:]
+    text = from_template("account.html", name=user.name, invited=invited, message=sentence)
     return HTMLResponse(text, status_code=status)
 
 

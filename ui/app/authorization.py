@@ -1,9 +1,9 @@
 """What stands before every request: same-origin writes, sign-on, the right for each page.
 
 Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
-uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through,
-and calls of events are answered without Gradio (`clinicnum.ui.app.page_events`). A page with uploads would
-need a route of our own, with limits.
+uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through:
+calls of events, which `clinicnum.ui.app.event_guard` checks, and the routes of the workbenches' scripts
+(`clinicnum.ui.app.page_api`). A page with uploads would need a route of our own, with limits.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,8 +18,11 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clinicnum.annotations.rights import Right, may
-from clinicnum.ui.app.page_events import PREDICT
+from clinicnum.annotations.types import User
+from clinicnum.ui.app.event_guard import PREDICT
+from clinicnum.ui.app.page_api import PREFIX
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.actions import Action
 
 HERE = Path(__file__).parents[1]
 OPEN_PATHS = frozenset(
@@ -45,11 +48,13 @@ class Page:
     path: str
     title: str
     right: Right
-    """The right that every request below `path` needs."""
+    """The right that every request below `path` and `/api` + `path` needs."""
     build: Callable[[], gr.Blocks]
+    actions: tuple[Action, ...] = ()
+    """What the page's own script asks of the server, without Gradio."""
 
 
-class Gate:
+class AuthorizationMiddleware:
     """The ASGI middleware. Puts the user of a mounted page into the scope as `clinicnum_user`."""
 
     def __init__(self, app: ASGIApp, *, sessions: Sessions, pages: Sequence[Page]) -> None:
@@ -71,38 +76,24 @@ class Gate:
 
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         path: str = scope["path"]
-        refused = self._stranger(scope, headers)
+        refused = self._refused_everywhere(scope, headers)
         if refused is not None:
             return JSONResponse({"detail": refused}, status_code=403)
         if "\\" in path or "\0" in path or ".." in path.split("/"):
             return JSONResponse({"detail": "not part of this page"}, status_code=404)
-        page = next((p for p in self.pages if path == p.path or path.startswith(p.path + "/")), None)
+        inside = path.removeprefix(PREFIX)
+        page = next((p for p in self.pages if inside == p.path or inside.startswith(p.path + "/")), None)
         if page is None:
             return None
         user = self.sessions.user_of(Request(scope))
         wants_page = path in (page.path, page.path + "/") and scope["method"] == "GET"
-        if user is None:
-            if wants_page:
-                return RedirectResponse("/login", status_code=303)
-            return JSONResponse({"detail": "log in first"}, status_code=401)
-        if not may(user.role, page.right):
-            message = f"{page.title} is not open to the role {user.role}."
-            if wants_page:
-                return HTMLResponse(from_template("refused.html", message=message), status_code=403)
-            return JSONResponse({"detail": message}, status_code=403)
-        rest = path.removeprefix(page.path)
-        is_event = rest == PREDICT
-        unknown = not (is_event or rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
-        if unknown or not SHUT_PARAMETERS.isdisjoint(Request(scope).query_params):
-            return JSONResponse({"detail": "not part of this page"}, status_code=404)
-        allowed = ("POST",) if is_event else ("GET", "HEAD")
-        if scope["method"] not in allowed:
-            refused = f"{scope['method'][:20]} is not used here; expected {' or '.join(allowed)}"
-            return JSONResponse({"detail": refused}, status_code=405, headers={"allow": ", ".join(allowed)})
+        refusal = _refuse_user(user, page, wants_page=wants_page) or _refuse_path(
+            scope, inside.removeprefix(page.path), page, api=inside != path
+        )
         scope["clinicnum_user"] = user
-        return None
+        return refusal
 
-    def _stranger(self, scope: Scope, headers: Headers) -> str | None:
+    def _refused_everywhere(self, scope: Scope, headers: Headers) -> str | None:
         """Why a request is refused wherever it goes."""
         sign_on, origin = self.sessions.sign_on, headers.get("origin")
         if scope["method"] not in ("GET", "HEAD"):
@@ -112,6 +103,32 @@ class Gate:
                 # No cookie of ours stands between the proxy's login and another site; browsers say whence.
                 return "a request that writes must name its origin"
         return None if sign_on is None else sign_on.refusal(scope)
+
+
+def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response | None:
+    if user is None:
+        if wants_page:
+            return RedirectResponse("/login", status_code=303)
+        return JSONResponse({"detail": "log in first"}, status_code=401)
+    if may(user.role, page.right):
+        return None
+    message = f"{page.title} is not open to the role {user.role}."
+    if wants_page:
+        return HTMLResponse(from_template("refused.html", message=message), status_code=403)
+    return JSONResponse({"detail": message}, status_code=403)
+
+
+def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response | None:
+    """`rest`: what follows the page's path; `api`: whether the route is the script's, not Gradio's."""
+    posts = rest.removeprefix("/") in {one.name for one in page.actions} if api else rest == PREDICT
+    reads = not api and (rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
+    if not (posts or reads) or not SHUT_PARAMETERS.isdisjoint(Request(scope).query_params):
+        return JSONResponse({"detail": "not part of this page"}, status_code=404)
+    allowed = ("POST",) if posts else ("GET", "HEAD")
+    if scope["method"] in allowed:
+        return None
+    refused = f"{scope['method'][:20]} is not used here; expected {' or '.join(allowed)}"
+    return JSONResponse({"detail": refused}, status_code=405, headers={"allow": ", ".join(allowed)})
 
 
 def from_template(file: str, /, **values: object) -> str:

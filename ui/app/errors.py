@@ -1,4 +1,4 @@
-"""A database that cannot be worked with just now, told in the page: one sentence, whoever met it."""
+"""What a browser gets where the database cannot be used just now: one sentence."""
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response

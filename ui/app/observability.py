@@ -1,18 +1,12 @@
-"""What is told of requests to whoever runs the server: counts for Prometheus, and one JSON line each.
+"""Metrics of requests for Prometheus, and one JSON line each in the log.
 
 Neither holds what a request or its answer says, nor a path below a page: no patient's text, no token.
 """
 
-import json
-import sys
 import time
-import traceback
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
@@ -28,10 +22,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
 from clinicnum.ui.app.errors import answer, message_of
+from clinicnum.ui.app.page_api import PREFIX
+from clinicnum.ui.components.error_log import Line, apology, log_error, to_stderr
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """With the target of the annotate page, 60 ms, among them."""
-Line = dict[str, Any]
 
 
 @dataclass
@@ -65,12 +60,7 @@ class Metrics:
         PlatformCollector(registry=self.registry)
 
 
-def to_stderr(line: Line) -> None:
-    """Write one line."""
-    print(json.dumps(line, ensure_ascii=True), file=sys.stderr, flush=True)
-
-
-class Watch:
+class ObservabilityMiddleware:
     """The outermost ASGI middleware of the application."""
 
     def __init__(
@@ -87,26 +77,26 @@ class Watch:
             return
         began, status = time.perf_counter(), 0
 
-        async def noting(message: Message) -> None:
+        async def send_and_note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self.app(scope, receive, noting)
+            await self.app(scope, receive, send_and_note_status)
         except Unavailable as error:
             to_stderr({"unavailable": error.kind, "where": error.where})
             if status == 0:
-                await answer(error, Request(scope))(scope, receive, noting)
+                await answer(error, Request(scope))(scope, receive, send_and_note_status)
         except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
-            mark = told(error)
+            mark = log_error(error)
             if status == 0:
-                said = f"Something went wrong here (error {mark}); what you saved before is kept. Try again."
-                await JSONResponse(message_of(said), status_code=500)(scope, receive, noting)
-        self._note(scope, status, time.perf_counter() - began)
+                refusal = JSONResponse(message_of(apology(mark)), status_code=500)
+                await refusal(scope, receive, send_and_note_status)
+        self._record(scope, status, time.perf_counter() - began)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
         page = page_of(scope["path"], self.paths)
         self.metrics.requests.labels(page, _method(scope), str(status)).inc()
         self.metrics.seconds.labels(page).observe(seconds)
@@ -125,21 +115,11 @@ class Watch:
 
 
 def page_of(path: str, paths: Sequence[str]) -> str:
-    """The page that a path belongs to; all others are one, so that nobody can make names up."""
-    return next((page for page in paths if path == page or path.startswith(page + "/")), "other")
+    """The page that a path, or a route of its script, belongs to; all others are one: no name is made up."""
+    inside = path.removeprefix(PREFIX)
+    return next((page for page in paths if inside == page or inside.startswith(page + "/")), "other")
 
 
 def _method(scope: Scope) -> str:
     method = str(scope["method"])
     return method if method in ("GET", "HEAD", "POST") else "other"
-
-
-def told(error: BaseException) -> str:
-    """Write where an error arose, without its message, which may quote a patient; its number."""
-    mark = uuid.uuid4().hex[:8]
-    frames = [
-        f"{Path(one.filename).name}:{one.lineno} {one.name}"
-        for one in traceback.extract_tb(error.__traceback__)
-    ]
-    to_stderr({"error": mark, "type": type(error).__name__, "where": frames[-6:]})
-    return mark

@@ -35,7 +35,7 @@ _KEPT = (b"text/css", b"text/javascript", b"application/javascript")
 """What a browser may keep; all else is somebody's."""
 
 
-class Doorway:
+class SecurityMiddleware:
     """The ASGI application around the application: what is refused inside it has the headers, too."""
 
     def __init__(self, app: ASGIApp) -> None:

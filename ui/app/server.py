@@ -1,10 +1,10 @@
-"""The FastAPI parent: login, one mounted Gradio app per right behind the gate, health.
+"""The FastAPI parent: login, one mounted Gradio app per right behind authorization, health.
 
 The pages take their user from the request, never from what the browser says.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -17,12 +17,14 @@ from clinicnum.annotations.rights import may
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
-from clinicnum.ui.app.authorization import Gate, Page, from_template
-from clinicnum.ui.app.mounting import without_spare_apps
-from clinicnum.ui.app.page_events import Events, events_of
-from clinicnum.ui.app.security_middleware import THIS_MACHINE, Doorway, network_of
+from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
+from clinicnum.ui.app.event_guard import EventGuard, events_of
+from clinicnum.ui.app.page_api import add_page_api
+from clinicnum.ui.app.page_apps import Built, PageApps
+from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.sign_on_pages import add_sign_on
+from clinicnum.ui.app.theme import theme
 from clinicnum.ui.components.static_files import add_static_files, style_links
 
 LONGEST_BODY = 256 * 1024
@@ -30,26 +32,8 @@ LOGINS_AT_ONCE = 2
 """Each takes tens of megabytes and a core for the time of an argon2."""
 
 
-def _theme() -> gr.themes.Base:
-    """System fonts, so that nothing is fetched; darker buttons and framed fields, for AA contrast."""
-    return gr.themes.Base(
-        primary_hue="blue",
-        neutral_hue="slate",
-        font=["system-ui", "sans-serif"],
-        font_mono=["ui-monospace", "monospace"],
-    ).set(
-        button_primary_background_fill="*primary_700",
-        button_primary_background_fill_hover="*primary_800",
-        button_primary_background_fill_dark="*primary_700",
-        input_border_width="1px",
-        input_border_color="*neutral_500",
-        input_border_color_dark="*neutral_400",
-        input_background_fill="white",
-    )
-
-
 def _mounted_user(request: Request) -> str | None:
-    """Gradio's own check of a mounted page; the Gate has put the user there."""
+    """Gradio's own check of a mounted page; authorization has put the user there."""
     user: User | None = request.scope.get("clinicnum_user")
     return None if user is None else user.user_id
 
@@ -65,16 +49,22 @@ def build_app(
     passwords: Passwords,
     pages: Sequence[Page],
     check_database: Callable[[], str | None],
-    watch: Callable[[ASGIApp], ASGIApp],
+    observability: Callable[[ASGIApp], ASGIApp],
 ) -> ASGIApp:
     """The whole web application.
 
     `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
     first one a user may open is their home; `check_database` says what is wrong with the database (for
-    `/ready`); `watch` is put around all of it.
+    `/ready`); `observability` is put around all of it.
     """
+    apps = PageApps()
     app = FastAPI(
-        max_body_size=LONGEST_BODY, title="clinicnum", docs_url=None, redoc_url=None, openapi_url=None
+        lifespan=apps.lifespan,
+        max_body_size=LONGEST_BODY,
+        title="clinicnum",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
     )
     add_static_files(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
@@ -98,32 +88,34 @@ def build_app(
     def favicon() -> RedirectResponse:
         return RedirectResponse("/static/components/favicon.svg")
 
-    mounted: Any = app
-    events = {}
     for page in pages:
-        with without_spare_apps():
-            blocks = page.build()
-        events[page.path] = events_of(blocks)
-        blocks.state_session_capacity = 200
-        mounted = gr.mount_gradio_app(
-            mounted,
-            blocks,
-            path=page.path,
-            auth_dependency=_mounted_user,
-            # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
-            head=style_links(),
-            theme=_theme(),
-            run_history=False,
-            footer_links=[],
-            ssr_mode=False,
-            show_error=False,
-            max_file_size="1mb",
-        )
-        blocks.app = mounted.routes[-1].app
-    app.add_middleware(Events, events=events)
-    app.add_middleware(Gate, sessions=sessions, pages=pages)
-    app.add_middleware(watch)
-    return Doorway(app)
+        add_page_api(app, page.path, page.actions)
+        app.mount(page.path, apps.app(partial(_build_page, page)))
+    app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
+    app.add_middleware(observability)
+    return SecurityMiddleware(app)
+
+
+def _build_page(page: Page) -> Built:
+    """The page's Gradio app, behind the check of calls of its events."""
+    blocks = page.build()
+    blocks.state_session_capacity = 200
+    host = gr.mount_gradio_app(
+        FastAPI(),
+        blocks,
+        path=page.path,
+        auth_dependency=_mounted_user,
+        # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
+        head=style_links(),
+        theme=theme(),
+        run_history=False,
+        footer_links=[],
+        ssr_mode=False,
+        show_error=False,
+        max_file_size="1mb",
+    )
+    app: ASGIApp = host.routes[-1].app
+    return host, EventGuard(app, events={page.path: events_of(blocks)})
 
 
 def _add_login(

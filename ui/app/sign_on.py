@@ -37,21 +37,22 @@ class SignOn:
 
     def refusal(self, scope: Scope) -> str | None:
         """Why a request is refused for how it carries the header; None if it is not."""
-        alike = [name for name, _ in scope["headers"] if _plain(name) == self.header]
-        if not alike:
+        sent = [name for name, _ in scope["headers"] if _plain(name) == self.header]
+        if not sent:
             return None
         if not self._trusts(scope.get(PEER)):
             return f"{self.header} is not taken from this address"
-        if len(alike) > 1:
-            return f"{self.header} was sent {len(alike)} times; expected once"
-        if alike[0] != self.header.encode("ascii"):
-            return f"{alike[0].decode('latin-1')} is not {self.header}"
+        if len(sent) > 1:
+            return f"{self.header} was sent {len(sent)} times; expected once"
+        if sent[0] != self.header.encode("ascii"):
+            return f"{sent[0].decode('latin-1')} is not {self.header}"
         return None
 
     def name_of(self, scope: Scope) -> str | None:
         """What the header says, of a request that is not refused; None if it says nothing."""
-        said = next((value for name, value in scope["headers"] if name == self.header.encode("ascii")), b"")
-        return said.decode("utf-8", "replace").strip() or None
+        name = self.header.encode("ascii")
+        value = next((value for sent, value in scope["headers"] if sent == name), b"")
+        return value.decode("utf-8", "replace").strip() or None
 
     def user_of(self, scope: Scope) -> User | None:
         """The active account of a request; None if it names none."""

@@ -105,11 +105,6 @@ def table(
     ).format(caption, caption, head, body)
 
 
-def fold(summary: str, content: Markup) -> Markup:
-    """Content below a line that opens it."""
-    return Markup("<details><summary>{}</summary>{}</details>").format(summary, content)
-
-
 def framed(content: Markup) -> str:
     """Content in the page's column, as what `gr.HTML` takes."""
     return str(Markup('<div class="cn-page">{}</div>').format(content))

@@ -81,15 +81,6 @@ def _level(level: SeverityLevel) -> dict[str, Any]:
     }
 
 
-def severity_view(taxonomy: Taxonomy) -> list[dict[str, str]]:
-    """Severity levels with their keys: 0 to 4, and `-` for not applicable."""
-    levels = map(_level, taxonomy.severities)
-    return [
-        {**one, "short": one["label"], "name": level.name, "example": level.examples[0]}
-        for one, level in zip(levels, taxonomy.severities, strict=True)
-    ]
-
-
 def taxonomy_view(taxonomy: Taxonomy) -> list[dict[str, Any]]:
     """Classes with their keys and sub-classes."""
     return [

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import gradio as gr
 
@@ -21,7 +22,7 @@ class Navbar:
     def add_to(self, page: gr.Blocks, current: str) -> None:
         """Put the bar on a page; it is filled when the page loads, as only then is the user known."""
 
-        async def fill(request: gr.Request) -> str:
+        async def show_navigation(request: gr.Request) -> str:
             user = self.find_user(str(request.username))
             if user is None:
                 return ""
@@ -29,4 +30,5 @@ class Navbar:
             return f'<div class="cn-page">{navigation(user, mine, current)}</div>'
 
         bar = gr.HTML(value="", apply_default_css=False)
-        page.load(fill, None, bar, queue=False, show_progress="hidden", api_visibility="private")
+        quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+        page.load(show_navigation, None, bar, **quiet)

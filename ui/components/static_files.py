@@ -8,14 +8,7 @@ from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 
 UI = Path(__file__).parents[1]
-STATIC = UI / "static"
-"""Scripts of the pages that stand in no folder of their own yet."""
 SERVED = (".js", ".css", ".svg")
-
-
-def script(*names: str) -> str:
-    """Files of `ui/static` one after the other, as the body of one function."""
-    return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
 
 
 class PageFiles(StaticFiles):
@@ -43,12 +36,10 @@ def add_static_files(app: FastAPI) -> None:
         if any(folder.glob("*.js")) or any(folder.glob("*.css")):
             app.mount(f"/static/{folder.name}", PageFiles(directory=folder))
     app.mount("/static/components", PageFiles(directory=UI / "components" / "static"))
-    app.mount("/static", PageFiles(directory=STATIC))
 
 
 def style_links() -> str:
-    """Links to the styles of all pages, the shared ones first."""
-    shared = [f"components/{name}" for name in ("base.css", "gradio.css")]
+    """Links to the styles of all pages, between the shared ones."""
     own = [f"{path.parent.name}/{path.name}" for path in sorted((UI / "pages").glob("*/*.css"))]
-    rest = sorted(path.name for path in STATIC.glob("*.css"))
-    return "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in (*shared, *own, *rest))
+    names = ("components/base.css", "components/gradio.css", *own, "components/forms.css")
+    return "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in names)

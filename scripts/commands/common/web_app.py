@@ -23,17 +23,18 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
-from clinicnum.ui.app.observability import Metrics, Watch, to_stderr
+from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.app.sign_on import SignOn, Trust
+from clinicnum.ui.components.error_log import to_stderr
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.adjudicate.page import build_adjudicate
+from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers, build_adjudicate
 from clinicnum.ui.pages.agreement.page import build_agreement
-from clinicnum.ui.pages.annotate.page import build_annotate
+from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
 from clinicnum.ui.pages.bank.page import build_bank
 from clinicnum.ui.pages.changes.page import build_changes
-from clinicnum.ui.pages.draft.page import build_draft
+from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
 from clinicnum.ui.pages.failures.page import build_failures
 from clinicnum.ui.pages.my_work.page import build_my_work
 from clinicnum.ui.pages.people.page import build_people
@@ -89,10 +90,17 @@ def make_web(
             "/annotate",
             "Annotate",
             "annotate",
-            lambda: build_annotate(store=store, navbar=navbar, taxonomy=load_taxonomy()),
+            lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy()),
+            actions=AnnotateHandlers(store).actions(),
         ),
         Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar)),
-        Page("/adjudicate", "Adjudicate", "adjudicate", lambda: build_adjudicate(store=store, navbar=navbar)),
+        Page(
+            "/adjudicate",
+            "Adjudicate",
+            "adjudicate",
+            lambda: build_adjudicate(navbar=navbar),
+            actions=AdjudicateHandlers(store).actions(),
+        ),
         Page(
             "/studies",
             "Studies",
@@ -108,10 +116,26 @@ def make_web(
                 store=store, navbar=navbar, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
             ),
         ),
-        Page("/agreement", "Agreement", "see_agreement", lambda: build_agreement(store=store, navbar=navbar)),
-        Page("/changes", "Changes", "see_agreement", lambda: build_changes(store=store, navbar=navbar)),
+        Page(
+            "/agreement",
+            "Agreement",
+            "see_agreement",
+            lambda: build_agreement(store=store, navbar=navbar),
+        ),
+        Page(
+            "/changes",
+            "Changes",
+            "see_agreement",
+            lambda: build_changes(store=store, navbar=navbar),
+        ),
         Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar)),
-        Page("/draft", "Drafts", "curate", lambda: build_draft(store=store, navbar=navbar)),
+        Page(
+            "/draft",
+            "Drafts",
+            "curate",
+            lambda: build_draft(navbar=navbar),
+            actions=DraftHandlers(store).actions(),
+        ),
         Page("/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar)),
         Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar)),
         Page("/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar)),
@@ -134,8 +158,8 @@ def make_web(
         change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
         choose=lambda user, new: choose_password(engine, user=user, new=new),
     )
-    watch = partial(
-        Watch,
+    observability = partial(
+        ObservabilityMiddleware,
         paths=[page.path for page in pages] + ["/login", "/account", "/invitation", "/static"],
         metrics=metrics or Metrics(),
         log=to_stderr if log else None,
@@ -145,7 +169,7 @@ def make_web(
         passwords=passwords,
         pages=pages,
         check_database=lambda: silence(engine),
-        watch=watch,
+        observability=observability,
     )
 
 
@@ -181,7 +205,7 @@ def listen(
                 make_web(engine, metrics=metrics, log=log, trust=trust, after_closing=anchors.write),
                 http="h11",
                 limit_concurrency=MOST_CONNECTIONS,
-                proxy_headers=False,  # the doorway does that, and keeps the peer's own address
+                proxy_headers=False,  # the security middleware does that, and keeps the peer's own address
                 log_level="warning",
                 server_header=False,
                 date_header=True,

@@ -17,7 +17,7 @@ from clinicnum.scripts.dev.load_test.workbench import Annotator, OutOfOrder
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0
 PATIENCE_S = 300.0
 """After which an annotator gives up, and the soak has failed."""
-STEPS = {"load": "load", "select": "save", "submit": "submit"}
+STEPS = {"load": "load", "judge": "save", "submit": "submit"}
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,19 @@ class Patient(Annotator):
     dice: random.Random = field(default_factory=random.Random)
     asked: list[Asked] = field(default_factory=list)
 
-    def _call(self, event: str, data: list[Any]) -> dict[str, Any]:
+    def _call(self, action: str, message: dict[str, Any]) -> dict[str, Any]:
         begun = time.perf_counter()
         for tries in count():
             try:
-                if tries and event != "load" and self.dice.random() < 0.5:
-                    super()._call("load", [])  # the page is reloaded, and then sends what it had kept
-                reply = super()._call(event, data)
+                if tries and action != "load" and self.dice.random() < 0.5:
+                    super()._call("load", {})  # the page is reloaded, and then sends what it had kept
+                reply = super()._call(action, message)
             except (OSError, HTTPException, OutOfOrder):
                 if time.perf_counter() - begun > PATIENCE_S:
                     raise
                 self._turn_away(tries)
             else:
-                self.asked.append(Asked(STEPS[event], begun, time.perf_counter(), tries + 1))
+                self.asked.append(Asked(STEPS[action], begun, time.perf_counter(), tries + 1))
                 return reply
         raise AssertionError
 

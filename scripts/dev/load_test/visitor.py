@@ -1,6 +1,7 @@
 """Visitors who open pages as a browser does, do an item and leave; and what the server retains afterwards."""
 
 import os
+import secrets
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ from typing import Any
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.server_process import Served
 from clinicnum.scripts.dev.load_test.study import PASSWORD
-from clinicnum.scripts.dev.load_test.workbench import Annotator, Refused, events_of
+from clinicnum.scripts.dev.load_test.workbench import Annotator, Refused
 
 SETTLE_S = 20.0
 """How long the server is given to notice that they have hung up."""
@@ -54,7 +55,6 @@ class Visitor:
     port: int
     name: str
     cookies: dict[str, str] = field(default_factory=dict)
-    bench: dict[str, int] = field(default_factory=dict)
     loads: dict[str, list[int]] = field(default_factory=dict)
     """Page -> the events that run when it opens."""
 
@@ -69,7 +69,6 @@ class Visitor:
                 raise Refused(f"login of {self.name}")
             person = Annotator(connection)
             self._open(person, "/annotate")
-            person.events = self.bench
             for step in (person.load, person.judge, person.submit):
                 step()
             self._open(person, "/my-work")
@@ -80,12 +79,11 @@ class Visitor:
         answer = person.connection.get(f"{page}/")
         if answer.status != 200:
             raise Refused(f"{page}: {answer.status}")
+        session = secrets.token_hex(8)
         if page not in self.loads:
-            config = person.connection.get(f"{page}/config").json()
-            self.loads[page] = loads_of(config)
-            self.bench = self.bench or events_of(config)
+            self.loads[page] = loads_of(person.connection.get(f"{page}/config").json())
         for number in self.loads[page]:
-            body = {"data": [], "fn_index": number, "session_hash": person.session}
+            body = {"data": [], "fn_index": number, "session_hash": session}
             answer = person.connection.post_json(f"{page}/gradio_api/run/predict", body)
             if answer.status != 200:
                 raise Refused(f"{page}: event {number}: {answer.status} {answer.body[:200]!r}")

@@ -1,12 +1,11 @@
 """One of our annotators: logs in with the real form and sends what the annotate page sends."""
 
-import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
 from clinicnum.scripts.dev.load_test.connection import Connection
 
-PREDICT = "/annotate/gradio_api/run/predict"
+API = "/api/annotate"
 COMPLETE: dict[str, Any] = {
     "response_judgement": "failure",
     "labels": [{"code": "causal_reasoning.arithmetic_slip", "primary": True}],
@@ -25,36 +24,30 @@ class OutOfOrder(Refused):
     """The server failed or has no database; the request may be repeated."""
 
 
-NO_DATABASE = "cannot be used"
-
-
 @dataclass
 class Annotator:
     """A person at a browser, with the current item and every acknowledged label."""
 
     connection: Connection
-    events: dict[str, int] = field(default_factory=dict)
     item: dict[str, Any] | None = None
     acknowledged: list[tuple[str, int]] = field(default_factory=list)
     """(assignment, revision) of each."""
-    session: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def log_in(self, name: str, password: str) -> None:
-        """Log in and read the page's events. Raises Refused."""
+        """Log in. Raises Refused."""
         answer = self.connection.post_form("/login", {"name": name, "password": password})
         if answer.status != 303:
             raise Refused(f"login of {name}: {answer.status}")
-        self.events = events_of(self.connection.get("/annotate/config").json())
 
     def load(self) -> None:
         """Load the item in progress, or the next."""
-        self.item = self._call("load", [])["item"]
+        self.item = self._call("load", {})["item"]
 
     def judge(self) -> None:
         """Save the blind judgement, unless the item already has one."""
         if self.item is not None and self.item["revision"] > 0:
             return
-        reply = self._call("select", [self._message(BLIND)])
+        reply = self._call("judge", self._message(BLIND))
         self.item = reply["item"]
         self.acknowledged.append((reply["item"]["assignment_id"], reply["item"]["revision"]))
 
@@ -63,7 +56,7 @@ class Annotator:
         if self.item is None:
             raise Refused("nothing left to submit")
         saved = self.item["assignment_id"], self.item["revision"] + 1
-        reply = self._call("submit", [self._message(COMPLETE)])
+        reply = self._call("submit", self._message(COMPLETE))
         self.acknowledged.append(saved)
         self.item = reply["item"]
 
@@ -71,20 +64,17 @@ class Annotator:
         if self.item is None:
             raise Refused("nothing left to judge")
         about = {"assignment_id": self.item["assignment_id"], "revision": self.item["revision"]}
-        return {"out": {**about, "active_ms": 5000, "judgement": judgement}}
+        return {**about, "active_ms": 5000, "judgement": judgement}
 
-    def _call(self, event: str, data: list[Any]) -> dict[str, Any]:
-        body = {"data": data, "fn_index": self.events[event], "session_hash": self.session}
-        answer = self.connection.post_json(PREDICT, body)
+    def _call(self, action: str, message: dict[str, Any]) -> dict[str, Any]:
+        answer = self.connection.post_json(f"{API}/{action}", message)
         if answer.status >= 500:
-            raise OutOfOrder(f"{event}: {answer.status}")
+            raise OutOfOrder(f"{action}: {answer.status}")
         if answer.status != 200:
-            raise Refused(f"{event}: {answer.status} {answer.body[:200]!r}")
-        reply: dict[str, Any] = answer.json()["data"][0]
-        if reply["kind"] == "error" and NO_DATABASE in reply["message"]:
-            raise OutOfOrder(f"{event}: {reply['message']}")
+            raise Refused(f"{action}: {answer.status} {answer.body[:200]!r}")
+        reply: dict[str, Any] = answer.json()
         if reply["kind"] == "error":
-            raise Refused(f"{event}: {reply['message']}")
+            raise Refused(f"{action}: {reply['message']}")
         return reply
 
 

@@ -7,7 +7,7 @@ function fill(node, attributes, children) {
     else if (value !== null && value !== undefined && value !== false)
       node.setAttribute(name, value === true ? "" : value);
   }
-  for (const child of children.flat()) if (child !== null && child !== undefined) node.append(child);
+  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined) node.append(child);
   return node;
 }
 
@@ -45,7 +45,7 @@ export function button(label, key, onclick, more = {}) {
 
 export function option(label, key, pressed, onclick, more = {}) {
   const made = button(el("span", {}, label), null, onclick, {
-    class: "ab-option",
+    class: "cn-option",
     "aria-pressed": String(pressed),
     "data-k": label,
     ...more,
@@ -59,6 +59,56 @@ export function group(title, hint, body, layout = "") {
     "fieldset",
     {},
     el("legend", {}, title + " ", hint ? el("small", {}, hint) : null),
-    el("div", { class: "ab-options " + layout }, body),
+    el("div", { class: "cn-options " + layout }, body),
   );
+}
+
+export function dataTable(caption, columns, rows, more = {}) {
+  return el(
+    "div",
+    { class: "cn-table-wrap", tabindex: "0", role: "region", "aria-label": caption },
+    el(
+      "table",
+      { class: "cn-table", ...more },
+      el("caption", {}, caption),
+      el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, row))),
+    ),
+  );
+}
+
+// A node that is drawn anew is found again by its id, or by the key that its page gave it.
+function selectorOf(node) {
+  if (node.id && !node.dataset.path) return `#${node.id}`;
+  for (const name of ["k", "path"])
+    if (node.dataset[name]) return `[data-${name}="${CSS.escape(node.dataset[name])}"]`;
+  return null;
+}
+
+// Change what is in `root`; what was focused, with its caret, scrolled and unfolded stays as it was.
+// `focus` names another node to go to; `sameContent` is false where something else is shown now.
+export function redraw(root, change, { focus = null, sameContent = true } = {}) {
+  const active = root.contains(document.activeElement) ? document.activeElement : null;
+  const selector = focus || (active && selectorOf(active));
+  const caret =
+    !focus && active && typeof active.selectionStart === "number"
+      ? [active.selectionStart, active.selectionEnd]
+      : null;
+  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((box) => [
+    box.dataset.scroll,
+    box.scrollTop,
+    box.scrollLeft,
+  ]);
+  const folds = new Map([...root.querySelectorAll("details[data-fold]")].map((one) => [one.dataset.fold, one.open]));
+  change();
+  if (sameContent)
+    for (const one of root.querySelectorAll("details[data-fold]"))
+      if (folds.has(one.dataset.fold)) one.open = folds.get(one.dataset.fold);
+  if (sameContent)
+    for (const [name, top, left] of scrolled)
+      root.querySelector(`[data-scroll="${name}"]`)?.scrollTo(left, top);
+  const again = selector && (sameContent || active?.tagName === "BUTTON" || focus) && root.querySelector(selector);
+  if (!again || again === document.activeElement) return;
+  again.focus({ preventScroll: !focus });
+  if (caret && typeof again.selectionStart === "number") again.setSelectionRange(...caret);
 }

@@ -2,19 +2,14 @@
 
 The browser learns what was said, never by whom or how often. A decision carries the mark of what was looked
 at, and a contest that of the consequences shown, so that nothing else than what was seen is decided.
+Gradio hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_api`).
 """
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
 import gradio as gr
 from anyio import CapacityLimiter
-from anyio.to_thread import run_sync
-from pydantic import Field, ValidationError
 
-from clinicnum.annotations.adjudication import LONGEST_COMMENT
-from clinicnum.annotations.contest_consequences import Scope
-from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
 from clinicnum.db.work.adjudication import contest_resolution
@@ -22,168 +17,131 @@ from clinicnum.db.work.adjudication.adjudication_item import Hearing, load_heari
 from clinicnum.db.work.adjudication.adjudication_queue import docket
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
-from clinicnum.io.jsonl import first_problem
-from clinicnum.types import Frozen
+from clinicnum.ui.components.actions import Action, Reply
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
+from clinicnum.ui.pages.adjudicate.messages import (
+    AnswerMessage,
+    ConsequencesMessage,
+    DecideMessage,
+    ItemMessage,
+    LoadMessage,
+    PlaceMessage,
+    RejectMessage,
+    UpholdMessage,
+)
 from clinicnum.ui.pages.adjudicate.view import hearing_view, outlook_view, queue_view
 
 ALL_DONE = "Nothing waits for you: no disagreement, contest or flag is open."
 AT_ONCE = 4
-Payload = dict[str, Any]
-Reply = dict[str, Any]
-Key = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
+TEMPLATE = (
+    '<div class="cn-page"><h1 class="cn-sr">Adjudicate</h1>'
+    '<div class="aj-live cn-sr" aria-live="polite"></div><div class="aj-root"></div></div>'
+)
+SCRIPT = """import("/static/adjudicate/page.js").then((page) => page.start(element));"""
 
 
-class Message(Frozen):
-    """What the page sends; parsed once, here."""
-
-    study_id: Key | None = None
-    item: Key | None = None
-    seen: Key | None = None
-    position: int | None = Field(default=None, ge=0, le=999)
-    judgement: Judgement | None = None
-    comment: str = Field(default="", max_length=LONGEST_COMMENT)
-    claim: Key | None = None
-    scope: Scope = "group"
-    mark: Key | None = None
-    flag: Key | None = None
-
-    def about(self) -> dict[str, str]:
-        """The item. Raises InputError if it names none."""
-        if self.study_id is None or self.item is None:
-            raise InputError("This page had lost its item; nothing was saved. Reload the page and go on.")
-        return {"study_id": self.study_id, "item": self.item}
-
-    def named(self, field: str) -> str:
-        """A key that the step needs. Raises InputError if it is not there."""
-        value = getattr(self, field)
-        if value is None:
-            raise InputError(f"Not done: the page sent no {field}. Reload the page and try again.")
-        return str(value)
-
-
-def parse_message(payload: object) -> Message:
-    """Read a page's message. Raises InputError that names the first field that is not as it should be."""
-    out = payload.get("out") if isinstance(payload, dict) else None
-    try:
-        return Message.model_validate(out)
-    except ValidationError as error:
-        raise InputError(f"Not saved: {first_problem(error)}. Correct it and try again.") from error
+def _item(message: ItemMessage) -> dict[str, str]:
+    return {"study_id": message.study_id, "item": message.item}
 
 
 class AdjudicateHandlers:
-    """The page's events. Each reads its message, makes one call into `clinicnum.db.work`, and views the
-    result."""
+    """The page's actions: each makes one call into `clinicnum.db.work`, and views the result."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.threads = CapacityLimiter(AT_ONCE)
 
-    async def load(self, request: gr.Request) -> Reply:
+    def actions(self) -> tuple[Action, ...]:
+        """All of them."""
+        threads = CapacityLimiter(AT_ONCE)
+        return tuple(
+            Action(one, self.refuse, threads)
+            for one in (
+                *(self.load, self.open, self.defer, self.previous, self.decide),
+                *(self.consequences, self.uphold, self.reject, self.answer_flag),
+            )
+        )
+
+    def load(self, message: LoadMessage, user_id: str) -> Reply:
         """What waits, and the first of it."""
-        return await self._run(lambda _, user_id: self._next(user_id), {"out": {}}, request)
+        return self._next(user_id)
 
-    async def go(self, payload: Payload, request: gr.Request) -> Reply:
+    def open(self, message: ItemMessage, user_id: str) -> Reply:
         """An item that was chosen from the queue."""
+        with self.store.reading() as session:
+            item = load_hearing(session, user_id=user_id, **_item(message))
+        return self._reply(user_id, "item", item)
 
-        def step(message: Message, user_id: str) -> Reply:
-            with self.store.reading() as session:
-                item = load_hearing(session, user_id=user_id, **message.about())
-            return self._reply(user_id, "item", item)
-
-        return await self._run(step, payload, request)
-
-    async def later(self, payload: Payload, request: gr.Request) -> Reply:
+    def defer(self, message: PlaceMessage, user_id: str) -> Reply:
         """The item behind this one, which goes on waiting."""
-        return await self._run(lambda m, user_id: self._next(user_id, m.item), payload, request)
+        return self._next(user_id, message.item)
 
-    async def back(self, payload: Payload, request: gr.Request) -> Reply:
+    def previous(self, message: PlaceMessage, user_id: str) -> Reply:
         """The item decided before, to look at or to decide otherwise."""
+        with self.store.reading() as session:
+            item = work.previous_hearing(session, user_id=user_id, item=message.item)
+            if item is None:
+                raise InputError("You have decided no item before this one.")
+        return self._reply(user_id, "item", item)
 
-        def step(message: Message, user_id: str) -> Reply:
-            with self.store.reading() as session:
-                item = work.previous_hearing(session, user_id=user_id, item=message.item)
-                if item is None:
-                    raise InputError("You have decided no item before this one.")
-            return self._reply(user_id, "item", item)
-
-        return await self._run(step, payload, request)
-
-    async def decide(self, payload: Payload, request: gr.Request) -> Reply:
+    def decide(self, message: DecideMessage, user_id: str) -> Reply:
         """Settle the item and hand out the next."""
+        with self.store.writing() as session:
+            work.decide(
+                session,
+                user_id=user_id,
+                **_item(message),
+                seen=message.seen,
+                position=message.position,
+                judgement=message.judgement,
+                comment=message.comment,
+            )
+        return self._next(user_id, message.item)
 
-        def step(message: Message, user_id: str) -> Reply:
-            about, seen = message.about(), message.named("seen")
-            with self.store.writing() as session:
-                work.decide(
-                    session,
-                    user_id=user_id,
-                    **about,
-                    seen=seen,
-                    position=message.position,
-                    judgement=message.judgement,
-                    comment=message.comment,
-                )
-            return self._next(user_id, message.item)
-
-        return await self._run(step, payload, request)
-
-    async def outlook(self, payload: Payload, request: gr.Request) -> Reply:
+    def consequences(self, message: ConsequencesMessage, user_id: str) -> Reply:
         """What upholding a contest would do."""
+        with self.store.reading() as session:
+            found = contest_resolution.outlook(
+                session, user_id=user_id, **_item(message), claim=message.claim, scope=message.scope
+            )
+        return {"kind": "outlook", "message": None, "claim": message.claim, "outlook": outlook_view(found)}
 
-        def step(message: Message, user_id: str) -> Reply:
-            about, claim = message.about(), message.named("claim")
-            with self.store.reading() as session:
-                found = contest_resolution.outlook(
-                    session, user_id=user_id, **about, claim=claim, scope=message.scope
-                )
-            return {"kind": "outlook", "message": None, "claim": claim, "outlook": outlook_view(found)}
-
-        return await self._run(step, payload, request)
-
-    async def uphold(self, payload: Payload, request: gr.Request) -> Reply:
+    def uphold(self, message: UpholdMessage, user_id: str) -> Reply:
         """Uphold a contest with the consequences that were shown, and no others."""
+        with self.store.writing() as session:
+            n = contest_resolution.uphold(
+                session,
+                user_id=user_id,
+                **_item(message),
+                claim=message.claim,
+                scope=message.scope,
+                mark=message.mark,
+                comment=message.comment,
+            )
+        return self._again(message, user_id, f"Upheld: {n} instances are out; the template is in review.")
 
-        def step(message: Message, user_id: str) -> Reply:
-            about, claim, mark = message.about(), message.named("claim"), message.named("mark")
-            with self.store.writing() as session:
-                n = contest_resolution.uphold(
-                    session,
-                    user_id=user_id,
-                    **about,
-                    claim=claim,
-                    scope=message.scope,
-                    mark=mark,
-                    comment=message.comment,
-                )
-            return self._again(message, user_id, f"Upheld: {n} instances are out; the template is in review.")
-
-        return await self._run(step, payload, request)
-
-    async def reject(self, payload: Payload, request: gr.Request) -> Reply:
+    def reject(self, message: RejectMessage, user_id: str) -> Reply:
         """Close a contest with a reason; the labels stay."""
+        with self.store.writing() as session:
+            contest_resolution.reject(
+                session, user_id=user_id, **_item(message), claim=message.claim, comment=message.comment
+            )
+        return self._again(message, user_id, "Rejected: the question stays as it is.")
 
-        def step(message: Message, user_id: str) -> Reply:
-            about, claim = message.about(), message.named("claim")
-            with self.store.writing() as session:
-                contest_resolution.reject(
-                    session, user_id=user_id, **about, claim=claim, comment=message.comment
-                )
-            return self._again(message, user_id, "Rejected: the question stays as it is.")
-
-        return await self._run(step, payload, request)
-
-    async def answer(self, payload: Payload, request: gr.Request) -> Reply:
+    def answer_flag(self, message: AnswerMessage, user_id: str) -> Reply:
         """Take a flag down with an answer."""
+        with self.store.writing() as session:
+            work.answer_flag(
+                session, user_id=user_id, **_item(message), flag=message.flag, comment=message.comment
+            )
+        return self._again(message, user_id, "The flag is answered.")
 
-        def step(message: Message, user_id: str) -> Reply:
-            about, flag = message.about(), message.named("flag")
-            with self.store.writing() as session:
-                work.answer_flag(session, user_id=user_id, **about, flag=flag, comment=message.comment)
-            return self._again(message, user_id, "The flag is answered.")
-
-        return await self._run(step, payload, request)
+    def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
+        """Why nothing was done; after a conflict with the item as it now stands."""
+        if not isinstance(error, Conflict) or not isinstance(message, ItemMessage):
+            return {"kind": "error", "message": str(error), "item": None}
+        with self.store.reading() as session:
+            item = load_hearing(session, user_id=user_id, **_item(message))
+        return self._reply(user_id, "error", item, str(error))
 
     def _next(self, user_id: str, after: str | None = None) -> Reply:
         with self.store.reading() as session:
@@ -209,59 +167,26 @@ class AdjudicateHandlers:
             "queue": queue_view(waiting),
         }
 
-    def _again(self, message: Message, user_id: str, told: str) -> Reply:
+    def _again(self, message: ItemMessage, user_id: str, done: str) -> Reply:
         """The same item if something on it still waits, else the next; with what was done."""
         with self.store.reading() as session:
             waiting = docket(session, user_id=user_id)
             if any(one.item == message.item for one in waiting):
-                item = load_hearing(session, user_id=user_id, **message.about())
-                return self._reply(user_id, "item", item, told)
+                item = load_hearing(session, user_id=user_id, **_item(message))
+                return self._reply(user_id, "item", item, done)
         reply = self._next(user_id, message.item)
-        return {**reply, "message": f"{told} {reply['message'] or ''}".strip()}
-
-    async def _run(
-        self, step: Callable[[Message, str], Reply], payload: Payload, request: gr.Request
-    ) -> Reply:
-        return await run_sync(self._try, step, payload, str(request.username), limiter=self.threads)
-
-    def _try(self, step: Callable[[Message, str], Reply], payload: Payload, user_id: str) -> Reply:
-        """Take the step, or say why not; after a conflict with the item as it now stands."""
-        message = None
-        try:
-            message = parse_message(payload)
-            return step(message, user_id)
-        except Conflict as error:
-            with self.store.reading() as session:
-                item = load_hearing(session, user_id=user_id, **message.about()) if message else None
-            return self._reply(user_id, "error", item, str(error))
-        except ClinicnumError as error:
-            return {"kind": "error", "message": str(error), "item": None}
+        return {**reply, "message": f"{done} {reply['message'] or ''}".strip()}
 
 
-def build_adjudicate(*, store: Store, navbar: Navbar) -> gr.Blocks:
+def build_adjudicate(*, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `adjudicate`."""
-    handlers = AdjudicateHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     with gr.Blocks(title="Adjudicate · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/adjudicate")
-        bench = gr.HTML(
+        gr.HTML(
             value={},
-            html_template='<div class="cn-page"><h1 class="aj-sr">Adjudicate</h1>'
-            '<div class="aj-live aj-sr" aria-live="polite"></div><div class="aj-root"></div></div>',
-            js_on_load=script("dom.js", "../pages/adjudicate/views.js", "../pages/adjudicate/page.js"),
+            html_template=TEMPLATE,
+            js_on_load=SCRIPT,
             apply_default_css=False,
             elem_id="adjudicate",
         )
-        page.load(handlers.load, None, bench, **quiet)
-        for event, handler in (
-            (bench.select, handlers.go),
-            (bench.clear, handlers.later),
-            (bench.undo, handlers.back),
-            (bench.submit, handlers.decide),
-            (bench.expand, handlers.outlook),
-            (bench.apply, handlers.uphold),
-            (bench.delete, handlers.reject),
-            (bench.edit, handlers.answer),
-        ):
-            event(handler, bench, bench, **quiet)
     return page

@@ -1,6 +1,6 @@
 """An item before an adjudicator as what the page shows: plain dicts, every text as text. No Gradio."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,7 +8,7 @@ from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.contest_consequences import SCOPES
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_form import form_of
-from clinicnum.annotations.judgement_words import code_words, judgement_words
+from clinicnum.annotations.judgement_words import code_words, given, judgement_words, short_label
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.adjudication_item import Hearing
 from clinicnum.db.work.adjudication.adjudication_queue import Waiting
@@ -17,7 +17,7 @@ from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
-from clinicnum.ui.components.judgement import severity_view, taxonomy_view
+from clinicnum.ui.components.judgement import judgement_questions
 
 MOST_LISTED = 50
 CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
@@ -89,8 +89,7 @@ def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
         ],
         "may_decide_claims": item.may_decide_claims,
         "flags": [{"key": one.key, "note": one.note} for one in item.flags],
-        "taxonomy": taxonomy_view(taxonomy),
-        "severities": severity_view(taxonomy),
+        "codes": judgement_questions(taxonomy),
     }
 
 
@@ -118,16 +117,26 @@ def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
     judgement = one.judgement
     return {
         "response": label_of("response_judgement", judgement.response_judgement),
-        "item": label_of("item_judgement", judgement.item_judgement).lower(),
-        "proposed": judgement.proposed_gold,
         "primary": next((code_words(taxonomy, x.code) for x in judgement.labels if x.primary), None),
-        "further": [code_words(taxonomy, x.code) for x in judgement.labels if not x.primary],
-        "severity": None if judgement.severity is None else label_of("severity", judgement.severity),
-        "confidence": ", ".join(label_of("confidence", level).lower() for level in one.confidences) or None,
+        "facts": [list(fact) for fact in _facts(one, taxonomy)],
         "rationales": list(one.rationales),
         "evidence": any(x.spans or x.cells for x in judgement.labels),
         "form": form_of(judgement),
     }
+
+
+def _facts(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
+    """What was given beside the response: heading and words."""
+    for name, value in given(one.judgement, defaults=True):
+        if name != "labels":
+            yield short_label(name).capitalize(), value
+            continue
+        yield from (("Primary", code_words(taxonomy, label.code)) for label in value if label.primary)
+        further = [code_words(taxonomy, label.code) for label in value if not label.primary]
+        yield from [("Further", "; ".join(further))] if further else []
+    if one.confidences:
+        words = (label_of("confidence", level).lower() for level in one.confidences)
+        yield short_label("confidence").capitalize(), ", ".join(words)
 
 
 def segments(text: str, positions: Sequence[Position]) -> list[dict[str, Any]]:

@@ -1,28 +1,20 @@
 """The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels.
 
-Nothing the browser sends is trusted: a study is looked up by its name, a part by its key, each time.
+Nothing the browser sends is trusted: a study is looked up by its name each time.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import gradio as gr
-from markupsafe import Markup
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
-from clinicnum.annotations.reliability.planner import Plan, plan
-from clinicnum.annotations.reliability.precision_outlook import WANTED, Outlook, outlook
 from clinicnum.annotations.report.labels_view import LabelsView, settled_by
-from clinicnum.annotations.report.sections.planner import COEFFICIENT
-from clinicnum.annotations.report.sections.remarks import asked
+from clinicnum.annotations.report.markdown import escaped
 from clinicnum.annotations.report.sections.settled import NAMES
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.live_agreement import (
-    StudyState,
     check_seen,
     count_saved,
     load_labels,
@@ -30,87 +22,39 @@ from clinicnum.db.work.studies.live_agreement import (
     study_state,
 )
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.components.html import framed, note
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.native_page import Answer, data_table, failed, listen, native_page, status_line
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.agreement.parts import PARTS, WITH_EVERY_REVISION, consensus_part, planner_part
-from clinicnum.ui.pages.agreement.view import layers_view, look_view, simulated_note
+from clinicnum.ui.pages.agreement import view
+from clinicnum.ui.pages.agreement.figures import Figures, Shelf, figures_of
+from clinicnum.ui.pages.agreement.parts import (
+    CONSENSUS_TABLES,
+    PART_TABLES,
+    PARTS,
+    PLANNER_TABLES,
+    Shown,
+    consensus_part,
+    planner_part,
+)
 
-STATIC = Path(__file__).parents[2] / "static"
-PLANNER, CONSENSUS = "planner", "consensus"
-"""Parts that take something: a half-width, a protocol."""
-KEPT = 4
-Choice = dict[str, Any]
-Halves = tuple[str, str]
-"""What one look tells, and the layers."""
-LAYER_QUESTIONS = {
-    "item_judgement": "item",
-    "response_judgement": "response",
-    "response_after_gold": "response",
-    "primary": "primary",
-}
-"""Layers on all items that the planner can simulate, and what they ask."""
+CHECK_S = 30
 
 
-def outlooks_of(view: LabelsView) -> tuple[Outlook, ...]:
-    """What each layer lacks to the wanted half-width."""
-    questions = {one.name: one for one in asked(view)}
-    made = []
-    for layer in view.plain.layers:
-        name = LAYER_QUESTIONS.get(layer.name)
-        simulate = None if name is None else partial(_plan, view, questions[name].categories, layer.name)
-        made.append(outlook(layer, plan=simulate))
-    return tuple(made)
-
-
-def _plan(view: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
-    first = layer == "response_judgement"
-    (made,) = plan(
-        view.first_responses if first else view.ballots[LAYER_QUESTIONS[layer]],
-        coefficient=COEFFICIENT,
-        categories=categories,
-        subjects=view.subjects,
-        wanted=(WANTED,),
-        annotators=(max(view.tables.overlap, 2),),
-    )
-    return made
-
-
-@dataclass
-class Shelf:
-    """The last pages made, by study and number of saved annotations: rows are only added, so both say all."""
-
-    pages: dict[tuple[str, int], Halves] = field(default_factory=dict)
-    lock: Lock = field(default_factory=Lock)
-
-    def find(self, key: tuple[str, int]) -> Halves | None:
-        with self.lock:
-            return self.pages.get(key)
-
-    def keep(self, key: tuple[str, int], page: Halves) -> None:
-        with self.lock:
-            self.pages[key] = page
-            while len(self.pages) > KEPT:
-                del self.pages[next(iter(self.pages))]
-
-
-def _chosen(choice: object) -> str:
+def _chosen(study: object) -> str:
     """The name of the study that a page asks for. Raises InputError if it names none."""
-    name = choice.get("chosen") if isinstance(choice, Mapping) else None
-    if not isinstance(name, str) or not name:
+    if not isinstance(study, str) or not study:
         raise InputError("No study is chosen; choose one.")
-    return name
+    return study
 
 
-def _half_width(asked_for: Mapping[str, Any]) -> float:
-    value = asked_for.get("half_width")
+def _half_width(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.005 <= value <= 0.5:
         raise InputError("The half-width cannot be used; expected a number from 0.005 to 0.5, such as 0.05.")
     return float(value)
 
 
-def _protocol(asked_for: Mapping[str, Any]) -> Protocol | None:
+def _protocol(name: object) -> Protocol | None:
     """The consensus that a page asks for; empty: the one that reports rest on."""
-    name = asked_for.get("consensus")
     if name is not None and not isinstance(name, str):
         raise InputError(f"The consensus cannot be used; expected one of {', '.join(PROTOCOLS)}.")
     return asked_protocol(name or None)
@@ -123,110 +67,161 @@ class AgreementHandlers:
         self.store = store
         self.shelf = Shelf()
 
-    def load(self, request: gr.Request) -> tuple[Choice, str, str]:
-        """The studies to choose from, and the figures of the first of them."""
+    def load(self, request: gr.Request) -> Answer:
+        """The studies to choose from, and the figures of the one that the address names, or of the first."""
         with self.store.reading() as session:
             names = study_names(session, user_id=str(request.username))
         if not names:
-            empty = framed(note("No study yet: `clinicnum study create` makes one."))
-            return {"studies": [], "chosen": None, "saved": 0}, empty, ""
-        return self.refresh({"chosen": names[0][0]}, request)
-
-    def show(self, choice: Choice | None, request: gr.Request) -> tuple[Choice, str, str, Choice, str]:
-        """The figures of another study; what was shown of the one before goes."""
-        return (*self.refresh(choice, request), {"shown": None}, "")
-
-    def refresh(self, choice: Choice | None, request: gr.Request) -> tuple[Choice, str, str]:
-        """The figures of the chosen study as they are now."""
-        with self.store.reading() as session:
-            known = study_names(session, user_id=str(request.username))
-            names = [{"name": name, "status": status} for name, status in known]
-            try:
-                study = _chosen(choice)
-                check_seen(session, study, user_id=str(request.username))
-                state = study_state(session, study)
-                key = (f"{state.study_id} {state.status}", state.saved)
-                page = self.shelf.find(key)
-                if page is None:
-                    page = _page(state, load_labels(session, study))
-                    self.shelf.keep(key, page)
-            except ClinicnumError as error:
-                refused = framed(note(str(error), "bad"))
-                return {"studies": names, "chosen": None, "saved": 0}, refused, ""
-        return {"studies": names, "chosen": state.name, "saved": state.saved}, *page
-
-    def check(self, choice: Choice | None, request: gr.Request) -> Choice:
-        """Whether judgements were saved since: one count."""
-        told = choice if isinstance(choice, dict) else {}
-        told = {key: told[key] for key in ("studies", "chosen", "saved") if key in told}
+            return str(note(view.NO_STUDY)), gr.update(choices=[]), *_no_figures()
+        labels = [(name if status == "open" else f"{name} ({status})", name) for name, status in names]
+        study = str(request.query_params.get("study", names[0][0]))
         try:
-            with self.store.reading() as session:
-                study = _chosen(choice)
-                check_seen(session, study, user_id=str(request.username))
-                return {**told, "now": count_saved(session, study)}
-        except ClinicnumError:
-            return {**told, "now": None}
-
-    def part(self, choice: Choice | None, wish: Choice | None, request: gr.Request) -> tuple[Choice, str]:
-        """One part of what stands behind the figures."""
-        wanted = wish if isinstance(wish, dict) else {}
-        key = str(wanted.get("part"))
-        try:
-            study = _chosen(choice)
-            if key not in (PLANNER, CONSENSUS, *PARTS):
-                raise InputError("There is no such part; choose one of those shown.")
-            width = _half_width(wanted) if key == PLANNER else 0.0
-            protocol = _protocol(wanted) if key == CONSENSUS else None
-            with self.store.reading() as session:
-                check_seen(session, study, user_id=str(request.username))
-                view = load_labels(session, study, every_revision=key in WITH_EVERY_REVISION)
-            made = _made(settled_by(view, protocol), key, width)
-            mark = simulated_note("simulated" in view.annotator_kind)
-            return {"shown": key}, framed(mark + made)
+            figures = self._figures(study, request)
         except ClinicnumError as error:
-            return {"shown": key}, framed(note(str(error), "bad"))
+            return failed(error), gr.update(choices=labels, value=None), *_no_figures()
+        return "", gr.update(choices=labels, value=study), *figures
+
+    def show(self, study: object, request: gr.Request) -> Answer:
+        """The figures of another study; what was shown behind those of the one before is hidden."""
+        hidden = (gr.update(visible=False) for _ in range(3))
+        return "", *self._figures(_chosen(study), request), gr.update(selected="summary"), *hidden
+
+    def refresh(self, study: object, request: gr.Request) -> Answer:
+        """The figures of the study as they are now."""
+        return "", *self._figures(_chosen(study), request)
+
+    def check(self, study: object, saved: object, request: gr.Request) -> Answer:
+        """Whether judgements were saved since: one count."""
+        try:
+            with self.store.reading() as session:
+                name = _chosen(study)
+                check_seen(session, name, user_id=str(request.username))
+                newer = count_saved(session, name) - (saved if isinstance(saved, int) else 0)
+        except ClinicnumError:
+            return gr.skip(), ""
+        return gr.skip(), view.newer_text(newer)
+
+    def plan(self, study: object, half_width: object, request: gr.Request) -> Answer:
+        """The items and annotators that a half-width takes."""
+        width = _half_width(half_width)
+        found = planner_part(self._labels(_chosen(study), request), width)
+        return "", *_shown(found, PLANNER_TABLES)
+
+    def consensus(self, study: object, protocol: object, request: gr.Request) -> Answer:
+        """The consensus labels by a protocol."""
+        chosen = _protocol(protocol)
+        found = consensus_part(settled_by(self._labels(_chosen(study), request), chosen))
+        return "", *_shown(found, CONSENSUS_TABLES)
+
+    def analyse(self, study: object, key: object, request: gr.Request) -> Answer:
+        """An analysis of the annotators, by its key in PARTS."""
+        of = PARTS.get(key) if isinstance(key, str) else None
+        if of is None:
+            raise InputError(f"There is no such analysis; expected one of {', '.join(PARTS)}.")
+        labels = self._labels(_chosen(study), request, every_revision=of.every_revision)
+        return "", *_shown(of.make(settled_by(labels, None)), PART_TABLES)
+
+    def _labels(self, study: str, request: gr.Request, *, every_revision: bool = False) -> LabelsView:
+        with self.store.reading() as session:
+            check_seen(session, study, user_id=str(request.username))
+            return load_labels(session, study, every_revision=every_revision)
+
+    def _figures(self, study: str, request: gr.Request) -> Figures:
+        """The number of saved annotations, no newer ones, and what the tabs on the whole study show."""
+        with self.store.reading() as session:
+            check_seen(session, study, user_id=str(request.username))
+            state = study_state(session, study)
+            key = (f"{state.study_id} {state.status}", state.saved)
+            page = self.shelf.find(key)
+            if page is None:
+                page = figures_of(state, load_labels(session, study))
+                self.shelf.keep(key, page)
+        return state.saved, "", gr.update(visible=True), *page
 
 
-def _made(view: LabelsView, key: str, width: float) -> Markup:
-    if key == PLANNER:
-        return planner_part(view, width)
-    return consensus_part(view) if key == CONSENSUS else PARTS[key][1](view)
+def _no_figures() -> Figures:
+    """No study is chosen."""
+    return 0, "", gr.update(visible=False), *(gr.skip() for _ in range(9))
 
 
-def _page(state: StudyState, view: LabelsView) -> Halves:
-    simulated = "simulated" in view.annotator_kind
-    return look_view(state.name, simulated, state, outlooks_of(view)), layers_view(view.plain)
+def _shown(found: Sequence[Shown], tables: int) -> tuple[Any, ...]:
+    """What `_part` makes, filled: the column, then label, table and notes for each of its tables."""
+    outputs: list[Any] = [gr.update(visible=True)]
+    for one in found[:tables]:
+        notes = "\n\n".join(map(escaped, one.notes))
+        value = {"headers": list(one.columns), "data": [list(row) for row in one.rows]}
+        has_rows = bool(one.rows)
+        outputs += [
+            "" if has_rows else escaped(one.label),
+            gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
+            notes,
+        ]
+    for _ in range(tables - len(found)):
+        outputs += ["", gr.update(visible=False), ""]
+    return tuple(outputs)
+
+
+def _whole_study() -> list[Any]:
+    """The first tabs: the summary, and all coefficients."""
+    with gr.Tab("Summary", id="summary"):
+        simulated = gr.HTML("", padding=False, apply_default_css=False)
+        verdict = gr.Markdown(elem_id="verdict")
+        plot = gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-plot")
+        summary = data_table(
+            view.SUMMARY, label=view.SUMMARY_LABEL, column_widths=view.SUMMARY_WIDTHS, elem_id="summary-table"
+        )
+    with gr.Tab("Coefficients", id="coefficients"):
+        coefficients = data_table(
+            view.COEFFICIENTS, max_height=640, column_widths=view.COEFFICIENT_WIDTHS, elem_id="coefficients"
+        )
+        populations = data_table(view.POPULATIONS, label="Labels that the coefficients describe")
+        with gr.Accordion("Sensitivity", open=False) as sensitivity:
+            weighted = data_table(label="Weighted by the inverse chance of being drawn")
+            beside = data_table(label="Other intervals for the same values")
+    return [simulated, verdict, plot, summary, coefficients, populations, sensitivity, weighted, beside]
+
+
+def _part(tables: int) -> list[Any]:
+    """A column that is hidden until it is filled, with so many tables."""
+    with gr.Column(visible=False) as column:
+        made = [(gr.Markdown(), data_table(), gr.Markdown(elem_classes="cn-muted")) for _ in range(tables)]
+    return [column, *(one for three in made for one in three)]
 
 
 def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `see_agreement`."""
     handlers = AgreementHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    plain: dict[str, Any] = {"apply_default_css": False}
-    with gr.Blocks(title="Agreement · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/agreement")
-        studies = gr.HTML(
-            value={},
-            html_template='<div class="cn-page ag-head"></div>',
-            js_on_load=(STATIC / "choose.js").read_text(encoding="utf-8"),
-            **plain,
-        )
-        look = gr.HTML("", elem_id="look", js_on_load=None, **plain)
-        parts = gr.HTML(
-            value={},
-            html_template='<div class="cn-page ag-parts"></div>',
-            js_on_load=(STATIC / "agreement_parts.js").read_text(encoding="utf-8"),
-            parts=[{"key": key, "title": title} for key, (title, _) in PARTS.items()],
-            planner=PLANNER,
-            consensus=CONSENSUS,
-            protocols=[{"key": key, "title": NAMES[key]} for key in PROTOCOLS],
-            **plain,
-        )
-        detail = gr.HTML("", elem_id="part", js_on_load=None, **plain)
-        layers = gr.HTML("", elem_id="layers", js_on_load=None, **plain)
-        page.load(handlers.load, None, [studies, look, layers], **quiet)
-        studies.select(handlers.show, studies, [studies, look, layers, parts, detail], **quiet)
-        studies.submit(handlers.refresh, studies, [studies, look, layers], **quiet)
-        studies.input(handlers.check, studies, studies, **quiet)
-        parts.select(handlers.part, [studies, parts], [parts, detail], **quiet)
+    with native_page("Agreement", "/agreement", navbar) as page:
+        status = status_line()
+        on = partial(listen, status=status)
+        with gr.Row():
+            study = gr.Dropdown([], label="Study", scale=4, elem_id="study")
+            refresh = gr.Button("Refresh", scale=0, min_width=140)
+        newer, saved = gr.Markdown(elem_id="newer"), gr.Number(0, visible="hidden", precision=0)
+        with gr.Tabs(selected="summary", visible=False) as tabs:
+            whole = _whole_study()
+            with gr.Tab("Annotators", id="annotators") as tab:
+                analyses = [(one.title, key) for key, one in PARTS.items()]
+                analysis = gr.Radio(analyses, value=analyses[0][1], label="Analysis", elem_id="analysis")
+                parts = [_part(PART_TABLES)]
+                analysed = partial(gr.on, [tab.select, analysis.input])
+                on(analysed, handlers.analyse, [study, analysis], parts[-1])
+            with gr.Tab("Consensus", id="consensus") as tab:
+                protocols = [("as in the report", ""), *((NAMES[key], key) for key in PROTOCOLS)]
+                protocol = gr.Dropdown(protocols, value="", label="Consensus", filterable=False)
+                parts.append(_part(CONSENSUS_TABLES))
+                settles = partial(gr.on, [tab.select, protocol.input])
+                on(settles, handlers.consensus, [study, protocol], parts[-1])
+            with gr.Tab("Planning", id="planning"):
+                width = gr.Number(
+                    0.05, label="Half-width of the 95 % interval", minimum=0.005, maximum=0.5, step=0.005
+                )
+                estimate = gr.Button("Plan items and annotators", variant="primary")
+                parts.append(_part(PLANNER_TABLES))
+                on(partial(gr.on, [estimate.click, width.submit]), handlers.plan, [study, width], parts[-1])
+        figures = [saved, newer, tabs, *whole]
+        on(page.load, handlers.load, outputs=[study, *figures])
+        on(study.input, handlers.show, [study], [*figures, tabs, *(one[0] for one in parts)])
+        on(refresh.click, handlers.refresh, [study], figures)
+        on(gr.Timer(CHECK_S).tick, handlers.check, [study, saved], [newer], show_progress="hidden")
     return page

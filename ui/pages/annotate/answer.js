@@ -1,6 +1,6 @@
 // The model's text: numbers that can be pressed, spans that can be marked, and the evidence as a list.
 import { button, el } from "/static/components/dom.js";
-import { addSpan, dropSpan, spansOver, state, toggleCell, toggleSpan } from "./state.js";
+import { addSpan, dropSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
 import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text.js";
 
 let selected = null,
@@ -147,7 +147,7 @@ function evidence() {
     chip(`“${shortened(slice(item.text, ...span))}”`, () => dropSpan(span)),
   );
   const some = spans.length + cells.length,
-    lost = some && form.response_judgement && form.response_judgement !== "failure";
+    lost = some && isJudged(form) && !takesLabels(form);
   const hint = lost
     ? "Evidence is kept with the label of a failure only:"
     : some

@@ -1,17 +1,16 @@
-// The judgement: response, labels in two levels, severity, item, confidence, rationale.
+// The judgement: the questions that the server asks, in its order, with labels in two levels.
 import { button, el, group, option } from "/static/components/dom.js";
+import { isAsked } from "/static/components/judging.js";
 import {
   choose,
   chooseFurther,
   choosePrimary,
   classOf,
-  CONFIDENCES,
   findClass,
   findCode,
-  ITEMS,
   nameOf,
+  questions,
   remember,
-  RESPONSES,
   state,
   write,
 } from "./state.js";
@@ -31,14 +30,14 @@ function subs(of, chosen, choosing, live) {
   );
 }
 
-function primary() {
+function primary(question) {
   const { form, codes } = state,
     chosen = findClass(form.primary),
     shown = findCode(form.primary);
   return [
     group(
-      "Primary label",
-      "the first error",
+      question.label,
+      question.hint,
       codes.classes.map((c) =>
         option(c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code), { title: c.definition }),
       ),
@@ -54,42 +53,32 @@ function primary() {
     el(
       "p",
       { class: "ab-help" },
-      shown
-        ? shown.definition
-        : "Of several errors, the first in the order read, select, rule, compute, round and unit, express.",
+      shown ? shown.definition : question.help,
     ),
   ];
 }
 
-function severity() {
-  const { form, codes } = state,
-    level = codes.severities.find((s) => s.value === form.severity);
+const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
+
+function choice({ name, label, hint, key, help, options, clearable }) {
+  const chosen = options.find((one) => one.value === state.form[name]);
+  const buttons = options.map((one) =>
+    option(
+      one.label,
+      one.key === one.label ? null : one.key,
+      one === chosen,
+      () => choose(name, clearable && one === chosen ? null : one.value),
+      one.title ? { title: one.title, "aria-label": `${label} ${one.label}: ${one.title}` } : {},
+    ),
+  );
+  const below = chosen?.help ? `${chosen.label}: ${chosen.help}` : help;
   return [
-    group(
-      "Severity",
-      "worst credible harm",
-      codes.severities.map((s) =>
-        option(
-          s.short,
-          s.key === s.short ? null : s.key,
-          form.severity === s.value,
-          () => choose("severity", s.value),
-          { title: s.name, "aria-label": `Severity ${s.short}: ${s.name}` },
-        ),
-      ),
-      "ab-six",
-    ),
-    el(
-      "p",
-      { class: "ab-help" },
-      level
-        ? `${level.short}: ${level.name}. ${level.example}`
-        : "0 no effect … 4 death or permanent harm, if a clinician who cannot see the record acts on this answer.",
-    ),
+    group(label, [hint, key].filter(Boolean).join("; "), buttons, LAYOUTS[options.length] || ""),
+    below ? el("p", { class: "ab-help" }, below) : null,
   ];
 }
 
-function further() {
+function further(question) {
   const { form, codes, adding } = state;
   const chips = form.further.map((code) =>
     button(nameOf(code), null, () => chooseFurther(code), {
@@ -114,7 +103,7 @@ function further() {
           "div",
           { class: "ab-subs" },
           group(
-            "Further label",
+            question.label,
             "class letter, then perhaps a second letter",
             codes.classes.map((c) =>
               option(
@@ -131,85 +120,40 @@ function further() {
   return el(
     "fieldset",
     {},
-    el("legend", {}, "Further labels ", el("small", {}, "optional")),
+    el("legend", {}, question.label + " ", el("small", {}, question.hint)),
     el("div", { class: "ab-chips" }, chips, toggle),
     pick && el("div", { class: "ab-adding" }, pick),
   );
 }
 
-function writing() {
-  const { form } = state;
-  const gold = el("input", {
-    type: "text",
-    id: "ab-gold",
-    maxlength: "200",
+function written({ name, kind, label, hint, key, longest }) {
+  const id = `ab-${name}`,
+    line = kind === "line";
+  const box = el(line ? "input" : "textarea", {
+    ...(line ? { type: "text" } : { rows: "2" }),
+    id,
+    maxlength: longest,
     onfocus: remember,
-    oninput: (event) => write("proposed_gold", event.target.value),
+    oninput: (event) => write(name, event.target.value),
   });
-  const rationale = el("textarea", {
-    id: "ab-rationale",
-    rows: "2",
-    maxlength: "4000",
-    onfocus: remember,
-    oninput: (event) => write("rationale", event.target.value),
-  });
-  gold.value = form.proposed_gold;
-  rationale.value = form.rationale;
-  return [
-    form.item_judgement === "gold_wrong"
-      ? el("fieldset", {}, el("legend", {}, el("label", { for: "ab-gold" }, "The right gold")), gold)
-      : null,
-    el(
-      "fieldset",
-      {},
-      el(
-        "legend",
-        {},
-        el("label", { for: "ab-rationale" }, "Rationale"),
-        " ",
-        el("small", {}, "optional; t to write, Esc to leave"),
-      ),
-      rationale,
-    ),
-  ];
+  box.value = state.form[name];
+  const small = [hint, key && `${key} to write, Esc to leave`].filter(Boolean).join("; ");
+  return el(
+    "fieldset",
+    {},
+    el("legend", {}, el("label", { for: id }, label), small ? [" ", el("small", {}, small)] : null),
+    box,
+  );
 }
 
+const KINDS = { primary, further, choice, line: written, text: written };
+
 export function deciding() {
-  const { form } = state,
-    failure = form.response_judgement === "failure",
-    [gold, rationale] = writing();
   return el(
     "div",
     { class: "ab-decide", "data-scroll": "decide" },
-    group(
-      "The response",
-      null,
-      RESPONSES.map(([v, k, name]) =>
-        option(name, k, form.response_judgement === v, () => choose("response_judgement", v)),
-      ),
-    ),
-    failure || form.response_judgement === null ? primary() : null,
-    failure ? severity() : null,
-    failure ? further() : null,
-    group(
-      "The item",
-      "question and gold",
-      ITEMS.map(([v, k, name]) =>
-        option(name, k, form.item_judgement === v, () => choose("item_judgement", v)),
-      ),
-      "ab-three",
-    ),
-    gold,
-    group(
-      "Confidence",
-      "optional; p",
-      CONFIDENCES.map((name, n) =>
-        option(name, null, form.confidence === n + 1, () =>
-          choose("confidence", form.confidence === n + 1 ? null : n + 1),
-        ),
-      ),
-      "ab-three",
-    ),
-    rationale,
+    questions()
+      .filter((one) => isAsked(one, state.form))
+      .flatMap((one) => KINDS[one.kind](one)),
   );
 }

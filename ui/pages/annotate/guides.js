@@ -1,6 +1,6 @@
 // Guideline, codes and severity levels of a study. Most studies use the codes that came with the page.
 import { open } from "./panels.js";
-import { post } from "./server.js";
+import { post } from "./queue.js";
 import { state } from "./state.js";
 
 const known = {};
@@ -11,7 +11,7 @@ export function useCommon(codes) {
 }
 
 const versionOf = (study, guideline, taxonomy) => `${study} ${guideline} ${taxonomy}`;
-const ask = (item) => post("guide", () => ({ study_id: item.study_id }));
+const ask = (item) => post("guideline", () => ({ study_id: item.study_id }));
 
 // Called for every item that comes: a study with codes of its own is asked for them once.
 export function useCodes(item) {

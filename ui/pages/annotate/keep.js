@@ -1,5 +1,5 @@
 // Work in hand: a draft on the server after every pause, and a copy in this browser until the server has it.
-import { post, queued } from "./server.js";
+import { post, queued } from "./queue.js";
 import { state } from "./state.js";
 
 const HAND = "cn-hand-";
@@ -18,7 +18,7 @@ export function flush() {
   if (timer === null) return;
   clearTimeout(timer);
   timer = null;
-  if (state.item && !queued("draft")) post("draft", draft);
+  if (state.item && !queued("save_draft")) post("save_draft", draft);
 }
 export const settle = () => {
   clearTimeout(timer);

@@ -1,18 +1,19 @@
 // What each key does. Keys are dead in text fields and while they are switched off.
 import { step } from "./answer.js";
 import { inField, onButton } from "/static/components/dom.js";
+import { applies, optionOf } from "/static/components/judging.js";
 import { close, open, REASONS } from "./panels.js";
 import { focusCell } from "./records.js";
 import { SUGGESTION_KEYS } from "./reveal.js";
 import {
   choose,
   chooseFurther,
+  chooseNext,
   choosePrimary,
-  cycleConfidence,
   findClass,
-  ITEMS,
-  RESPONSES,
+  questions,
   state,
+  takesLabels,
   takeSuggestion,
   undo,
 } from "./state.js";
@@ -67,21 +68,18 @@ function single(key) {
   const { form, codes } = state;
   const category = codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
-  const response = RESPONSES.find(([, k]) => k === key),
-    judged = ITEMS.find(([, k]) => k === key);
-  if (response) return () => choose("response_judgement", response[0]);
-  if (judged) return () => choose("item_judgement", judged[0]);
-  const level = codes.severities.find((s) => s.key === key);
-  if (level && form.response_judgement === "failure") return () => choose("severity", level.value);
+  const found = optionOf(questions(), form, key);
+  if (found) return () => choose(found.question.name, found.option.value);
+  const asked = questions().find((one) => one.key === key && applies(one, form));
+  if (asked?.options) return () => chooseNext(asked);
+  if (asked) return () => document.querySelector(`#ab-${asked.name}`)?.focus();
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => takeSuggestion(place);
   return {
-    p: cycleConfidence,
     z: undo,
     s: () => open("skip"),
-    t: () => document.querySelector("#ab-rationale")?.focus(),
     "+": (was) => {
-      if (form.response_judgement === "failure") {
+      if (takesLabels(form)) {
         state.adding = was === "class" ? null : "class";
         state.draw();
       }

@@ -1,5 +1,5 @@
-// The annotate page. Gradio gives the element and the first item; from then on the page talks for itself.
-import { button, el } from "/static/components/dom.js";
+// The annotate page, in the element that Gradio hosts.
+import { button, el, redraw } from "/static/components/dom.js";
 import { deciding } from "./deciding.js";
 import { bar, connectFrame, progress, remarks, terms } from "./frame.js";
 import { useCommon } from "./guides.js";
@@ -10,42 +10,27 @@ import { reading } from "./reading.js";
 import { answered, waiting } from "./receiving.js";
 import { feedback } from "./reveal.js";
 import { actions, judge } from "./sending.js";
-import { connect, lastWord, post, takePending } from "./server.js";
+import { connectQueue, notify, post, takePending } from "./queue.js";
 import { state } from "./state.js";
 
-const FIRST_ITEM_WAIT_MS = 8000;
 let root;
 
-// All is drawn anew; what was focused, scrolled and half written stays as it was.
+// What opens above the decisions must not push them away from under the thumb.
 function draw() {
-  const held = root.contains(document.activeElement) ? document.activeElement : null;
-  const key =
-    held && (held.id ? "#" + held.id : held.dataset.k ? `[data-k="${CSS.escape(held.dataset.k)}"]` : null);
-  const caret = held && held.selectionStart !== undefined ? [held.selectionStart, held.selectionEnd] : null;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((box) => [
-    box.dataset.scroll,
-    box.scrollTop,
-    box.scrollLeft,
-  ]);
   const same = root.dataset.assignment === (state.item?.assignment_id ?? "");
   root.dataset.assignment = state.item ? state.item.assignment_id : "";
-  const before = root.querySelector(".ab-decide")?.getBoundingClientRect().top;
-  root.classList.toggle("ab-keys-off", !state.keysOn);
+  const top = () => root.querySelector(".ab-decide")?.getBoundingClientRect().top;
+  const before = top();
+  root.classList.toggle("cn-keys-off", !state.keysOn);
   root.toggleAttribute("data-busy", state.sending);
-  root.replaceChildren(...(state.item ? work() : [idle()]));
-  if (same)
-    for (const [name, top, left] of scrolled)
-      root.querySelector(`[data-scroll="${name}"]`)?.scrollTo(left, top);
-  // What opens above the decisions must not push them away from under the thumb.
-  const after = root.querySelector(".ab-decide")?.getBoundingClientRect().top;
-  if (same && before < window.innerHeight && after !== before)
-    window.scrollBy({ top: after - before, behavior: "instant" });
-  root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
-  const again = (same || held?.tagName === "BUTTON") && key && root.querySelector(key);
-  if (again) {
-    again.focus({ preventScroll: true });
-    if (caret && again.setSelectionRange) again.setSelectionRange(...caret);
-  }
+  const change = () => {
+    root.replaceChildren(...(state.item ? work() : [idle()]));
+    const after = top();
+    if (same && before < window.innerHeight && after !== before)
+      window.scrollBy({ top: after - before, behavior: "instant" });
+    root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
+  };
+  redraw(root, change, { sameContent: same });
 }
 function work() {
   const side = state.feedback ? feedback(actions.forward) : deciding();
@@ -74,32 +59,23 @@ function idle() {
   );
 }
 
-// The first item, once: what the page before this one heard no answer to goes before it.
-function begin(reply) {
+// The first item; what the page before this one heard no answer to goes before it.
+function begin() {
   const pending = takePending();
   if (pending) post(pending.name, () => pending.out);
-  if (pending || !reply) post("load", () => ({}));
-  else answered("load", reply, {});
+  post("load", () => ({ assignment_id: pending ? null : new URLSearchParams(location.search).get("item") }));
 }
 
-export function start(element, props, watch) {
+export function start(element, props) {
   root = element.querySelector(".ab-root");
   useCommon(props.codes);
   Object.assign(state, { draw, changed: hand.keep, firstJudgement: judge });
-  connect({ waiting, answered });
+  connectQueue({ waiting, answered });
   [connectFrame, connectKeys, connectPanels].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && hand.isDue() && hand.draft()) lastWord("draft", hand.draft());
+    if (document.hidden && hand.isDue() && hand.draft()) notify("save_draft", hand.draft());
   });
   draw();
-  let begun = false;
-  const once = (reply) => {
-    if (begun) return;
-    begun = true;
-    begin(reply);
-  };
-  watch("value", () => props.value?.kind && once(props.value));
-  if (props.value?.kind) once(props.value);
-  setTimeout(once, FIRST_ITEM_WAIT_MS);
+  begin();
 }

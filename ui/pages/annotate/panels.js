@@ -45,13 +45,13 @@ function skip() {
       el("legend", {}, "Why skip? ", el("small", {}, "Back leads to it again")),
       el(
         "div",
-        { class: "ab-options ab-one" },
+        { class: "cn-options cn-one" },
         REASONS.map((reason, n) =>
           el(
             "button",
             {
               type: "button",
-              class: "ab-option",
+              class: "cn-option",
               "data-first": n === 0,
               onclick: () => actions.skip(reason),
             },

@@ -4,8 +4,8 @@ import { tell } from "./frame.js";
 import { arrived, useCodes } from "./guides.js";
 import * as hand from "./keep.js";
 import { judge } from "./sending.js";
-import { forgetQueue } from "./server.js";
-import { emptyForm, say, state } from "./state.js";
+import { forgetQueue } from "./queue.js";
+import { emptyForm, isJudged, say, state } from "./state.js";
 
 const SAID = { submit: "Saved.", skip: "Put aside." };
 const LEAVING = new Set(["submit", "skip"]);
@@ -19,7 +19,7 @@ export function waiting(text) {
 
 export function answered(name, reply, out) {
   root().removeAttribute("data-offline");
-  if (name === "draft") kept(reply, out);
+  if (name === "save_draft") kept(reply, out);
   else {
     tell("");
     if (reply.kind === "guide") arrived(reply.guide);
@@ -30,8 +30,8 @@ export function answered(name, reply, out) {
 }
 
 function kept(reply, out) {
-  tell(reply.kind ? reply.message : reply);
-  if (reply === "Draft kept.") hand.dropIfSame(out.assignment_id, out.form);
+  tell(reply.message);
+  if (reply.kind === "draft_kept") hand.dropIfSame(out.assignment_id, out.form);
 }
 
 const isHere = (item) => Boolean(item) && item.assignment_id === state.item?.assignment_id;
@@ -66,7 +66,7 @@ function goOn(name, reply, out) {
 
 function refused(name, { item, message }) {
   state.sending = false;
-  if (state.item && name !== "back") forgetQueue();
+  if (state.item && name !== "previous") forgetQueue();
   // Refused as it is, for instance in a paused study: what is chosen stays on the page.
   if (isHere(item) && item.revision === state.item.revision) state.item = item;
   else if (item) {
@@ -76,7 +76,7 @@ function refused(name, { item, message }) {
     if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
     if (state.past.length) message += " What you had chosen here comes back with z.";
   }
-  say(message, name === "back" ? "note" : "bad");
+  say(message, name === "previous" ? "note" : "bad");
 }
 
 function nothingLeft(message) {
@@ -110,5 +110,5 @@ function adopt(fresh, { feedback = false, blind = true } = {}) {
       ? "Saved. Feedback on your training item."
       : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
   );
-  if (blind && !feedback && form.response_judgement !== null && fresh.revision === 0) judge();
+  if (blind && !feedback && isJudged(form) && fresh.revision === 0) judge();
 }

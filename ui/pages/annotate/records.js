@@ -52,7 +52,7 @@ function cell(text, r, c) {
       },
     },
     text,
-    gold ? el("span", { class: "ab-sr" }, " (the gold rests on it)") : null,
+    gold ? el("span", { class: "cn-sr" }, " (the gold rests on it)") : null,
   );
 }
 

@@ -1,6 +1,7 @@
 // What opens after the first judgement: the gold and how it comes about, suggestions, feedback in training.
 import { button, el } from "/static/components/dom.js";
-import { CONFIDENCES, findCode, ITEMS, nameOf, RESPONSES, state, takeSuggestion } from "./state.js";
+import { applies, wordsOf } from "/static/components/judging.js";
+import { findCode, nameOf, questions, state, takeSuggestion } from "./state.js";
 
 const MOST_STEPS = 6;
 export const SUGGESTION_KEYS = ["j", "k", "l"];
@@ -51,7 +52,7 @@ export function suggestions() {
         null,
         () => takeSuggestion(place),
         {
-          class: "ab-option ab-suggestion",
+          class: "cn-option ab-suggestion",
           "aria-pressed": String(form.primary === one.code),
           "data-k": "suggestion-" + place,
         },
@@ -60,29 +61,27 @@ export function suggestions() {
   );
 }
 
-const told = {
-  item: (form) => ITEMS.find(([v]) => v === form.item_judgement)[2],
-  response: (form) => RESPONSES.find(([v]) => v === form.response_judgement)?.[2] || "–",
-  primary: (form) => (form.primary ? nameOf(form.primary) : "–"),
-  further: (form) => [...form.further].sort().map(nameOf).join(", ") || "–",
-  severity: (form) =>
-    form.severity === null ? "–" : form.severity === "not_applicable" ? "not applicable" : form.severity,
-};
-const LINES = [
-  ["The response", "response"],
-  ["Primary label", "primary"],
-  ["Severity", "severity"],
-  ["Further labels", "further"],
-  ["The item", "item"],
-];
+const NOTHING = "–";
+
+// An answer in words.
+function told(question, form) {
+  const value = applies(question, form) ? form[question.name] : null;
+  if (question.kind === "further") return [...(value || [])].sort().map(nameOf).join(", ") || NOTHING;
+  if (!value) return NOTHING;
+  return question.kind === "primary" ? nameOf(value) : question.options ? wordsOf(question, value) : value;
+}
 
 // A training item after its submit: own judgement beside the reference.
 export function feedback(goOn) {
   const { item } = state,
     own = item.draft,
     reference = item.feedback;
-  const lines = LINES.filter(([, what]) => [own, reference].some((form) => told[what](form) !== "–"));
-  const differ = lines.filter(([, what]) => told[what](own) !== told[what](reference)).length;
+  const lines = questions()
+    .map((one) => ({ ...one, own: told(one, own), reference: told(one, reference) }))
+    .filter((one) => one.own !== NOTHING || one.reference !== NOTHING);
+  const compared = lines.filter((one) => !one.private),
+    said = lines.filter((one) => one.private && one.reference !== NOTHING);
+  const differ = compared.some((one) => one.own !== one.reference);
   const codes = [...new Set([reference.primary, own.primary].filter(Boolean))];
   return el(
     "section",
@@ -103,27 +102,20 @@ export function feedback(goOn) {
       el(
         "tbody",
         {},
-        lines.map(([title, what]) => {
-          const same = told[what](own) === told[what](reference);
+        compared.map((one) => {
+          const same = one.own === one.reference;
           return el(
             "tr",
             { class: same ? null : "ab-differs" },
-            el("th", { scope: "row" }, title, el("small", {}, same ? " same" : " different")),
-            el("td", {}, told[what](own)),
-            el("td", {}, told[what](reference)),
+            el("th", { scope: "row" }, one.label, el("small", {}, same ? " same" : " different")),
+            el("td", {}, one.own),
+            el("td", {}, one.reference),
           );
         }),
       ),
     ),
     codes.map((code) => el("p", {}, el("b", {}, nameOf(code) + ". "), findCode(code)?.definition || "")),
-    reference.rationale ? el("p", {}, el("b", {}, "Why: "), reference.rationale) : null,
-    reference.confidence
-      ? el(
-          "p",
-          { class: "ab-hint" },
-          `Confidence of the reference: ${CONFIDENCES[reference.confidence - 1].toLowerCase()}.`,
-        )
-      : null,
+    said.map((one) => el("p", {}, el("b", {}, `${one.label} of the reference: `), one.reference)),
     button("Go on ", "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }),
   );
 }

@@ -4,24 +4,24 @@ import { inField } from "/static/components/dom.js";
 import { tell } from "./frame.js";
 import { showGuide } from "./guides.js";
 import * as hand from "./keep.js";
-import { post } from "./server.js";
-import { judgement, lacking, say, state } from "./state.js";
+import { post } from "./queue.js";
+import { isJudged, judgement, lacking, say, state } from "./state.js";
 
 const about = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
 const judged = () => about({ judgement: judgement(), active_ms: tick() });
 
 // The blind judgement; nothing to send if it was taken back or saved before its turn came.
 export const judge = () =>
-  post("judge", () => (state.item?.revision === 0 && state.form.response_judgement ? judged() : null));
+  post("judge", () => (state.item?.revision === 0 && isJudged(state.form) ? judged() : null));
 
 function submit() {
   const lacks = lacking();
   if (state.sending) return;
   if (lacks) {
-    say(lacks);
-    // Whoever came from a text field is asked for a key: the field must not swallow it.
-    const gold = state.form.item_judgement === "gold_wrong" && document.querySelector("#ab-gold");
-    if (gold && !gold.value.trim()) gold.focus();
+    say(lacks.required);
+    // Whoever came from a text field is asked for a key: another field must not swallow it.
+    const field = document.querySelector(`#ab-${lacks.name}`);
+    if (field) field.focus();
     else if (inField()) document.activeElement.blur();
     return;
   }
@@ -48,7 +48,7 @@ export const actions = {
   },
   back: () => {
     hand.flush();
-    post("back", () => ({ assignment_id: state.item?.assignment_id ?? null }));
+    post("previous", () => ({ assignment_id: state.item?.assignment_id ?? null }));
   },
   forward: () => {
     hand.flush();

@@ -1,7 +1,15 @@
 // The key sheet.
 import { el } from "/static/components/dom.js";
+import { keyLines } from "/static/components/judging.js";
 import { SUGGESTION_KEYS } from "./reveal.js";
-import { ITEMS, RESPONSES, state } from "./state.js";
+import { questions, state } from "./state.js";
+
+const labelKeys = () => [
+  ...state.codes.classes.map((c) => [c.key, c.name + (c.subs.length ? " …" : "")]),
+  ["…", "then a second letter, if you like"],
+  ["+", "a further label: letters as above"],
+  [SUGGESTION_KEYS.join(" "), "take over a suggestion"],
+];
 
 export function sheet() {
   const line = ([key, text]) => el("li", {}, el("kbd", {}, key), " " + text);
@@ -10,27 +18,14 @@ export function sheet() {
   return el(
     "div",
     { class: "ab-sheet" },
-    part(
-      "The response",
-      RESPONSES.map(([, k, name]) => [k, name]),
+    keyLines(questions()).map(({ title, question, lines }) =>
+      part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
-    part("A failure", [
-      ...state.codes.classes.map((c) => [c.key, c.name + (c.subs.length ? " …" : "")]),
-      ["…", "then a second letter, if you like"],
-      ["0-4 -", "severity, - not applicable"],
-      ["+", "a further label: letters as above"],
-      [SUGGESTION_KEYS.join(" "), "take over a suggestion"],
-    ]),
     part("Evidence", [
       [". ,", "next, previous number in the answer"],
       ["space", "mark it, or the cell"],
       ["⇧ ← →", "a word more"],
       ["y", "records, then context; arrows move"],
-    ]),
-    part("The item", [
-      ...ITEMS.map(([, k, name]) => [k, name]),
-      ["p", "confidence, again for more"],
-      ["t", "rationale; Esc leaves it"],
     ]),
     part("The way", [
       ["⏎", "submit and go on (Ctrl+⏎ from a field)"],

@@ -1,19 +1,7 @@
 // What the page holds, and every way in which a person changes it.
+import * as judging from "/static/components/judging.js";
 import { overlap, withSpan } from "./text.js";
 
-export const RESPONSES = [
-  ["acceptable", "a", "Acceptable"],
-  ["right_answer_unsound_reasoning", "r", "Right answer, unsound reasoning"],
-  ["failure", "w", "Failure"],
-  ["cannot_judge", "n", "Cannot judge"],
-];
-export const ITEMS = [
-  ["valid", "v", "Valid"],
-  ["gold_wrong", "g", "Gold is wrong"],
-  ["ambiguous", "b", "Ambiguous"],
-];
-export const CONFIDENCES = ["Low", "Medium", "High"];
-const MOST_EVIDENCE = 50;
 const MOST_STEPS_BACK = 100;
 
 export const state = {
@@ -36,62 +24,19 @@ export const state = {
   firstJudgement: () => {},
 };
 
-export const classOf = (code) => (code || "").split(".")[0];
-export const findClass = (code) => state.codes.classes.find((c) => c.code === classOf(code)) || null;
-export const findCode = (code) => {
-  const c = findClass(code);
-  return c && (c.code === code ? c : c.subs.find((s) => s.code === code) || null);
-};
-export const nameOf = (code) => {
-  const c = findClass(code),
-    found = findCode(code);
-  return !found ? code : found === c ? c.name : `${c.name}: ${found.name}`;
-};
+export const { classOf } = judging;
+export const findClass = (code) => judging.findClass(state.codes, code);
+export const findCode = (code) => judging.findCode(state.codes, code);
+export const nameOf = (code) => judging.nameOf(state.codes, code);
 
-export const emptyForm = () => ({
-  item_judgement: "valid",
-  proposed_gold: "",
-  response_judgement: null,
-  primary: null,
-  spans: [],
-  cells: [],
-  further: [],
-  severity: null,
-  confidence: null,
-  rationale: "",
-});
-
-export function judgement() {
-  const form = state.form,
-    failure = form.response_judgement === "failure";
-  const labels =
-    !failure || !form.primary
-      ? []
-      : [
-          { code: form.primary, primary: true, spans: form.spans, cells: form.cells },
-          ...form.further.filter((code) => code !== form.primary).map((code) => ({ code, primary: false })),
-        ];
-  return {
-    item_judgement: form.item_judgement,
-    response_judgement: form.response_judgement,
-    labels,
-    proposed_gold:
-      form.item_judgement === "gold_wrong" && form.proposed_gold.trim() ? form.proposed_gold.trim() : null,
-    severity: failure ? form.severity : null,
-    confidence: form.confidence,
-    rationale: form.rationale.trim() || null,
-  };
-}
-
-export function lacking() {
-  const form = state.form;
-  if (form.response_judgement === null) return "Judge the response first: a, r, w, n, or a class letter.";
-  if (form.item_judgement === "gold_wrong" && !form.proposed_gold.trim())
-    return "The gold is called wrong: propose the right one.";
-  if (form.response_judgement !== "failure") return null;
-  if (!form.primary) return "A failure needs a primary label: press a class letter.";
-  return form.severity === null ? "A failure needs a severity: press 0 to 4, or - if not applicable." : null;
-}
+export const questions = () => state.codes.questions;
+const first = () => questions()[0];
+export const isJudged = (form) => form[first().name] !== null;
+const labelling = () => questions().find((one) => one.kind === "primary");
+export const takesLabels = (form) => judging.applies(labelling(), form);
+export const emptyForm = () => structuredClone(state.codes.empty);
+export const judgement = () => judging.judgementOf(questions(), state.form);
+export const lacking = () => judging.lacking(questions(), state.form);
 
 export function say(text, tone = "warn") {
   state.message = text ? { text, tone } : null;
@@ -101,12 +46,11 @@ export function say(text, tone = "warn") {
 // Every change goes through here: it can be undone, it is kept as a draft, and the first judgement is saved.
 function change(fields, { quiet = false } = {}) {
   if (state.sending || state.feedback) return;
-  const first =
-    state.form.response_judgement === null && fields.response_judgement && state.item.revision === 0;
+  const begins = !isJudged(state.form) && fields[first().name] && state.item.revision === 0;
   if (!quiet) state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
   state.form = { ...state.form, ...fields };
   state.message = null;
-  if (first) state.firstJudgement();
+  if (begins) state.firstJudgement();
   if (!quiet) state.draw();
   state.changed();
 }
@@ -130,13 +74,14 @@ export const remember = () => {
   state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
 };
 export function choose(field, value) {
-  if (field === "response_judgement" && value !== "failure") state.pendingClass = state.adding = null;
+  if (!takesLabels({ ...state.form, [field]: value })) state.pendingClass = state.adding = null;
   change({ [field]: value });
 }
 export function choosePrimary(code, more = {}) {
   state.pendingClass = code === classOf(code) && findClass(code).subs.length ? code : null;
+  const { field, value } = labelling().when;
   change({
-    response_judgement: "failure",
+    [field]: value,
     primary: code,
     further: state.form.further.filter((c) => c !== code),
     ...more,
@@ -155,8 +100,10 @@ export function chooseFurther(code) {
   const rest = further.filter((one) => one !== code && !(sub && one === classOf(code)));
   change({ further: chosen ? rest : [...rest, code] });
 }
-export const cycleConfidence = () =>
-  change({ confidence: { null: 1, 1: 2, 2: 3, 3: null }[state.form.confidence] });
+export function chooseNext({ name, options, clearable }) {
+  const values = [...options.map((one) => one.value), ...(clearable ? [null] : [])];
+  change({ [name]: values[(values.indexOf(state.form[name]) + 1) % values.length] });
+}
 export function takeSuggestion(place) {
   const found = state.item.suggestions[place];
   if (found) choosePrimary(found.code, { spans: found.spans, cells: found.cells });
@@ -165,8 +112,9 @@ export function takeSuggestion(place) {
 export const spansOver = (span) => state.form.spans.filter((one) => overlap(one, span));
 export function addSpan(span) {
   const spans = withSpan(state.form.spans, span);
-  if (spans.length > MOST_EVIDENCE)
-    say(`${MOST_EVIDENCE} pieces of evidence are the most; take one away first.`);
+  const most = state.codes.most_evidence;
+  if (spans.length > most)
+    say(`${most} pieces of evidence are the most; take one away first.`);
   else change({ spans });
 }
 export const dropSpan = (span) => change({ spans: state.form.spans.filter((one) => !overlap(one, span)) });
@@ -176,6 +124,7 @@ export function toggleCell(record, vital) {
   const { cells } = state.form;
   if (hasCell(cells, record, vital))
     change({ cells: cells.filter((c) => c.record !== record || c.vital !== vital) });
-  else if (cells.length >= MOST_EVIDENCE) say(`${MOST_EVIDENCE} cells are the most; take one away first.`);
+  else if (cells.length >= state.codes.most_evidence)
+    say(`${state.codes.most_evidence} cells are the most; take one away first.`);
   else change({ cells: [...cells, { record, vital }] });
 }

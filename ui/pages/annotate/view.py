@@ -13,7 +13,7 @@ from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
 from clinicnum.ui.components.html import record_table
-from clinicnum.ui.components.judgement import judgement_questions, severity_view
+from clinicnum.ui.components.judgement import judgement_questions
 from clinicnum.ui.components.markdown import render_markdown
 
 ALL_DONE = "All done: nothing is waiting for you. Thank you."
@@ -82,7 +82,7 @@ def _reveal(reveal: Reveal, unit: str | None, records: Sequence[Record]) -> dict
 
 
 def guide_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
-    """What an annotator works by in one study: its guideline as safe HTML, its codes, its severity levels."""
+    """What an annotator works by in one study: its guideline as safe HTML, and its codes."""
     return {
         "study_id": guideline.study_id,
         "study": guideline.study_name,
@@ -97,7 +97,6 @@ def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
     return {
         "taxonomy": f"{taxonomy.id} {taxonomy.version}",
         **judgement_questions(taxonomy),
-        "severities": severity_view(taxonomy),
     }
 
 

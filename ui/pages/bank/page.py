@@ -1,34 +1,59 @@
-"""The bank page: search the templates, see how each does, open one, begin its next version, retire it."""
+"""The bank page: search the templates, see their statistics, open one, begin its next version, retire it."""
 
-from typing import Any, Literal
+from functools import partial
+from typing import Any
 
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.bank_browsing import Search, Text
+from clinicnum.annotations.curation.bank_browsing import Search, Text, VersionDetails
 from clinicnum.authoring.difference import difference
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import bank_page, health, template_versions
 from clinicnum.db.work.drafts import from_failure
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, good, parse
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import destination, follow
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    done,
+    failed,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.bank.view import difference_view, listing_view, version_view
+from clinicnum.ui.pages.bank import view
+from clinicnum.ui.pages.bank.details import details_panel, shown
+
+FIELDS = ("text", "tag", "operation", "status", "sort")
+"""Of `Search`, in the order of the fields on the page; `only` and the page follow."""
 
 
-class Message(Frozen):
-    """What the page sends: `list` with a search, all else with a version."""
+class Version(Frozen):
+    """A version that the page names."""
 
-    action: Literal["list", "show", "compare", "try", "count", "renew", "retire"]
-    search: Search = Search()
     template: Text = ""
     version: int = Field(default=0, ge=0, lt=2**31)
     before: int = Field(default=0, ge=0, lt=2**31)
     """Compared with `version`."""
     reason: str = Field(default="", max_length=5000)
+
+    @classmethod
+    def named(cls, key: object, **more: object) -> "Version":
+        """The version of a `key_of`. Raises InputError for what is none."""
+        template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
+        if not template or not number.isascii() or not number.isdecimal():
+            raise InputError("Choose a template first.")
+        return checked(cls, template=template, version=number[:12], **more)
+
+
+def key_of(template_id: object, version: object) -> str:
+    """What the page calls a version by."""
+    return f"{template_id} {version}"
 
 
 class BankHandlers:
@@ -40,107 +65,187 @@ class BankHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self) -> Reply:
-        """The first page; figures are counted anew at once where that is quick."""
+    def load(self, request: gr.Request) -> Answer:
+        """The first page, and the version that the address names.
+
+        Statistics are counted anew at once where that is quick.
+        """
         with self.store.reading() as session:
             stale = health.is_stale(session)
             cheap = stale and health.is_cheap(session)
         if cheap:
-            self._count_anew()
-        return self._list(Search(), stale=stale and not cheap)
+            self._recount()
+        message = str(note(view.STALE, "warn")) if stale and not cheap else ""
+        asked = request.query_params
+        if "template" not in asked:
+            return message, *self._listed(Search()), *shown(None)
+        try:
+            version = Version.named(key_of(asked["template"][:200], asked.get("version", "1")))
+            found = self._load(version)
+        except ClinicnumError as error:
+            return failed(error), *self._listed(Search()), *shown(None)
+        return message, *self._listed(Search(), version), *shown(found)
 
-    def _count_anew(self) -> int:
+    def search(self, *values: object) -> Answer:
+        """The first page of what is searched for."""
+        return self.turn(*values, 1)
+
+    def turn(self, *values: object) -> Answer:
+        """A page of what is searched for."""
+        return "", *self._listed(_search(values))
+
+    def recount(self, *values: object) -> Answer:
+        """Count the statistics anew."""
+        n = self._recount()
+        said = f"Recounted: {n} version{'' if n == 1 else 's'} with instances or a trial."
+        return done(said), *self._listed(_search(values))
+
+    def select_row(self, selected: gr.SelectData) -> Answer:
+        """The version of the row that was clicked."""
+        row = selected.row_value
+        version = Version.named(key_of(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None)
+        return "", key_of(version.template, version.version), *shown(self._load(version))
+
+    def open_version(self, key: object) -> Answer:
+        """A version chosen from the list of names; none where the choice was only passed by."""
+        return "", *shown(None if key is None else self._load(Version.named(key)))
+
+    def begin_version(self, key: object, request: gr.Request) -> Answer:
+        """Begin a draft of the template's next version, and go to it."""
+        of = Version.named(key)
+        with self.store.writing() as session:
+            draft = from_failure.begin_next_version(
+                session, actor=str(request.username), template_id=of.template, version=of.version
+            )
+        return "", f"/draft/?draft={draft}"
+
+    def try_version(self, key: object) -> Answer:
+        """Try a version on sample patients; outside the transaction: nobody waits for it but who asked."""
+        of = Version.named(key)
+        with self.store.reading() as session:
+            row = template_versions.find_version(session, of.template, of.version)
+            template = template_versions.template_of(row)
+        trial = try_template(template)
+        with self.store.writing() as session:
+            health.keep_trial(session, (template.id, template.version), trial)
+        return done("Tried on sample patients; see Statistics."), *shown(self._load(of))
+
+    def retire(self, key: object, reason: object, request: gr.Request) -> Answer:
+        """Retire a version for good."""
+        of = Version.named(key, reason=reason)
+        with self.store.writing() as session:
+            bank_page.retire(
+                session,
+                template_id=of.template,
+                version=of.version,
+                reason=of.reason,
+                actor=str(request.username),
+            )
+        said = f"{view.title(of.template, of.version)} is retired: no new benchmark will use it."
+        return done(said), *shown(self._load(of))
+
+    def compare(self, key: object, before: object) -> Answer:
+        """What a version changed since an earlier one."""
+        of = Version.named(key, before=before)
+        with self.store.reading() as session:
+            old, new = (
+                template_versions.template_of(template_versions.find_version(session, of.template, number))
+                for number in (of.before, of.version)
+            )
+        rows = view.difference_rows(difference(old, new))
+        return "", gr.update(value=rows, visible=True)
+
+    def _recount(self) -> int:
         """Counted outside the transaction that writes, so that nobody who labels waits for it."""
         with self.store.reading() as session:
             counted = health.count(session)
         with self.store.writing() as session:
             return health.keep(session, counted)
 
-    def act(self, payload: Any, request: gr.Request) -> Reply:
-        """One message; what went wrong is said and nothing is changed."""
-        try:
-            message = parse(Message, payload)
-            return self._act(message, str(request.username))
-        except ClinicnumError as error:
-            return bad(error)
-
-    def _act(self, message: Message, actor: str) -> Reply:
-        if message.action == "list":
-            return self._list(message.search)
-        if message.action == "count":
-            return self._count(message)
-        if message.action == "compare":
-            return self._compare(message)
-        if message.action == "renew":
-            with self.store.writing() as session:
-                draft = from_failure.begin_next_version(
-                    session, actor=actor, template_id=message.template, version=message.version
-                )
-            return {"go": f"/draft/?draft={draft}"}
-        if message.action == "try":
-            self._try(message)
-            return self._show(message) | good("Tried on sample patients; see its health.")
-        if message.action == "retire":
-            with self.store.writing() as session:
-                bank_page.retire(
-                    session,
-                    template_id=message.template,
-                    version=message.version,
-                    reason=message.reason,
-                    actor=actor,
-                )
-            told = f"{message.template} version {message.version} is retired: no new benchmark will use it."
-            return self._show(message) | good(told)
-        return self._show(message)
-
-    def _list(self, search: Search, *, stale: bool = False) -> Reply:
+    def _load(self, of: Version) -> VersionDetails:
         with self.store.reading() as session:
-            return {"listing": listing_view(bank_page.list_versions(session, search), search), "stale": stale}
+            return bank_page.load_version(session, of.template, of.version)
 
-    def _show(self, message: Message) -> Reply:
+    def _listed(self, search: Search, of: Version | None = None) -> tuple[Any, ...]:
+        """The page's number, the table, and the choice of a version."""
         with self.store.reading() as session:
-            found = bank_page.load_version(session, message.template, message.version)
-        return {"shown": version_view(found)}
+            listing = bank_page.list_versions(session, search)
+        pages = view.pages(listing)
+        rows = [view.version_row(one) for one in listing.rows]
+        named = [(one.template_id, one.version) for one in listing.rows]
+        if of is not None and (of.template, of.version) not in named:
+            named.append((of.template, of.version))
+        value = {} if of is None else {"value": key_of(of.template, of.version)}
+        return (
+            gr.update(value=listing.page, info=f"of {pages}", maximum=pages, visible=pages > 1),
+            gr.update(value=rows, label=view.page_label(listing)),
+            gr.update(choices=[(view.title(*one), key_of(*one)) for one in named], **value),
+        )
 
-    def _count(self, message: Message) -> Reply:
-        n = self._count_anew()
-        told = f"Counted anew: {n} version{'' if n == 1 else 's'} with instances or a trial."
-        return self._list(message.search) | good(told)
 
-    def _compare(self, message: Message) -> Reply:
-        with self.store.reading() as session:
-            old, new = (
-                template_versions.template_of(
-                    template_versions.find_version(session, message.template, number)
-                )
-                for number in (message.before, message.version)
-            )
-        return {"compared": difference_view(difference(old, new)), "version": message.version}
-
-    def _try(self, message: Message) -> None:
-        """The trial runs outside the transaction: nobody waits for it but who asked."""
-        with self.store.reading() as session:
-            row = template_versions.find_version(session, message.template, message.version)
-            template = template_versions.template_of(row)
-        trial = try_template(template)
-        with self.store.writing() as session:
-            health.keep_trial(session, (template.id, template.version), trial)
+def _search(values: tuple[object, ...]) -> Search:
+    """The values of FIELDS, `only` and the page."""
+    *fields, only, page = values
+    chosen = only if isinstance(only, list) else []
+    return checked(
+        Search,
+        **dict(zip(FIELDS, fields, strict=True)),
+        contested="contested" in chosen,
+        hard="hard" in chosen,
+        page=page,
+    )
 
 
 def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = BankHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Bank · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/bank")
-        board = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>Bank</h1><div class="bk-message" role="status"></div>'
-            '<div class="bk-root"></div></div>',
-            js_on_load=script("dom.js", "bank_version.js", "bank.js"),
-            apply_default_css=False,
-            elem_id="bank",
+    with native_page("Bank", "/bank", navbar) as page:
+        status = status_line()
+        on = partial(listen, status=status)
+        with gr.Row():
+            text = gr.Textbox(label="Search id, tags and wording", max_length=200, scale=2)
+            tag = gr.Textbox(label="Tag", max_length=200)
+            go_search = gr.Button("Search", variant="primary", scale=0, min_width=120)
+        with gr.Row():
+            operation = gr.Dropdown(view.OPERATION, value="", label="Operation", filterable=False)
+            state = gr.Dropdown(view.STATUS, value="standing", label="Status", filterable=False)
+            sort = gr.Dropdown(view.SORT, value="id", label="Order by", filterable=False)
+            only = gr.CheckboxGroup(view.ONLY, label="Only")
+        fields = [text, tag, operation, state, sort, only]
+        table = gr.Dataframe(
+            headers=list(view.COLUMNS),
+            interactive=False,
+            wrap=True,
+            column_widths=view.WIDTHS,
+            elem_id="versions",
         )
-        page.load(handlers.load, None, board, **quiet)
-        board.select(handlers.act, board, board, **quiet)
+        with gr.Row():
+            number = gr.Number(label="Page", precision=0, minimum=1, visible=False)
+            chosen = gr.Dropdown([], label="Template version", info="Or click a row of the table.", scale=3)
+        details = details_panel()
+        recount = gr.Button("Recount statistics", size="sm")
+        go = destination()
+        listed, detail = [number, table, chosen], details.outputs()
+        on(page.load, handlers.load, outputs=[*listed, *detail])
+        searches = partial(
+            gr.on,
+            [
+                go_search.click,
+                text.submit,
+                tag.submit,
+                operation.input,
+                state.input,
+                sort.input,
+                only.input,
+            ],
+        )
+        on(searches, handlers.search, fields, listed)
+        on(number.input, handlers.turn, [*fields, number], listed)
+        on(recount.click, handlers.recount, [*fields, number], listed)
+        on(table.select, handlers.select_row, outputs=[chosen, *detail])
+        on(chosen.input, handlers.open_version, [chosen], detail)
+        follow(on(details.begin.click, handlers.begin_version, [chosen], [go]), go)
+        on(details.attempt.click, handlers.try_version, [chosen], detail)
+        on(details.retire.click, handlers.retire, [chosen, details.reason], detail)
+        on(details.before.input, handlers.compare, [chosen, details.before], [details.changes])
     return page

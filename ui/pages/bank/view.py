@@ -1,83 +1,113 @@
-"""The bank, a version and its health, as plain dicts of text. No Gradio, no database."""
+"""The bank, a version and its statistics, as rows of text. No Gradio, no database."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from clinicnum.annotations.curation.bank_browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
+from clinicnum.annotations.curation.bank_browsing import PAGE, Listed, Listing, VersionDetails
 from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
-from clinicnum.annotations.curation.version_states import NEXT, SAID
+from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.authoring.difference import Difference, GoldChange, Part
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
 from clinicnum.types import OPERATIONS
 
-CHOICES: dict[str, list[list[str]]] = {
-    "operation": [["", "all"], *([str(one), str(one)] for one in OPERATIONS)],
-    "status": [["standing", "all but retired"], *([key, said] for key, said in SAID.items())],
-    "sort": [
-        ["id", "name"],
-        ["discrimination", "weakest separation"],
-        ["accuracy", "lowest accuracy"],
-        ["contests", "most contested"],
-        ["instances", "most instances"],
-        ["changed", "last changed"],
-    ],
-}
-"""What the page offers to filter and to order by, as (value, label)."""
+Choices = list[tuple[str, str]]
+Rows = list[list[str]]
+OPERATION: Choices = [("all", ""), *((str(one), str(one)) for one in OPERATIONS)]
+STATUS: Choices = [("all but retired", "standing"), *((label, key) for key, label in SAID.items())]
+SORT: Choices = [
+    ("name", "id"),
+    ("lowest discrimination", "discrimination"),
+    ("lowest accuracy", "accuracy"),
+    ("most contests", "contests"),
+    ("most instances", "instances"),
+    ("last changed", "changed"),
+]
+ONLY: Choices = [("contested", "contested"), ("accuracy below 50 %", "hard")]
+"""(label, value) of what the page offers to filter and to order by."""
+COLUMNS = (
+    "Template",
+    "Version",
+    "Status",
+    "Wording",
+    "Tags",
+    "Instances",
+    "Accuracy",
+    "Contests",
+    "Discrimination",
+)
+WIDTHS: list[str | int] = ["220px", "80px", "110px", "340px", "160px", "100px", "140px", "160px", "220px"]
+FACTS = ("Field", "Value")
+RUNS = ("Model", "Correct", "Accuracy")
+REJECTED = ("Validity rule", "Questions rejected")
+VERSIONS = ("Version", "Status", "Since")
+CHANGES = ("Part", "Change")
 PARTS: dict[Part, str] = {
     "wording": "Wording",
     "rule": "Rule",
     "slots": "Slots and givens",
     "answer": "Form of the answer",
-    "mistakes": "Mistakes it invites",
-    "about": "What is said about it",
+    "mistakes": "Expected mistakes",
+    "about": "Description",
 }
-NOT_COUNTED = [["Instances", "none in the database yet"]]
+NO_INSTANCES = [["Instances", "none in the database yet"]]
+NOTHING_FOUND = "No template matches. Remove a filter, or search for fewer words."
+STALE = "Imports, contests or closed studies are newer than these statistics."
+NOT_COUNTED = "Variants, flagged instances and instances removed by a contest do not count towards accuracy."
+NO_TRIAL = "Not tried on sample patients yet."
+RETIRE = (
+    "No new benchmark will use a retired version; what was made with it stays as it is. "
+    "To correct something, begin a new version instead."
+)
 
 
-def listing_view(listing: Listing, search: Search) -> dict[str, Any]:
-    """A page of versions, with the search that found it."""
+def page_label(listing: Listing) -> str:
+    """`Versions 51 to 60 of 60`."""
     first = (listing.page - 1) * PAGE
-    return {
-        "search": search.model_dump(mode="json") | {"page": listing.page},
-        "choices": CHOICES,
-        "found": listing.found,
-        "pages": max(1, -(-listing.found // PAGE)),
-        "place": f"{first + 1} to {first + len(listing.rows)} of {listing.found}" if listing.rows else "none",
-        "rows": [row_view(one) for one in listing.rows],
-    }
+    if not listing.rows:
+        return NOTHING_FOUND
+    return f"Versions {first + 1} to {first + len(listing.rows)} of {listing.found}"
 
 
-def row_view(one: Listed) -> dict[str, Any]:
-    """One version in a list, its health in four short texts."""
-    return {
-        "template": one.template_id,
-        "version": one.version,
-        "status": one.status,
-        "said": SAID[one.status],
-        "operation": one.operation or "",
-        "tags": list(one.tags),
-        "wording": one.wording or "Known from a benchmark only: its wording is not in the bank.",
-        "figures": figures(one.health),
-    }
+def pages(listing: Listing) -> int:
+    """How many pages there are, at least one."""
+    return max(1, -(-listing.found // PAGE))
 
 
-def figures(health: Health | None) -> list[list[str]]:
-    """Health at a glance, as (what, value)."""
-    rules = [] if health is None or health.trial is None else [["Dropped by rules", _dropped(health.trial)]]
+def version_row(one: Listed) -> list[str]:
+    """A row of COLUMNS."""
+    shown = dict(figures(one.health))
+    wording = one.wording or "Known from a benchmark only: its wording is not in the bank."
+    return [
+        one.template_id,
+        str(one.version),
+        SAID[one.status],
+        wording,
+        ", ".join(one.tags),
+        *(shown.get(name, "") for name in COLUMNS[5:]),
+    ]
+
+
+def title(template_id: str, version: int) -> str:
+    """How pages call a version."""
+    return f"{template_id} version {version}"
+
+
+def figures(health: Health | None) -> Rows:
+    """The statistics at a glance, as (name, value)."""
+    rules = [] if health is None or health.trial is None else [["Rejected by rules", _rejected(health.trial)]]
     if health is None or not health.instances:
         return rules
     return [
         ["Instances", f"{health.instances:,}"],
         ["Accuracy", percent(health.accuracy, f"over {_runs(len(health.runs))}", "no run yet")],
         ["Contests", _contests(health)],
-        ["Separation", _separation(health.discrimination)],
+        ["Discrimination", _discrimination(health.discrimination)],
         *rules,
     ]
 
 
-def _dropped(trial: TrialSummary) -> str:
+def _rejected(trial: TrialSummary) -> str:
     """Of the candidates on sample patients."""
     n = sum(trial.rejected.values())
     return f"{n} of {trial.asked} tried" + ("" if trial.holds else "; the rules do not hold")
@@ -103,122 +133,103 @@ def _contests(health: Health) -> str:
     return f"{', '.join(counts)} ({percent(health.contest_rate, 'of labelled', 'none labelled')})"
 
 
-def _separation(found: Discrimination) -> str:
+def _discrimination(found: Discrimination) -> str:
     return found.said if found.item_total is None else f"{found.said} ({found.item_total:.2f})"
 
 
-def health_view(health: Health | None, runs: Sequence[tuple[str, int, int]]) -> dict[str, Any]:
-    """All that is known of a version's health."""
+def statistics_rows(health: Health | None) -> Rows:
+    """Rows of FACTS: all statistics of a version."""
     if health is None:
-        return {"facts": NOT_COUNTED, "runs": [], "trial": None}
+        return NO_INSTANCES
     known = health.discrimination
-    facts = figures(health) if health.instances else NOT_COUNTED
+    facts = figures(health) if health.instances else NO_INSTANCES
     if health.instances:
         facts = [
             *facts,
             ["Variants", f"{health.variants:,} of the instances"],
             ["Flagged (V7)", percent(health.flagged_share, "of those that are no variants", "none to flag")],
-            ["Taken out by contests", f"{health.taken_out:,}"],
+            ["Removed by contests", f"{health.taken_out:,}"],
         ]
     if known.item_total is not None and known.upper_lower is not None and known.slope is not None:
         facts = [
             *facts,
             ["Item-total correlation", f"{known.item_total:.2f}, corrected, over {_runs(known.runs)}"],
-            ["Upper less lower 27 %", f"{known.upper_lower:+.2f}"],
-            ["Slope", f"{known.slope:.2f} in log odds per standard deviation of the rest"],
+            ["Upper minus lower 27 %", f"{known.upper_lower:+.2f}"],
+            ["Slope", f"{known.slope:.2f} in log odds per standard deviation of the rest score"],
         ]
-    return {
-        "facts": facts,
-        "runs": [
-            [name, f"{right} of {asked}", f"{100 * right / asked:.0f} %"]
-            for name, asked, right in sorted(runs, key=lambda one: (-one[2] / one[1], one[0]))
-        ],
-        "trial": None if health.trial is None else trial_view(health.trial),
-        "counted": moment(health.counted_at),
-    }
+    return [*facts, ["Counted", moment(health.counted_at)]]
 
 
-def trial_view(trial: TrialSummary) -> dict[str, Any]:
+def run_rows(runs: Sequence[tuple[str, int, int]]) -> Rows:
+    """Rows of RUNS of (model, answers that count, correct ones), the best first."""
+    return [
+        [name, f"{right} of {asked}", f"{100 * right / asked:.0f} %"]
+        for name, asked, right in sorted(runs, key=lambda one: (-one[2] / one[1], one[0]))
+    ]
+
+
+def trial_text(trial: TrialSummary | None) -> str:
     """What the validity rules let pass on sample patients."""
-    dropped = sum(trial.rejected.values())
-    told = f"{trial.taken} taken, {trial.flagged} of them flagged; {dropped} dropped by rules."
-    unfit = "" if trial.holds else " As it stands it is not fit to be used."
-    return {
-        "holds": trial.holds,
-        "text": f"{trial.asked} questions tried on sample patients: {told}{unfit}",
-        "rejected": [[rule, str(n)] for rule, n in sorted(trial.rejected.items(), key=lambda one: -one[1])],
-        "faults": list(trial.faults),
-    }
+    if trial is None:
+        return NO_TRIAL
+    rejected = sum(trial.rejected.values())
+    counts = f"{trial.taken} accepted, {trial.flagged} of them flagged; {rejected} rejected by rules."
+    unfit = "" if trial.holds else " This version is not fit for use."
+    faults = "".join(f"\n{one}" for one in trial.faults)
+    return f"{trial.asked} questions tried on sample patients: {counts}{unfit}{faults}"
 
 
-def version_view(one: VersionDetails) -> dict[str, Any]:
-    """One version, with all that belongs to it."""
-    row = row_view(one.listed)
-    return {
-        **row,
-        "about": _about(one),
-        "wording": list(one.template.wording) if one.template else [],
-        "computed": computed_view(one.template),
-        "asks": _asks(one.template) if one.template else [],
-        "health": health_view(one.listed.health, one.runs),
-        "versions": [
-            {"version": step.version, "said": SAID[step.status], "when": moment(step.changed_at)}
-            for step in one.versions
-        ],
-        "rounds": [
-            {"id": r.round_id, "text": f"Round {r.number}, {r.status}, opened {moment(r.opened_at)}"}
-            for r in one.rounds
-        ],
-        "drafts": [
-            {"id": d.draft_id, "text": f"Draft, {d.status}, changed {moment(d.changed_at)}"}
-            for d in one.drafts
-        ],
-        "origins": [
-            {
-                "item": o.item,
-                "text": f"{o.kind} in study {o.study}" + (f": {o.code}" if o.code else ""),
-            }
-            for o in one.origins
-        ],
-        "releases": list(one.releases),
-        "used": [
-            *(f"{n:,} instances in benchmark {benchmark}" for benchmark, n in one.benchmarks),
-            *(f"{use.labels:,} labels in study {use.study}" for use in one.uses),
-        ],
-        "may_retire": "retired" in NEXT[one.listed.status],
-        "may_review": one.template is not None and one.listed.status != "retired",
-        "may_renew": one.template is not None,
-    }
+def rejected_rows(trial: TrialSummary | None) -> Rows:
+    """Rows of REJECTED, the most frequent rule first."""
+    rejected = {} if trial is None else trial.rejected
+    return [[rule, str(n)] for rule, n in sorted(rejected.items(), key=lambda one: -one[1])]
 
 
-def _origin(one: Origin) -> str:
-    return f"{one.kind} in study {one.study}" + (f": {one.code}" if one.code else "")
-
-
-def _about(one: VersionDetails) -> str:
-    by = f"by {one.author}" if one.author else "came with the program or with a benchmark"
-    since = f", {SAID[one.listed.status]} since {moment(one.changed_at)}" if one.changed_at else ""
-    return f"Version {one.listed.version}, {by}{since}."
-
-
-def _asks(template: Template) -> list[list[str]]:
+def fact_rows(one: VersionDetails) -> Rows:
+    """Rows of FACTS: what a version asks, and how the answer is computed."""
+    template = one.template
+    rows = [["Status", _status(one)], ["Author", one.author or "came with the program or with a benchmark"]]
+    if template is None:
+        return [*rows, ["Wording", one.listed.wording or "not in the bank"]]
     slots = [f"{name} (a {slot.kind})" for name, slot in template.slots.items()]
-    givens = [f"{one.label}{f' in {one.unit}' if one.unit else ''}" for one in template.givens.values()]
-    facts = [
+    givens = [
+        f"{given.label}{f' in {given.unit}' if given.unit else ''}" for given in template.givens.values()
+    ]
+    return [
+        *rows,
+        *(["Wording", text] for text in template.wording),
+        ["Operation", one.listed.operation or ""],
+        *(["Computation", f"{text}."] for text in computation(template)),
         ["Answer", template.answer_form],
         ["Slots", ", ".join(slots) or "none"],
         *([["Givens", ", ".join(givens)]] if givens else []),
         ["Steps", str(template.steps)],
         ["Source", template.source],
+        *([["Tags", ", ".join(template.tags)]] if template.tags else []),
     ]
-    return facts
 
 
-def difference_view(found: Difference) -> list[list[Any]]:
-    """What a version changed, as (title, lines)."""
-    parts: dict[str, list[str]] = {}
-    for change in found.changes:
-        parts.setdefault(PARTS[change.part], []).append(change.text())
+def _status(one: VersionDetails) -> str:
+    since = f" since {moment(one.changed_at)}" if one.changed_at else ""
+    return f"{SAID[one.listed.status]}{since}"
+
+
+def version_rows(one: VersionDetails) -> Rows:
+    """Rows of VERSIONS of the same template, the last first."""
+    return [[str(step.version), SAID[step.status], moment(step.changed_at)] for step in one.versions]
+
+
+def used_by(one: VersionDetails) -> list[str]:
+    """Benchmarks and studies that hold instances of the version."""
+    return [
+        *(f"{n:,} instances in benchmark {benchmark}" for benchmark, n in one.benchmarks),
+        *(f"{use.labels:,} labels in study {use.study}" for use in one.uses),
+    ]
+
+
+def difference_rows(found: Difference) -> Rows:
+    """Rows of CHANGES: what a version changed."""
+    rows = [[PARTS[change.part], change.text()] for change in found.changes]
     golds = found.golds
     if golds.reason is not None:
         lines = [golds.reason]
@@ -230,7 +241,7 @@ def difference_view(found: Difference) -> list[list[Any]]:
             f"{_asked(one)}: {one.before or 'not asked'} → {one.after or 'not asked'}"
             for one in golds.examples
         ]
-    return [*map(list, parts.items()), ["Answers that change", lines]]
+    return [*rows, *(["Answers", line] for line in lines)]
 
 
 def _asked(one: GoldChange) -> str:
@@ -238,10 +249,8 @@ def _asked(one: GoldChange) -> str:
     return f"stay {one.stay_id}{f', {filled}' if filled else ''}"
 
 
-def computed_view(template: Template | None) -> list[str]:
+def computation(template: Template) -> list[str]:
     """How the answer is worked out, and when the question is asked at all, in words."""
-    if template is None:
-        return []
     asked = [f"Asked only where {said(one, template)}" for one in template.requires]
     return [one[:1].upper() + one[1:] for one in (said(template.tree, template), *asked)]
 

@@ -1,19 +1,20 @@
 """Changes of labels: who changed which when, from the audit log, and whether that is whole.
 
-Every view has its address, and the address is all that the browser sends; what of it is shown is decided in
-`clinicnum.db.work.changes.label_changes`, by the user of the request.
+Every view has its address; what of it is shown is decided in `clinicnum.db.work.changes.label_changes`, by
+the user of the request.
 """
 
 import time
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Any
 
 import gradio as gr
-from markupsafe import Markup
 from pydantic import Field, ValidationError
 
+from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.sessions import Store
-from clinicnum.db.work.audit.audit_log import ChainCheck, verify_one
+from clinicnum.db.work.audit.audit_log import verify_one
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, studies_to_look_at
 from clinicnum.db.work.changes.visibility import Kind
@@ -21,20 +22,31 @@ from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
-from clinicnum.ui.components.html import note
+from clinicnum.ui.components.native_page import (
+    Answer,
+    data_table,
+    failed,
+    keep_address,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.changes.view import changes_view, check_view, page_view
+from clinicnum.ui.pages.changes import view
+
+FILTERS = ("study", "item", "kind", "person", "before")
+Studies = tuple[tuple[str, str, StudyStatus], ...]
 
 
 class Address(Frozen):
-    """What the page's address asks for."""
+    """What is asked for, by the page's address or its filters."""
 
     study: Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")] | None = None
     item: str = Field(default="", max_length=200, pattern=r"^[^\x00]*$")
     person: str = Field(default="", max_length=100, pattern=r"^[^\x00]*$")
     kind: Kind | None = None
     before: int | None = Field(default=None, ge=0, le=2**31)
-    check: Literal["1"] | None = None
+    check: Annotated[str, Field(pattern="^1$")] | None = None
 
 
 def parse_address(query: Mapping[str, Any]) -> Address:
@@ -47,47 +59,113 @@ def parse_address(query: Mapping[str, Any]) -> Address:
 
 
 class ChangesHandlers:
-    """The page's event. Not async: a look through thousands of rows belongs in a thread."""
+    """The page's events. Not async: a look through thousands of rows belongs in a thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> str:
+    def load(self, request: gr.Request) -> Answer:
         """The view that the address asks for, as the user who asks may see it."""
         user_id = str(request.username)
-        with self.store.reading() as session:
-            studies = studies_to_look_at(session, user_id=user_id)
+        studies = self._studies(user_id)
         if not studies:
-            return page_view((), None, note("There is no study that you may look into yet."))
+            return view.NO_STUDY, *_nothing(studies)
         try:
             asked = parse_address(request.query_params)
-            study_id = asked.study or studies[0][0]
-            return page_view(studies, study_id, self._study(user_id, study_id, asked))
+            checked = self._check(user_id, asked.study or studies[0][0]) if asked.check else ""
+            return checked, *self._shown(user_id, studies, asked)
         except ClinicnumError as error:
-            return page_view(studies, None, note(str(error), "bad"))
+            return failed(error), *_nothing(studies)
 
-    def _study(self, user_id: str, study_id: str, asked: Address) -> Markup:
-        query = asked.model_dump(include={"item", "person", "kind"})
-        with self.store.reading() as session:
-            found = label_changes(session, user_id=user_id, study_id=study_id, before=asked.before, **query)
-            taxonomy = taxonomy_of_study(session, study_id=study_id)
-        checked, differences, seconds = self._checked(user_id, study_id) if asked.check else (None, 0, 0.0)
-        return changes_view(found, taxonomy, query, check_view(checked, differences, seconds, study_id))
+    def show(self, study: object, item: object, kind: object, person: object, request: gr.Request) -> Answer:
+        """The newest changes that the filters leave."""
+        return self.older(study, item, kind, person, None, request)
 
-    def _checked(self, user_id: str, study_id: str) -> tuple[ChainCheck, int, float]:
+    def choose_study(self, study: object, request: gr.Request) -> Answer:
+        """The newest changes of a study."""
+        return self.older(study, "", "", "", None, request)
+
+    def older(
+        self, study: object, item: object, kind: object, person: object, before: object, request: gr.Request
+    ) -> Answer:
+        """The changes before those that are shown."""
+        user_id = str(request.username)
+        asked = parse_address(dict(zip(FILTERS, (study, item, kind, person, before), strict=True)))
+        return "", *self._shown(user_id, self._studies(user_id), asked)
+
+    def check(self, study: object, request: gr.Request) -> Answer:
+        """Check the log of a study against what is stored."""
+        asked = parse_address({"study": study})
+        if asked.study is None:
+            raise InputError("Choose a study first.")
+        return (self._check(str(request.username), asked.study),)
+
+    def _check(self, user_id: str, study_id: str) -> str:
         began = time.perf_counter()
         with self.store.reading() as session:
             check_may_verify(session, user_id=user_id, study_id=study_id)
             checked = verify_one(session, study_id)
             differences = len(compare_with_log(session, [study_id]))
-        return checked, differences, time.perf_counter() - began
+        return view.check_view(checked, differences, time.perf_counter() - began)
+
+    def _studies(self, user_id: str) -> Studies:
+        with self.store.reading() as session:
+            return studies_to_look_at(session, user_id=user_id)
+
+    def _shown(self, user_id: str, studies: Studies, asked: Address) -> Answer:
+        """The filters as they were asked for, the changes, and where the older ones begin."""
+        study_id = asked.study or (studies[0][0] if studies else "")
+        query = asked.model_dump(include={"item", "person", "kind"})
+        with self.store.reading() as session:
+            found = label_changes(session, user_id=user_id, study_id=study_id, before=asked.before, **query)
+            taxonomy = taxonomy_of_study(session, study_id=study_id)
+        people = [("Everybody", ""), *((name, name) for name in found.people)]
+        rows = view.change_rows(found, taxonomy)
+        return (
+            gr.update(choices=view.study_choices(studies), value=study_id),
+            asked.item,
+            asked.kind or "",
+            gr.update(choices=people, value=asked.person, visible=bool(found.people)),
+            view.veil(found),
+            gr.update(value=rows, label=view.changes_label(found), visible=bool(rows)),
+            "" if rows else view.nothing(found),
+            gr.update(value=view.older_label(bool(rows)), visible=found.older is not None),
+            "" if found.older is None else str(found.older),
+        )
+
+
+def _nothing(studies: Studies) -> Answer:
+    """The studies to choose from, and no changes."""
+    choice = gr.update(choices=view.study_choices(studies), value=None)
+    hidden = gr.update(visible=False)
+    return choice, "", "", hidden, "", hidden, "", hidden, ""
 
 
 def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `see_agreement`."""
     handlers = ChangesHandlers(store)
-    with gr.Blocks(title="Changes · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/changes")
-        changes = gr.HTML("", apply_default_css=False, js_on_load=None)
-        page.load(handlers.load, None, changes, queue=False, show_progress="hidden", api_visibility="private")
+    with native_page("Changes of labels", "/changes", navbar) as page:
+        status = status_line()
+        with gr.Row():
+            study = gr.Dropdown([], label="Study")
+            kind = gr.Dropdown(view.KIND_CHOICES, value="", label="What")
+            person = gr.Dropdown([("Everybody", "")], value="", label="Who")
+            item = gr.Textbox(label="Item: its place or id", max_length=200)
+        with gr.Row():
+            show = gr.Button("Show", variant="primary")
+            check = gr.Button("Check that nothing was altered")
+        veil = gr.HTML(apply_default_css=False)
+        table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="changes")
+        nothing = gr.HTML(apply_default_css=False)
+        older = gr.Button("Older changes", visible=False)
+        before = gr.Textbox(visible=False, label="Before")
+        filters = [study, item, kind, person]
+        shown = [study, item, kind, person, veil, table, nothing, older, before]
+        on = partial(listen, status=status)
+        on(page.load, handlers.load, outputs=shown)
+        shows = partial(gr.on, [show.click, item.submit, kind.input, person.input])
+        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:4]))
+        on(study.input, handlers.choose_study, [study], shown, js=keep_address(FILTERS[:1]))
+        on(older.click, handlers.older, [*filters, before], shown, js=keep_address(FILTERS))
+        on(check.click, handlers.check, [study])
     return page

@@ -1,7 +1,6 @@
-"""Changes of labels as HTML: a form whose answer has its address, and a table. No Gradio."""
+"""Changes of labels as rows of a table, and what stands around it. No Gradio."""
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -11,7 +10,7 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import Changed, Changes
-from clinicnum.ui.components.html import note, table
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.judgement import WHEN
 
 KINDS = {
@@ -32,61 +31,51 @@ ACTIONS = {
     "answer_flag": "answered a flag",
 }
 COLUMNS = ("When, UTC", "Who", "Item", "What", "Revision", "Before", "After", "Reason")
-PROSE = (1, 2, 3, 5, 6, 7)
+WIDTHS = ["155px", "90px", "185px", "105px", "85px", "190px", "190px", "205px"]
 VEILED = (
     "While this study is open you see what submitted judgements were replaced by, without names, and your "
     "own decisions. All others are left out: their number would tell how often each position is held."
 )
-Query = dict[str, object]
+KIND_CHOICES = [("Everything", ""), *((name, kind) for kind, name in KINDS.items())]
+NO_STUDY = str(note("There is no study that you may look into yet."))
 
 
-def address(**query: object) -> str:
-    """An address of this page; empty parts are left out."""
-    return "/changes/?" + urlencode({key: value for key, value in query.items() if value not in (None, "")})
+def study_choices(studies: Sequence[tuple[str, str, StudyStatus]]) -> list[tuple[str, str]]:
+    """(label, id) of each study."""
+    return [(name if status == "open" else f"{name} ({status})", key) for key, name, status in studies]
 
 
-def page_view(studies: Sequence[tuple[str, str, StudyStatus]], chosen: str | None, content: Markup) -> str:
-    """The whole page: the studies, and what is shown of the chosen one."""
-    links = Markup("").join(
-        Markup('<a class="cn-button mw-tab" href="{}"{}>{}</a>').format(
-            address(study=key),
-            Markup(' aria-current="page"') if key == chosen else "",
-            name if status == "open" else f"{name} ({status})",
-        )
-        for key, name, status in studies
-    )
-    choose = Markup('<nav class="cn-choose mw-studies" aria-label="Studies">{}</nav>').format(links)
-    return str(
-        Markup('<div class="cn-page mw-page ch-page"><h1>Changes of labels</h1>{}{}</div>').format(
-            choose if links else "", content
-        )
-    )
+def changes_label(found: Changes) -> str:
+    """What stands over the table."""
+    return f"Changes in {found.study}, newest first"
 
 
-def changes_view(found: Changes, taxonomy: Taxonomy, asked: Query, check: Markup) -> Markup:
-    """The filters, the check of the chain, and one page of changes."""
-    rows = [_row(one, taxonomy) for one in found.changes]
-    shown = (
-        table(f"Changes in {found.study}, newest first", COLUMNS, rows, PROSE)
-        if rows
-        else note("Nothing found so far." if found.older is not None else "Nothing here.")
-    )
-    older = Markup("")
-    if found.older is not None:
-        older = Markup('<p><a class="cn-button mw-tab" href="{}">{}</a></p>').format(
-            address(**{**asked, "study": found.study_id, "before": found.older}),
-            "Older changes" if rows else "Look further back",
-        )
-    veiled = note(VEILED) if not found.people else Markup("")
-    return _filters(found, asked) + veiled + check + shown + older
+def change_rows(found: Changes, taxonomy: Taxonomy) -> list[list[str | int]]:
+    """A row of COLUMNS for each change."""
+    return [_row(one, taxonomy) for one in found.changes]
 
 
-def check_view(found: ChainCheck | None, differences: int, seconds: float, study_id: str) -> Markup:
-    """What the check of the study's chain found; before it is asked for, the way to it."""
-    if found is None:
-        return Markup('<p class="ch-check"><a class="cn-button cn-quiet mw-tab" href="{}">{}</a></p>').format(
-            address(study=study_id, check="1"), "Check that nothing was altered"
-        )
+def veil(found: Changes) -> str:
+    """What is left out for whoever may not tell one person from another, as HTML."""
+    return "" if found.people else str(note(VEILED))
+
+
+def nothing(found: Changes) -> str:
+    """What stands in place of an empty table, as HTML."""
+    return str(note("Nothing found so far." if found.older is not None else "Nothing here."))
+
+
+def older_label(found_some: bool) -> str:
+    """The button that goes on to older changes."""
+    return "Older changes" if found_some else "Look further back"
+
+
+def check_view(found: ChainCheck, differences: int, seconds: float) -> str:
+    """What the check of a study's log found, as HTML."""
+    return str(_check(found, differences, seconds))
+
+
+def _check(found: ChainCheck, differences: int, seconds: float) -> Markup:
     if found.broken_at is None and differences:
         what = "label or decision is" if differences == 1 else "labels or decisions are"
         return note(
@@ -106,41 +95,11 @@ def check_view(found: ChainCheck | None, differences: int, seconds: float, study
     )
 
 
-def _filters(found: Changes, asked: Query) -> Markup:
-    kinds = [("", "Everything"), *KINDS.items()]
-    person = Markup("")
-    if found.people:
-        people = [("", "Everybody"), *((name, name) for name in found.people)]
-        person = _select("person", "Who", people, asked.get("person"))
-    return Markup(
-        '<form class="mw-find ch-find" method="get" action="/changes/" role="search">'
-        '<input type="hidden" name="study" value="{}">'
-        '<span><label for="ch-item">Item</label> '
-        '<input id="ch-item" type="search" name="item" value="{}" maxlength="200" placeholder="place or id">'
-        "</span>"
-        '{}{}<button class="cn-button cn-quiet" type="submit">Show</button></form>'
-    ).format(
-        found.study_id, asked.get("item") or "", _select("kind", "What", kinds, asked.get("kind")), person
-    )
-
-
-def _select(name: str, label: str, options: Sequence[tuple[str, str]], chosen: object) -> Markup:
-    made = Markup("").join(
-        Markup('<option value="{}"{}>{}</option>').format(
-            key, Markup(" selected") if key == (chosen or "") else "", text
-        )
-        for key, text in options
-    )
-    return Markup(
-        '<span><label for="ch-{0}">{1}</label> <select id="ch-{0}" name="{0}">{2}</select></span>'
-    ).format(name, label, made)
-
-
-def _row(one: Changed, taxonomy: Taxonomy) -> tuple[object, ...]:
+def _row(one: Changed, taxonomy: Taxonomy) -> list[str | int]:
     what = ACTIONS[one.action]
     if one.action == "submit" and one.before is not None:
         what = "changed" if one.before != one.after else "submitted unchanged"
-    return (
+    return [
         f"{one.at:{WHEN}}",
         one.who,
         one.item,
@@ -149,7 +108,7 @@ def _row(one: Changed, taxonomy: Taxonomy) -> tuple[object, ...]:
         _words(one.before, taxonomy),
         _words(one.after, taxonomy),
         one.says or "",
-    )
+    ]
 
 
 def _words(judgement: Judgement | None, taxonomy: Taxonomy) -> str:

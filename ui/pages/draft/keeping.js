@@ -1,5 +1,5 @@
 // No work is lost: saved on the server at every pause, and kept in this browser until the server has it.
-import { lastWord, post } from "./server.js";
+import { notify, post } from "./requests.js";
 import { copy, same, state } from "./state.js";
 
 const PREFIX = "cn-draft-";
@@ -75,7 +75,7 @@ export function inHand() {
   }
 }
 export function whenLeaving() {
-  if (state.touched && state.draft?.status === "open" && !state.theirs && !isSaved()) lastWord("save", message());
+  if (state.touched && state.draft?.status === "open" && !state.theirs && !isSaved()) notify("save", message());
 }
 document.addEventListener("visibilitychange", () => { if (document.hidden) whenLeaving(); });
 // Logging out leaves nothing behind for whoever sits here next.

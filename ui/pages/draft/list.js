@@ -14,8 +14,8 @@ export function list(actions) {
 }
 function card(one, actions) {
   const name = one.name || "without an id yet";
-  return el("article", { class: "st-card", "aria-label": name },
-    el("div", { class: "st-head" }, el("h3", {}, name), el("span", { class: "cn-muted" }, one.about)),
+  return el("article", { class: "df-card", "aria-label": name },
+    el("div", { class: "df-card-head" }, el("h3", {}, name), el("span", { class: "cn-muted" }, one.about)),
     one.wording ? el("p", {}, one.wording) : null,
     el("a", { class: "cn-button cn-quiet df-link", href: one.href, "data-path": one.id, "aria-label": `Open ${name}`,
       onclick: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(one.id); } }, "Open"));

@@ -1,5 +1,5 @@
 // The server looks at what is typed, at every pause: first at faults and preview, then at validity and duplicates.
-import { post } from "./server.js";
+import { post } from "./requests.js";
 import { fill, same, state, typed } from "./state.js";
 
 const PAUSE_MS = 400;
@@ -27,15 +27,15 @@ async function run() {
   running = true;
   due = false;
   const draft = state.draft.id;
-  const out = state.mode === "yaml" ? { yaml: state.yaml } : { content: typed() };
-  const reply = await post("look", { draft, ...out });
+  const typedIn = state.mode === "yaml" ? { yaml: state.yaml } : { content: typed() };
+  const reply = await post("check", typedIn);
   let again = null;
-  if (state.draft?.id === draft) again = await take(reply, { draft, ...out });
+  if (state.draft?.id === draft) again = await take(reply, draft, typedIn);
   running = false;
   if (due) lookSoon();
   else if (again) lookSoon(again);
 }
-async function take(reply, out) {
+async function take(reply, draft, typedIn) {
   if (reply.failed || !reply.faults) {
     if (state.mode === "yaml" && reply.yaml_error) {
       state.yamlError = reply.yaml_error;
@@ -51,8 +51,8 @@ async function take(reply, out) {
     if (!reply.sound) state.weighed = null;
     return null;
   }
-  const weighed = await post("weigh", out);
-  if (state.draft?.id !== out.draft || due || weighed.failed || !weighed.trial) return null;
+  const weighed = await post("try_out", typedIn);
+  if (state.draft?.id !== draft || due || weighed.failed || !weighed.trial) return null;
   state.weighed = weighed;
   state.faults = [...reply.faults, ...weighed.faults];
   hooks.looked();

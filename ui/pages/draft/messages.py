@@ -1,33 +1,69 @@
-"""What the drafts page sends. No Gradio, no database."""
+"""What the script of the drafts page sends, one model an action. No Gradio, no database."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from clinicnum.annotations.curation.drafts import check_content
-from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
-class Message(Frozen):
-    """One message; each event reads what it needs of it."""
 
-    draft: str | None = Field(default=None, max_length=200)
-    revision: int = Field(default=0, ge=0, le=2**31 - 1)
-    content: Any = None
-    yaml: str | None = Field(default=None, max_length=100_000)
-    from_draft: str | None = Field(default=None, max_length=200)
-    """The draft that a new one goes on from."""
-    template: str | None = Field(default=None, max_length=200)
-    version: int = Field(default=0, ge=0, le=2**31 - 1)
-    """The version of the bank that a new one puts right."""
+class LoadMessage(Frozen):
+    """The draft to open; None for the list."""
 
-    def on(self) -> str:
-        """The draft that it is about. Raises InputError if it names none."""
-        if not self.draft:
-            raise InputError("the message names no draft; reload the page")
-        return self.draft
+    draft: Name | None = None
+
+
+class DraftMessage(Frozen):
+    """A draft."""
+
+    draft: Name
+
+
+class RevisionMessage(DraftMessage):
+    """A draft as it was at a revision."""
+
+    revision: Number
+
+
+class ContentMessage(Frozen):
+    """The content of a draft, which `checked` reads."""
+
+    content: Any
 
     def checked(self) -> dict[str, Any]:
         """The content. Raises InputError if it cannot be kept."""
         return check_content(self.content)
+
+
+class CreateMessage(Frozen):
+    """What a new draft begins with: a content, perhaps that of another draft, or a version of the bank."""
+
+    content: Any = None
+    from_draft: Name | None = None
+    template: Name | None = None
+    version: Number = 0
+
+    def checked(self) -> dict[str, Any]:
+        """The content. Raises InputError if it cannot be kept."""
+        return check_content(self.content)
+
+
+class SaveMessage(RevisionMessage, ContentMessage):
+    """The content typed on a revision."""
+
+
+class RebaseMessage(RevisionMessage):
+    """The version of the bank from which a draft goes on."""
+
+    version: Number
+
+
+class CheckMessage(Frozen):
+    """What is typed, in the form or as YAML."""
+
+    content: Any = None
+    yaml: str | None = Field(default=None, max_length=100_000)

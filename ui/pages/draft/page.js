@@ -1,5 +1,5 @@
 // The drafts page: the list, or the editor of one draft. Drawn here; what is typed is drawn anew only where parts come or go.
-import { el } from "/static/components/dom.js";
+import { el, redraw } from "/static/components/dom.js";
 import { head, showCount, showHead, standing, sure } from "./bar.js";
 import { conflict } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";
@@ -8,7 +8,7 @@ import { connectKeeping, forgetKept, inHand, keep, save, whenLeaving } from "./k
 import { list } from "./list.js";
 import { connectLooking, lookSoon, stopLooking } from "./looking.js";
 import { result } from "./result.js";
-import { post } from "./server.js";
+import { post } from "./requests.js";
 import { copy, fill, get, state } from "./state.js";
 import { showYamlError, yamlView } from "./yaml.js";
 
@@ -17,19 +17,8 @@ const LOAD_AGAIN_MS = 3000;
 const address = (id) => (id ? `/draft/?draft=${encodeURIComponent(id)}` : "/draft/");
 const goTo = (id) => { if (location.pathname + location.search !== address(id)) history.pushState(null, "", address(id)); };
 
-// The keyboard stays where it was, also in a field that was drawn anew.
-function keepingFocus(change) {
-  const held = root.contains(document.activeElement) ? document.activeElement : null;
-  const path = held?.dataset.path;
-  const caret = held && typeof held.selectionStart === "number" ? [held.selectionStart, held.selectionEnd] : null;
-  change();
-  if (!path || document.activeElement?.dataset?.path === path) return;
-  const again = root.querySelector(`[data-path="${CSS.escape(path)}"]`);
-  again?.focus({ preventScroll: true });
-  if (caret && typeof again?.selectionStart === "number") again.setSelectionRange(...caret);
-}
 function draw() {
-  keepingFocus(() => root.replaceChildren(el("div", { class: "df-message", role: "status" }), ...(state.draft ? editor() : [list(actions)])));
+  redraw(root, () => root.replaceChildren(el("div", { class: "df-message", role: "status" }), ...(state.draft ? editor() : [list(actions)])));
   show();
 }
 function editor() {
@@ -56,7 +45,7 @@ const faultsOfYaml = () => ({
   empty: 0, wrong: state.faults.length,
 });
 function redrawResult() {
-  keepingFocus(() => root.querySelector(".df-result")?.replaceChildren(result()));
+  redraw(root, () => root.querySelector(".df-result")?.replaceChildren(result()));
 }
 function edited() {
   state.touched = true;
@@ -113,7 +102,7 @@ const said = (reply) => {
 const actions = {
   open: (id) => load(id),
   begin: async (content = {}, from = null) => {
-    const reply = await post("begin", { content, from_draft: from });
+    const reply = await post("create", { content, from_draft: from });
     if (!reply.draft) return said(reply);
     state.message = reply.message ?? null;
     enter(reply.draft);
@@ -127,7 +116,7 @@ const actions = {
   show: async (mode) => {
     if (mode === state.mode) return;
     if (mode === "yaml") {
-      const reply = await post("text", { content: state.content });
+      const reply = await post("to_yaml", { content: state.content });
       if (typeof reply.yaml !== "string") return said(reply);
       state.yaml = reply.yaml;
     } else if (state.yamlError) {
@@ -182,7 +171,7 @@ export function start(element) {
   root = element.querySelector(".df-root");
   Object.assign(state, { draw: () => { draw(); }, edited, redrawResult });
   connectLooking({ filled, broken: keep, looked: () => { show(); redrawResult(); } });
-  connectKeeping({ told: (redraw) => (redraw ? draw() : show()) });
+  connectKeeping({ told: (anew) => (anew ? draw() : show()) });
   window.addEventListener("popstate", () => { whenLeaving(); load(new URLSearchParams(location.search).get("draft")); });
   load(new URLSearchParams(location.search).get("draft"));
 }

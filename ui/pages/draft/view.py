@@ -9,6 +9,7 @@ from clinicnum.annotations.curation.derived_fields import Filled, followed
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
 from clinicnum.authoring.similarity import Likeness
 from clinicnum.authoring.trial import Preview, Trial
+from clinicnum.errors import ClinicnumError
 from clinicnum.templates.fault_messages import NAMES, Fault
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
@@ -185,3 +186,13 @@ def alike_view(found: Iterable[Likeness]) -> list[Json]:
         }
         for one in found
     ]
+
+
+def good(text: str) -> Json:
+    """A message about what was done."""
+    return {"message": {"tone": "good", "text": text}}
+
+
+def bad(error: ClinicnumError) -> Json:
+    """A message about why nothing was done."""
+    return {"message": {"tone": "bad", "text": _capital(str(error))}}

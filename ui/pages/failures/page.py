@@ -1,55 +1,39 @@
-"""The failures page: what people labelled and contested, grouped by likeness, and the way to a draft."""
+"""The failures page: labelled failures and upheld contests, similar ones together, and drafts from them."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from threading import Lock
-from typing import Any, Literal
+from typing import Any
 
 import gradio as gr
-from pydantic import Field
 
 from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
-from clinicnum.annotations.curation.labelled_failure import Failure
+from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.drafts import failures, from_failure
-from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, parse
+from clinicnum.errors import InputError
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import destination, follow
+from clinicnum.ui.components.native_page import Answer, checked, listen, native_page, status_line
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.failures.view import choices_view, cluster_view, contest_view, failure_view, paged
+from clinicnum.ui.pages.failures import view
+from clinicnum.ui.pages.failures.details import details_panel, shown
+from clinicnum.ui.pages.failures.filters import Chosen, Filters
+from clinicnum.ui.pages.failures.view import Details, Kind
+
+GONE = "that is not among the failures any more; load the page again"
 
 
-class Looked(Frozen):
-    """What the page shows."""
+@dataclass(frozen=True)
+class Found:
+    """All that the filters let through."""
 
-    view: Literal["clusters", "contests", "failures"] = "clusters"
-    operation: str = Field(default="", max_length=50)
-    code: str = Field(default="", max_length=100)
-    template: str = Field(default="", max_length=200)
-    failure: str = Field(default="", max_length=200)
-    """One answer, by its item id."""
-    cluster: str = Field(default="", max_length=200)
-    page: int = Field(default=1, ge=1, le=100_000)
-
-    def holds(self, one: Failure) -> bool:
-        """Whether a failure is among what is shown."""
-        return (
-            self.operation in ("", one.operation)
-            and self.code in ("", one.code)
-            and self.template in ("", one.template_id)
-            and self.failure in ("", one.item)
-        )
-
-
-class Message(Frozen):
-    """What the page sends."""
-
-    action: Literal["list", "make"]
-    look: Looked = Looked()
-    kind: Literal["failure", "cluster", "contest"] = "failure"
-    of: str = Field(default="", max_length=200)
-    """The failure's key, the cluster's or the contest's id."""
-    next_version: bool = False
+    rows: dict[Kind, Sequence[Any]]
+    known: tuple[Failure, ...]
+    left_out: int
+    made: view.Made
 
 
 class FailuresHandlers:
@@ -65,37 +49,88 @@ class FailuresHandlers:
         taxonomy = load_taxonomy()
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
-    def load(self) -> Reply:
-        """That the page may ask: grouping may take seconds, and it says so meanwhile."""
-        return {"ready": True}
+    def load(self, request: gr.Request) -> Answer:
+        """What the address asks for; all without."""
+        asked = {name: request.query_params.get(name, "")[:200] for name in ("template", "cluster")}
+        item = (request.query_params.get("failure") or request.query_params.get("item") or "")[:200]
+        only = item or asked["cluster"]
+        filters = Filters(kind="failures" if item else "clusters", template=asked["template"], only=only)
+        found = self._found(filters, str(request.username))
+        if (only or filters.template) and not found.rows[filters.kind] and found.rows["contests"]:
+            filters = filters.model_copy(update={"kind": "contests"})
+        return self._listed(filters, found, open_first=bool(only))
 
-    def act(self, payload: Any, request: gr.Request) -> Reply:
-        """One message; what went wrong is said and nothing is changed."""
-        try:
-            message = parse(Message, payload)
-            if message.action == "list":
-                return self._list(message.look, str(request.username))
-            return {"go": f"/draft/?draft={self._make(message, str(request.username))}"}
-        except ClinicnumError as error:
-            return bad(error)
+    def show(
+        self,
+        kind: object,
+        operation: object,
+        code: object,
+        template: object,
+        only: object,
+        request: gr.Request,
+    ) -> Answer:
+        """The first page of what the filters let through."""
+        return self.turn(kind, operation, code, template, only, 1, request)
 
-    def _make(self, message: Message, actor: str) -> str:
-        if message.kind == "contest":
+    def turn(
+        self,
+        kind: object,
+        operation: object,
+        code: object,
+        template: object,
+        only: object,
+        page: object,
+        request: gr.Request,
+    ) -> Answer:
+        """A page of what the filters let through."""
+        filters = checked(
+            Filters, kind=kind, operation=operation, code=code, template=template, only=only, page=page
+        )
+        return self._listed(filters, self._found(filters, str(request.username)))
+
+    def show_all(self, kind: object, request: gr.Request) -> Answer:
+        """The first page without any filter."""
+        return self.show(kind, "", "", "", "", request)
+
+    def select_row(self, kind: object, selected: gr.SelectData, request: gr.Request) -> Answer:
+        """The row that was clicked."""
+        row = selected.row_value
+        key = row[-1] if isinstance(row, list) and row else None
+        return "", key, *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
+
+    def choose(self, kind: object, key: object, request: gr.Request) -> Answer:
+        """What was chosen from the list of names; nothing where the choice was only passed by."""
+        if key is None:
+            return "", *shown(None)
+        return "", *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
+
+    def create_template(self, kind: object, key: object, request: gr.Request) -> Answer:
+        """Begin a draft of a new template, and go to it."""
+        return "", self._draft(checked(Chosen, kind=kind, key=key), str(request.username), next_version=False)
+
+    def create_version(self, kind: object, key: object, request: gr.Request) -> Answer:
+        """Begin a draft of the template's next version, and go to it."""
+        return "", self._draft(checked(Chosen, kind=kind, key=key), str(request.username), next_version=True)
+
+    def _draft(self, chosen: Chosen, actor: str, *, next_version: bool) -> str:
+        if chosen.kind == "contests":
             with self.store.writing() as session:
-                return from_failure.begin_from_contest(
-                    session, actor=actor, contest=message.of, next_version=message.next_version
+                draft = from_failure.begin_from_contest(
+                    session, actor=actor, contest=chosen.key, next_version=next_version
                 )
+            return f"/draft/?draft={draft}"
         known, clustering = self._grouped()
-        if message.kind == "cluster":
-            chosen = [one.members for one in clustering.clusters if one.cluster_id == message.of]
+        if chosen.kind == "clusters":
+            of = [one.members for one in clustering.clusters if one.cluster_id == chosen.key]
         else:
-            chosen = [(one,) for one in known if one.key == message.of]
-        if not chosen:
-            raise InputError("that is not among the failures any more; load the page again")
+            of = [(one,) for one in known if one.key == chosen.key]
+        if not of:
+            raise InputError(GONE)
         with self.store.writing() as session:
-            return from_failure.begin_from_failures(
-                session, actor=actor, failures=chosen[0], next_version=message.next_version
+            draft = from_failure.begin_from_failures(
+                session, actor=actor, failures=of[0], next_version=next_version
             )
+        return f"/draft/?draft={draft}"
 
     def _grouped(self) -> tuple[tuple[Failure, ...], Clustering]:
         with self._grouping:
@@ -107,57 +142,139 @@ class FailuresHandlers:
             self._kept = mark, known, cluster_failures(known)
             return self._kept[1:]
 
-    def _list(self, look: Looked, user_id: str) -> Reply:
+    def _found(self, filters: Filters, user_id: str) -> Found:
         known, clustering = self._grouped()
-        with self.store.reading() as session:
-            contests = [
+        contests, made = self._contests(user_id)
+        only = filters.only
+        rows: dict[Kind, Sequence[Any]] = {
+            "clusters": [
                 one
-                for one in failures.upheld_contests(session, user_id=user_id)
-                if look.template in ("", one.template_id)
-                and look.operation in ("", one.operation)
-                and look.failure in ("", one.item)
-            ]
-            made = failures.drafts_made(session)
-        alone = [one for one in known if look.holds(one)]
-        clusters = [
-            one
-            for one in clustering.clusters
-            if look.cluster in ("", one.cluster_id) and any(map(look.holds, one.members))
-        ]
-        counts = {"clusters": len(clusters), "contests": len(contests), "failures": len(alone)}
-        part, place = paged(counts[look.view], look.page)
-        shown: list[dict[str, Any]] = {
-            "clusters": lambda: [cluster_view(one, made, self._name) for one in clusters[part]],
-            "contests": lambda: [contest_view(one, made) for one in contests[part]],
-            "failures": lambda: [failure_view(one, made, self._name) for one in alone[part]],
-        }[look.view]()
-        return {
-            "look": look.model_dump(mode="json") | {"page": place["page"]},
-            "counts": counts,
-            "choices": choices_view(known, self._name),
-            "left_out": clustering.left_out,
-            "shown": shown,
-            **place,
+                for one in clustering.clusters
+                if any(map(filters.holds, one.members))
+                and (only in ("", one.cluster_id) or any(only == member.item for member in one.members))
+            ],
+            "contests": [
+                one
+                for one in contests
+                if filters.template in ("", one.template_id)
+                and filters.operation in ("", one.operation)
+                and only in ("", one.item)
+            ],
+            "failures": [one for one in known if filters.holds(one) and only in ("", one.item)],
         }
+        return Found(rows, known, clustering.left_out, made)
+
+    def _contests(self, user_id: str) -> tuple[tuple[UpheldContest, ...], view.Made]:
+        with self.store.reading() as session:
+            return failures.upheld_contests(session, user_id=user_id), failures.drafts_made(session)
+
+    def _listed(self, filters: Filters, found: Found, *, open_first: bool = False) -> Answer:
+        """The message, the filters' fields, the table, the choice of a row, and its details."""
+        kind = filters.kind
+        matching = found.rows[kind]
+        part, at, pages = view.paged(len(matching), filters.page)
+        rows = [self._row(kind, one, found.made) for one in matching[part]]
+        choices = [(view.label_of(row), row[-1]) for row in rows]
+        first = matching[part][0] if open_first and len(rows) == 1 else None
+        return (
+            self._message(kind, found, empty=not rows),
+            gr.update(
+                choices=view.kind_choices({one: len(of) for one, of in found.rows.items()}), value=kind
+            ),
+            _choices(view.counted(one.operation for one in found.known), filters.operation),
+            _choices(view.counted((one.code for one in found.known), self._name), filters.code),
+            _choices(view.counted(one.template_id for one in found.known), filters.template),
+            gr.update(value=filters.only, visible=bool(filters.only)),
+            gr.update(visible=filters.narrow()),
+            gr.update(value=at, maximum=pages, info=f"of {pages}", visible=pages > 1),
+            gr.update(
+                value={"headers": list(view.COLUMNS[kind]), "data": rows},
+                label=view.page_label(kind, len(matching), at),
+                visible=bool(rows),
+            ),
+            gr.update(choices=choices, value=None if first is None else choices[0][1], visible=bool(rows)),
+            *shown(None if first is None else self._details_of(kind, first, found.made)),
+        )
+
+    def _row(self, kind: Kind, one: Any, made: view.Made) -> list[str]:
+        if kind == "contests":
+            return view.contest_row(one, made)
+        return (view.cluster_row if kind == "clusters" else view.failure_row)(one, made, self._name)
+
+    def _message(self, kind: Kind, found: Found, *, empty: bool) -> str:
+        if empty:
+            return str(note(view.nothing_found(kind, any_known=bool(found.known))))
+        left_out = found.left_out if kind == "clusters" else 0
+        return str(note(view.left_out_message(left_out), "warn")) if left_out else ""
+
+    def _details(self, chosen: Chosen, user_id: str) -> tuple[Any, ...]:
+        known, clustering = self._grouped()
+        contests, made = self._contests(user_id)
+        by_kind: dict[Kind, dict[str, Any]] = {
+            "clusters": {one.cluster_id: one for one in clustering.clusters},
+            "contests": {one.contest: one for one in contests},
+            "failures": {one.key: one for one in known},
+        }
+        found = by_kind[chosen.kind]
+        if chosen.key not in found:
+            raise InputError(GONE)
+        return shown(self._details_of(chosen.kind, found[chosen.key], made))
+
+    def _details_of(self, kind: Kind, one: Any, made: view.Made) -> Details:
+        if kind == "contests":
+            return view.contest_details(one, made)
+        return (view.cluster_details if kind == "clusters" else view.failure_details)(one, made, self._name)
 
     def _name(self, code: str) -> str:
         return self._names.get(code, code)
 
 
+def _choices(choices: view.Choices, value: str) -> Any:
+    """A filter's choices; a value of the address that none of them has is shown nevertheless."""
+    known = {one for _, one in choices}
+    return gr.update(choices=choices if value in known else [*choices, (value, value)], value=value)
+
+
 def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = FailuresHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Failures · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/failures")
-        board = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>Failures</h1>'
-            '<div class="fl-message" role="status"></div><div class="fl-root"></div></div>',
-            js_on_load=script("dom.js", "failures.js"),
-            apply_default_css=False,
-            elem_id="failures",
+    with native_page("Failures", "/failures", navbar) as page:
+        gr.Markdown(view.ABOUT)
+        status = status_line()
+        on = partial(listen, status=status)
+        kind = gr.Radio(
+            [(label, one) for one, label in view.KINDS.items()],
+            value="clusters",
+            label="Show",
+            elem_id="kind",
         )
-        page.load(handlers.load, None, board, **quiet)
-        board.select(handlers.act, board, board, **quiet)
+        with gr.Row():
+            operation, code, template = (
+                gr.Dropdown([("all", "")], value="", label=label)
+                for label in ("Operation", "Cause", "Template")
+            )
+        with gr.Row():
+            only = gr.Textbox(label="Only this one", interactive=False, visible=False)
+            every = gr.Button("Show all failures", visible=False)
+        filters = [kind, operation, code, template, only]
+        table = gr.Dataframe(interactive=False, wrap=True, visible=False, elem_id="failures")
+        number = gr.Number(label="Page", precision=0, minimum=1, visible=False)
+        chosen = gr.Dropdown([], label="Selected", info="Or click a row of the table.", visible=False)
+        with gr.Column(visible=False, elem_id="details") as panel:
+            details = details_panel()
+            with gr.Row():
+                new_template = gr.Button("New template from this", variant="primary")
+                new_version = gr.Button("New version of the template")
+        go = destination()
+        detail = [panel, *details]
+        listed = [*filters, every, number, table, chosen, *detail]
+        on(page.load, handlers.load, outputs=listed)
+        filtered = partial(gr.on, [kind.input, operation.input, code.input, template.input])
+        on(filtered, handlers.show, filters, listed)
+        on(every.click, handlers.show_all, [kind], listed)
+        on(number.input, handlers.turn, [*filters, number], listed)
+        on(table.select, handlers.select_row, [kind], [chosen, *detail])
+        on(chosen.input, handlers.choose, [kind, chosen], detail)
+        follow(on(new_template.click, handlers.create_template, [kind, chosen], [go]), go)
+        follow(on(new_version.click, handlers.create_version, [kind, chosen], [go]), go)
     return page

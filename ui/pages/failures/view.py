@@ -1,49 +1,175 @@
-"""Failures, clusters of them and upheld contests, as plain dicts of text. No Gradio, no database."""
+"""Failures, clusters of them and upheld contests, as rows of text. No Gradio, no database."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from clinicnum.annotations.curation.clusters import Cluster
 from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Failure, UpheldContest
 
+Kind = Literal["clusters", "contests", "failures"]
+KINDS: dict[Kind, str] = {
+    "clusters": "Similar failures",
+    "contests": "Upheld contests",
+    "failures": "Individual failures",
+}
+COLUMNS: dict[Kind, tuple[str, ...]] = {
+    "clusters": (
+        "Cause",
+        "Operation",
+        "Failures",
+        "Distinctive words",
+        "Templates",
+        "Studies",
+        "Drafts",
+        "ID",
+    ),
+    "contests": ("Decision", "Template", "Version", "Question", "Study", "Drafts", "ID"),
+    "failures": ("Cause", "Operation", "Template", "Version", "Model", "Question", "Study", "Drafts", "ID"),
+}
+"""The last one names what a row is about."""
+FACTS = ("Field", "Value")
+EXAMPLE = ("Question", "Gold", "Parsed answer", "Model", "Template", "Study", "Cause decided by")
+EXAMPLE_WIDTHS: list[str | int] = ["340px", "90px", "130px", "140px", "220px", "130px", "200px"]
+ABOUT = (
+    "Labelled failures of closed studies, and contests that an adjudicator upheld. "
+    "A draft begun from one of them records where it came from."
+)
 EXAMPLES = 3
 """Of a cluster: those nearest to its centre."""
 PAGE = 20
 LONGEST = 1_500
 """Characters of an answer that are shown."""
-KINDS = {"gold_wrong": "the gold is wrong", "ambiguous": "the question is ambiguous"}
+CONTESTS = {"gold_wrong": "the gold is wrong", "ambiguous": "the question is ambiguous"}
+NO_STUDY = (
+    "No study with labelled failures is closed yet. Labels are shown once a study is closed, "
+    "so that nobody is influenced by them."
+)
+NO_MATCH = "No failure matches these filters."
+NO_CONTEST = "No contest has been upheld here yet."
 Made = Mapping[tuple[str, str], Sequence[DraftLink]]
 Name = Callable[[str], str]
 """Of a taxonomy code."""
+Choices = list[tuple[str, str]]
+Rows = list[list[str]]
 
 
-def paged(found: int, page: int) -> tuple[slice, dict[str, Any]]:
-    """The slice of a page, the last one if there are fewer, and what to say of it."""
+@dataclass(frozen=True)
+class Details:
+    """What is shown of one cluster, contest or failure."""
+
+    title: str
+    facts: Rows
+    """Rows of FACTS."""
+    examples: Rows
+    """Rows of EXAMPLE."""
+    answers: tuple[tuple[str, str], ...]
+    """(label, text) for each of the examples."""
+    versions: tuple[tuple[str, int], ...]
+    """Template versions that it is about."""
+    drafts: tuple[DraftLink, ...]
+
+
+def paged(found: int, page: int) -> tuple[slice, int, int]:
+    """The slice of a page (the last one if there are fewer), its number and how many there are."""
     pages = max(1, -(-found // PAGE))
     at = min(page, pages)
+    return slice((at - 1) * PAGE, at * PAGE), at, pages
+
+
+def page_label(kind: Kind, found: int, at: int) -> str:
+    """`Similar failures: 21 to 40 of 57`."""
     first = (at - 1) * PAGE
-    last = min(first + PAGE, found)
-    place = f"{first + 1} to {last} of {found}" if found else "none"
-    return slice(first, last), {"page": at, "pages": pages, "place": place}
+    return f"{KINDS[kind]}: {first + 1} to {min(first + PAGE, found)} of {found}" if found else KINDS[kind]
 
 
-def cluster_view(one: Cluster, made: Made, name: Name) -> dict[str, Any]:
+def cluster_row(one: Cluster, made: Made, name: Name) -> list[str]:
+    """A row of COLUMNS."""
+    return [
+        name(one.code),
+        one.operation,
+        str(len(one.members)),
+        ", ".join(one.words),
+        _templates(one),
+        ", ".join(sorted({member.study for member in one.members})),
+        str(len(drafts_of(made, one.members))),
+        one.cluster_id,
+    ]
+
+
+def failure_row(one: Failure, made: Made, name: Name) -> list[str]:
+    """A row of COLUMNS."""
+    version = [one.template_id, str(one.version), one.model, one.question, one.study]
+    return [name(one.code), one.operation, *version, str(len(drafts_of(made, [one]))), one.key]
+
+
+def contest_row(one: UpheldContest, made: Made) -> list[str]:
+    """A row of COLUMNS."""
+    about = [one.template_id, str(one.version), one.question, one.study]
+    return [CONTESTS[one.kind], *about, str(len(made.get((one.study_id, one.generation), ()))), one.contest]
+
+
+def label_of(row: Sequence[str]) -> str:
+    """How a row of COLUMNS is called in a list of choices."""
+    return ", ".join(row[:3])
+
+
+def cluster_details(one: Cluster, made: Made, name: Name) -> Details:
     """A cluster with its most typical failures."""
-    templates = Counter(member.template_id for member in one.members)
-    studies = sorted({member.study for member in one.members})
-    return {
-        "id": one.cluster_id,
-        "title": f"{name(one.code)}, in {one.operation}",
-        "code": one.code,
-        "size": len(one.members),
-        "words": ", ".join(one.words),
-        "templates": [[template, n] for template, n in templates.most_common(6)],
-        "more_templates": max(0, len(templates) - 6),
-        "about": f"Studies: {', '.join(studies)}." + _simulated(one.members),
-        "drafts": _drafts(made, one.members),
-        "examples": [failure_view(member, made, name) for member in _typical(one.members)],
-    }
+    typical = _typical(one.members)
+    facts = [
+        ["Cause", f"{name(one.code)} ({one.code})"],
+        ["Failures", str(len(one.members)) + _simulated(one.members)],
+        ["Distinctive words", ", ".join(one.words) or "none"],
+        ["Templates", _templates(one, most=20)],
+    ]
+    count = f"{len(one.members)} failure{'' if len(one.members) == 1 else 's'}"
+    return Details(
+        title=f"{count}: {name(one.code)}, in {one.operation}",
+        facts=facts,
+        examples=[_example(member) for member in typical],
+        answers=tuple(map(_answer, typical)),
+        versions=_versions(typical),
+        drafts=drafts_of(made, one.members),
+    )
+
+
+def failure_details(one: Failure, made: Made, name: Name) -> Details:
+    """One wrong answer."""
+    return Details(
+        title=f"{name(one.code)}, in {one.template_id}",
+        facts=[["Cause", f"{name(one.code)} ({one.code})"], ["Operation", one.operation]],
+        examples=[_example(one)],
+        answers=(_answer(one),),
+        versions=_versions([one]),
+        drafts=drafts_of(made, [one]),
+    )
+
+
+def contest_details(one: UpheldContest, made: Made) -> Details:
+    """An upheld contest; no answer of any model belongs to it."""
+    return Details(
+        title=f"Upheld: {CONTESTS[one.kind]}",
+        facts=[
+            ["Question", one.question],
+            ["Gold at that time", one.gold],
+            *([["Proposed gold", one.proposed]] if one.proposed else []),
+            ["Adjudicator's comment", one.comment or "none"],
+            ["Removed", f"{one.taken_out} instance{'' if one.taken_out == 1 else 's'}"],
+            ["Study", one.study],
+        ],
+        examples=[],
+        answers=(),
+        versions=((one.template_id, one.version),),
+        drafts=tuple(made.get((one.study_id, one.generation), ())),
+    )
+
+
+def _templates(one: Cluster, most: int = 3) -> str:
+    counted = Counter(member.template_id for member in one.members)
+    named = ", ".join(f"{template} ({n})" for template, n in counted.most_common(most))
+    return named + (f" and {len(counted) - most} more" if len(counted) > most else "")
 
 
 def _typical(members: Sequence[Failure]) -> list[Failure]:
@@ -56,66 +182,51 @@ def _typical(members: Sequence[Failure]) -> list[Failure]:
 
 def _simulated(members: Sequence[Failure]) -> str:
     n = sum(one.simulated for one in members)
-    return f" {n} of the labels rest on scripted annotators." if n else ""
+    return f"; {n} of the labels were made by simulated annotators" if n else ""
 
 
-def failure_view(one: Failure, made: Made, name: Name) -> dict[str, Any]:
-    """One wrong answer."""
-    return {
-        "key": one.key,
-        "item": one.item,
-        "cause": name(one.code),
-        "code": one.code,
-        "basis": BASES[one.basis] + (", some by scripted annotators" if one.simulated else ""),
-        "template": one.template_id,
-        "version": one.version,
-        "operation": one.operation,
-        "study": one.study,
-        "question": one.question,
-        "facts": [
-            ["Right answer", one.gold],
-            ["Read in the answer", one.parsed or "nothing"],
-            ["Model", one.model],
-        ],
-        "text": one.text[:LONGEST] + (" …" if len(one.text) > LONGEST else ""),
-        "drafts": _drafts(made, [one]),
-    }
+def _example(one: Failure) -> list[str]:
+    basis = BASES[one.basis] + (", some of them simulated" if one.simulated else "")
+    version = f"{one.template_id}, version {one.version}"
+    return [one.question, one.gold, one.parsed or "none", one.model, version, one.study, basis]
 
 
-def contest_view(one: UpheldContest, made: Made) -> dict[str, Any]:
-    """An upheld contest; no answer of any model belongs to it."""
-    proposed = [["Proposed", one.proposed]] if one.proposed else []
-    return {
-        "id": one.contest,
-        "template": one.template_id,
-        "version": one.version,
-        "title": KINDS[one.kind],
-        "study": one.study,
-        "question": one.question,
-        "facts": [
-            ["Gold then", one.gold],
-            *proposed,
-            ["The adjudicator", one.comment or "left no comment"],
-            ["Taken out", f"{one.taken_out} instance{'' if one.taken_out == 1 else 's'}"],
-        ],
-        "drafts": [_link(link) for link in made.get((one.study_id, one.generation), ())],
-    }
+def _answer(one: Failure) -> tuple[str, str]:
+    text = one.text[:LONGEST] + (" …" if len(one.text) > LONGEST else "")
+    return f"Answer of {one.model}", text or "The model gave no text."
 
 
-def _drafts(made: Made, of: Sequence[Failure]) -> list[dict[str, str]]:
-    found = dict.fromkeys(link for one in of for link in made.get((one.study_id, one.generation), ()))
-    return [_link(link) for link in found]
+def _versions(failures: Sequence[Failure]) -> tuple[tuple[str, int], ...]:
+    return tuple(dict.fromkeys((one.template_id, one.version) for one in failures))
 
 
-def _link(link: DraftLink) -> dict[str, str]:
-    return {"id": link.draft_id, "text": f"{link.template_id or 'Draft without an id'}, {link.status}"}
+def drafts_of(made: Made, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
+    """The drafts made from any of the failures, each once."""
+    return tuple(dict.fromkeys(link for one in of for link in made.get((one.study_id, one.generation), ())))
 
 
-def choices_view(failures: Sequence[Failure], name: Name) -> dict[str, list[list[str]]]:
-    """What there is to filter by, the commonest first, as (value, label)."""
-    operations = Counter(one.operation for one in failures)
-    codes = Counter(one.code for one in failures)
-    return {
-        "operation": [["", "all"], *([one, f"{one} ({n})"] for one, n in operations.most_common())],
-        "code": [["", "all"], *([one, f"{name(one)} ({n})"] for one, n in codes.most_common())],
-    }
+def draft_label(link: DraftLink) -> str:
+    """A draft in a list of links."""
+    return f"{link.template_id or 'Draft without an id'}, {link.status}"
+
+
+def counted(values: Iterable[str], name: Name = str) -> Choices:
+    """(label, value) of all there is to filter by, the commonest first, after `all`."""
+    return [("all", ""), *((f"{name(one)} ({n})", one) for one, n in Counter(values).most_common())]
+
+
+def kind_choices(counts: Mapping[Kind, int]) -> Choices:
+    """(label, value) of the kinds, with how many there are of each."""
+    return [(f"{label} ({counts[kind]})", kind) for kind, label in KINDS.items()]
+
+
+def nothing_found(kind: Kind, *, any_known: bool) -> str:
+    """Why a list is empty."""
+    if kind == "contests":
+        return NO_CONTEST
+    return NO_MATCH if any_known else NO_STUDY
+
+
+def left_out_message(count: int) -> str:
+    """That there were more failures than are grouped."""
+    return f"{count:,} more failures are not grouped; they are listed under {KINDS['failures']}."

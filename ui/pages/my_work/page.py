@@ -1,10 +1,10 @@
 """My work: an annotator's own history, and what they can learn once a study is closed.
 
-Every view has its address, and the address is all that the browser sends: it is parsed here, and whose work
-it leads to is decided by the user of the request.
+Every view has its address; whose work it leads to is decided by the user of the request.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import gradio as gr
@@ -17,9 +17,16 @@ from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
-from clinicnum.ui.components.html import note
+from clinicnum.ui.components.native_page import (
+    Answer,
+    failed,
+    keep_address,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.my_work.view import explained_view, item_view, list_view, page_view
+from clinicnum.ui.pages.my_work import view
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 MOST_ITEMS = 10_000_000
@@ -44,37 +51,58 @@ def parse_address(query: Mapping[str, Any]) -> Address:
         raise InputError(f"This address leads nowhere: {first_problem(error)}. Open My work anew.") from error
 
 
+FILTERS = ("study", "show", "q", "before")
+
+
 class MyWorkHandlers:
-    """The page's event. Not async: a search through thousands of items belongs in a thread."""
+    """The page's events. Not async: a search through thousands of items belongs in a thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> str:
+    def load(self, request: gr.Request) -> Answer:
         """The view that the address asks for, of the user who asks."""
         user_id = str(request.username)
-        studies: tuple[OwnStudy, ...] = ()
+        studies = self._studies(user_id)
         try:
-            with self.store.reading() as session:
-                studies = own_studies(session, user_id=user_id)
             asked = parse_address(request.query_params)
             if asked.item is not None:
-                return self._one(user_id, asked.item)
-            return self._several(user_id, studies, asked)
+                return "", *_alone(self._one(user_id, asked.item))
+            if not studies:
+                return view.NO_STUDY, *_alone("")
+            return "", *self._several(user_id, studies, asked)
         except ClinicnumError as error:
-            return page_view(studies, studies[0] if studies else None, note(str(error), "bad"))
+            return failed(error), *(
+                _list(studies, studies[0], Address(), "", None) if studies else _alone("")
+            )
+
+    def show(self, study: object, show: object, q: object, request: gr.Request) -> Answer:
+        """The newest items that the filters leave."""
+        return self.older(study, show, q, None, request)
+
+    def choose_study(self, study: object, request: gr.Request) -> Answer:
+        """The newest items of a study."""
+        return self.older(study, "all", "", None, request)
+
+    def older(self, study: object, show: object, q: object, before: object, request: gr.Request) -> Answer:
+        """The items before those that are shown."""
+        user_id = str(request.username)
+        asked = parse_address(dict(zip(FILTERS, (study, show, q, before), strict=True)))
+        return "", *self._several(user_id, self._studies(user_id), asked)
+
+    def _studies(self, user_id: str) -> tuple[OwnStudy, ...]:
+        with self.store.reading() as session:
+            return own_studies(session, user_id=user_id)
 
     def _one(self, user_id: str, assignment_id: str) -> str:
         with self.store.reading() as session:
             history = own_item(session, user_id=user_id, assignment_id=assignment_id)
             taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
-        return page_view((), None, item_view(history, taxonomy))
+        return view.framed(view.item_view(history, taxonomy))
 
-    def _several(self, user_id: str, studies: tuple[OwnStudy, ...], asked: Address) -> str:
-        if not studies:
-            return page_view((), None, note("You are in no study yet."))
+    def _several(self, user_id: str, studies: tuple[OwnStudy, ...], asked: Address) -> Answer:
         chosen = next((one for one in studies if one.study_id == asked.study), None)
-        if chosen is None and asked.study is not None:
+        if chosen is None and (asked.study is not None or not studies):
             raise InputError("You are not an annotator of this study; choose one of yours.")
         chosen = chosen or studies[0]
         address = {"user_id": user_id, "study_id": chosen.study_id}
@@ -83,18 +111,53 @@ class MyWorkHandlers:
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)
                 summary = own_summary(session, **address) if asked.before is None else None
-                content = explained_view(page, summary, chosen, taxonomy)
-            else:
-                items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
-                content = list_view(items, chosen, taxonomy, show=asked.show, text=asked.q)
-        return page_view(studies, chosen, content, show=asked.show, text=asked.q)
+                return _list(studies, chosen, asked, view.explained_view(page, summary, taxonomy), page.older)
+            items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
+        return _list(studies, chosen, asked, view.list_view(items, taxonomy, text=asked.q), items.older)
+
+
+def _list(
+    studies: Sequence[OwnStudy], chosen: OwnStudy, asked: Address, content: str, older: int | None
+) -> Answer:
+    """The filters as they were asked for, the items, and where the older ones begin."""
+    return (
+        gr.update(visible=True),
+        gr.update(choices=view.study_choices(studies), value=chosen.study_id),
+        gr.update(choices=view.show_choices(chosen), value=asked.show),
+        gr.update(value=asked.q),
+        view.counts(chosen),
+        content,
+        gr.update(value=view.older_label(asked.q), visible=older is not None),
+        "" if older is None else str(older),
+    )
+
+
+def _alone(content: str) -> Answer:
+    """One item, without the filters of the list."""
+    hidden = gr.update(visible=False)
+    return hidden, gr.skip(), gr.skip(), gr.skip(), "", content, hidden, ""
 
 
 def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `annotate`."""
     handlers = MyWorkHandlers(store)
-    with gr.Blocks(title="My work · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/my-work")
-        work = gr.HTML("", apply_default_css=False, js_on_load=None)
-        page.load(handlers.load, None, work, queue=False, show_progress="hidden", api_visibility="private")
+    with native_page("My work", "/my-work", navbar) as page:
+        status = status_line()
+        with gr.Column(visible=False) as listing:
+            with gr.Row():
+                study = gr.Dropdown([], label="Study")
+                text = gr.Textbox(label="Find in questions", max_length=200)
+                find = gr.Button("Find", min_width=120, scale=0)
+            show = gr.Radio(view.SHOW_CHOICES, value="all", label="Items")
+            counts = gr.Markdown(elem_classes="cn-hint")
+        content = gr.HTML(apply_default_css=False, elem_id="work")
+        older = gr.Button("Older items", visible=False)
+        before = gr.Textbox(visible=False, label="Before")
+        filters, shown = [study, show, text], [listing, study, show, text, counts, content, older, before]
+        on = partial(listen, status=status)
+        on(page.load, handlers.load, outputs=shown)
+        shows = partial(gr.on, [find.click, text.submit, show.input])
+        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:3]))
+        on(study.input, handlers.choose_study, [study], shown, js=keep_address(FILTERS[:1]))
+        on(older.click, handlers.older, [*filters, before], shown, js=keep_address(FILTERS))
     return page

@@ -1,4 +1,4 @@
-"""An annotator's own work as HTML: plain links and a form, so that every view has its address. No Gradio."""
+"""An annotator's own work as HTML: a list of links, so that every item has its address. No Gradio."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
@@ -37,75 +37,49 @@ ASKED: dict[What, tuple[str, str]] = {
 MOST_CONFUSED = 5
 
 
-def link(text: object, css: str = "", current: bool = False, **query: object) -> Markup:
+def link(text: object, css: str = "", **query: object) -> Markup:
     """A link to a view of this page; empty parts are left out."""
     address = urlencode({key: value for key, value in query.items() if value not in (None, "")})
-    here = Markup(' aria-current="page"') if current else Markup("")
-    return Markup('<a class="{}" href="/my-work/?{}"{}>{}</a>').format(css, address, here, text)
+    return Markup('<a class="{}" href="/my-work/?{}">{}</a>').format(css, address, text)
 
 
-def page_view(
-    studies: Sequence[OwnStudy],
-    chosen: OwnStudy | None,
-    content: Markup,
-    *,
-    show: str = "all",
-    text: str = "",
-) -> str:
-    """The whole page: the studies, what of the chosen one is shown, and that."""
-    head = Markup("<h1>My work</h1>")
-    if chosen is not None:
-        head += _studies(studies, chosen) + _filters(chosen, show, text)
-    return str(Markup('<div class="cn-page mw-page">{}{}</div>').format(head, content))
+SHOW_CHOICES = [(name, key) for key, name in SHOWN.items()]
+NO_STUDY = str(note("You are in no study yet."))
 
 
-def _studies(studies: Sequence[OwnStudy], chosen: OwnStudy) -> Markup:
-    links = Markup("").join(
-        link(
-            one.name if one.status == "open" else f"{one.name} ({one.status})",
-            css="cn-button mw-tab",
-            current=one.study_id == chosen.study_id,
-            study=one.study_id,
-        )
-        for one in studies
-    )
-    return Markup('<nav class="cn-choose mw-studies" aria-label="Studies">{}</nav>').format(links)
+def study_choices(studies: Sequence[OwnStudy]) -> list[tuple[str, str]]:
+    """(label, id) of each study."""
+    return [
+        (one.name if one.status == "open" else f"{one.name} ({one.status})", one.study_id) for one in studies
+    ]
 
 
-def _filters(chosen: OwnStudy, show: str, text: str) -> Markup:
-    names = {**SHOWN, DIFFER: "Where the decision differs"} if chosen.status == "closed" else SHOWN
-    links = Markup("").join(
-        link(
-            name,
-            css="cn-button cn-quiet mw-tab",
-            current=key == show,
-            study=chosen.study_id,
-            show=key,
-            q=None if key == DIFFER else text,
-        )
-        for key, name in names.items()
-    )
-    form = Markup(
-        '<form class="mw-find" method="get" action="/my-work/" role="search">'
-        '<input type="hidden" name="study" value="{}"><input type="hidden" name="show" value="{}">'
-        '<label for="mw-q">Find</label><input id="mw-q" type="search" name="q" value="{}" maxlength="200">'
-        '<button class="cn-button cn-quiet" type="submit">Find</button></form>'
-    ).format(chosen.study_id, "all" if show == DIFFER else show, text)
-    return Markup(
-        '<div class="mw-bar"><nav class="cn-choose" aria-label="Which items">{}</nav>{}</div>'
-        '<p class="cn-muted">{} submitted, {} skipped.</p>'
-    ).format(links, form, chosen.done, chosen.skipped)
+def show_choices(chosen: OwnStudy) -> list[tuple[str, str]]:
+    """(label, key) of what can be shown of a study; decisions once it is closed."""
+    closed = chosen.status == "closed"
+    return [*SHOW_CHOICES, *([("Where the decision differs", DIFFER)] if closed else [])]
 
 
-def list_view(page: OwnPage, chosen: OwnStudy, taxonomy: Taxonomy, *, show: str, text: str) -> Markup:
+def counts(chosen: OwnStudy) -> str:
+    """How much of a study the annotator has done."""
+    return f"{chosen.done} submitted, {chosen.skipped} skipped."
+
+
+def older_label(text: str) -> str:
+    """The button that goes on to older items."""
+    return "Look further back" if text else "Older items"
+
+
+def framed(content: Markup) -> str:
+    """Content in the look of the page, as what `gr.HTML` takes."""
+    return str(Markup('<div class="cn-page mw-page">{}</div>').format(content))
+
+
+def list_view(page: OwnPage, taxonomy: Taxonomy, *, text: str) -> str:
     """One page of items, the newest first."""
     rows = Markup("").join(_row(one, taxonomy) for one in page.items)
     nothing = f"Nothing found for “{text}” so far." if text else "Nothing here yet."
-    older = Markup("")
-    if page.older is not None:
-        name = "Look further back" if text else "Older items"
-        older = link(name, css="cn-button", study=chosen.study_id, show=show, q=text, before=page.older)
-    return (Markup('<ol class="mw-rows">{}</ol>').format(rows) if rows else note(nothing)) + older
+    return framed(Markup('<ol class="mw-rows">{}</ol>').format(rows) if rows else note(nothing))
 
 
 def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
@@ -193,20 +167,14 @@ def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
 # ---------- after closing
 
 
-def explained_view(
-    page: ExplainedPage, summary: OwnSummary | None, chosen: OwnStudy, taxonomy: Taxonomy
-) -> Markup:
+def explained_view(page: ExplainedPage, summary: OwnSummary | None, taxonomy: Taxonomy) -> str:
     """Where the decision differs, below how the annotator did."""
     rows = Markup("").join(_explained(one, taxonomy) for one in page.items)
-    older = Markup("")
-    if page.older is not None:
-        older = link("Older items", css="cn-button", study=chosen.study_id, show=DIFFER, before=page.older)
     line = f"On {page.differing} of your {page.judged} items the decision is another than yours."
-    return (
+    return framed(
         (summary_view(summary, taxonomy) if summary is not None else Markup(""))
         + Markup("<h2>Where the decision differs</h2><p>{}</p>").format(line)
         + (Markup('<ol class="mw-rows">{}</ol>').format(rows) if rows else Markup(""))
-        + older
     )
 
 

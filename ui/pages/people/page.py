@@ -1,90 +1,135 @@
-"""The people page: accounts, their roles, and what was last heard of them."""
+"""The people page: accounts, their roles, and what can be done to each."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from functools import partial
 
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.types import Role, User
+from clinicnum.annotations.types import ROLES, Role, User
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
-from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, good, parse
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    data_table,
+    done,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.people.view import people_view
+from clinicnum.ui.pages.people import view
 
 
-class Message(Frozen):
-    """What the page sends."""
+class Account(Frozen):
+    """What the page sends of an account."""
 
-    action: Literal["add", "invite", "reset", "switch_off", "switch_on"]
-    name: str = Field(max_length=100)
+    name: str = Field(default="", max_length=100, pattern=r"^[^\x00]*$")
     role: Role | None = None
     password: str = Field(default="", max_length=1000)
+
+    def named(self) -> str:
+        """Its name. Raises InputError where none was given."""
+        if not self.name:
+            raise InputError("Choose an account first.")
+        return self.name
 
 
 class PeopleHandlers:
     """The page's events; the gate has checked the right before any of them runs.
 
-    Not async: argon2 belongs in a thread.
+    Not async: argon2 belongs in a thread. Each answers with a message, the table of accounts, the account
+    chosen, and the invitation.
     """
 
     def __init__(self, store: Store, invitation: Callable[[User], str]) -> None:
         self.store = store
         self.invitation = invitation
 
-    def load(self, request: gr.Request) -> Reply:
+    def load(self, request: gr.Request) -> Answer:
         """All accounts."""
+        return "", *self._accounts(request, None)
+
+    def choose(self, selected: gr.SelectData) -> Answer:
+        """The account of the row that was clicked."""
+        row = selected.row_value
+        name = checked(Account, name=row[0] if isinstance(row, list) and row else None).named()
         with self.store.reading() as session:
-            return people_view(
-                users.list_users(session),
+            if not any(one.name == name for one in users.list_users(session)):
+                raise InputError("There is no such account any more; reload the page.")
+        return "", name
+
+    def add(self, name: object, role: object, password: object, request: gr.Request) -> Answer:
+        """Add an account; without a password it is invited to choose one. Empties the fields."""
+        account = checked(Account, name=name, role=role, password=password)
+        if account.role is None:
+            raise InputError("Choose a role for the account.")
+        actor = str(request.username)
+        with self.store.writing() as session:
+            user = users.add_user(
+                session, name=account.name, role=account.role, password=account.password or None, actor=actor
+            )
+            if not account.password:
+                user = users.invite(session, name=user.name, actor=actor)
+        link = None if account.password else self._link(user, request)
+        return done(f"Added {user.name} as {user.role}."), *self._accounts(request, user, link), "", ""
+
+    def invite(self, name: object, request: gr.Request) -> Answer:
+        """A link with which an account chooses its password itself."""
+        account = checked(Account, name=name)
+        with self.store.writing() as session:
+            user = users.invite(session, name=account.named(), actor=str(request.username))
+        return done(f"{user.name} is invited."), *self._accounts(request, user, self._link(user, request))
+
+    def reset_password(self, name: object, password: object, request: gr.Request) -> Answer:
+        """Give an account another password. Empties its field."""
+        account = checked(Account, name=name, password=password)
+        with self.store.writing() as session:
+            user = users.reset_password(
+                session, name=account.named(), password=account.password, actor=str(request.username)
+            )
+        said = done(f"{user.name} has a new password, and was logged out everywhere.")
+        return said, *self._accounts(request, user), ""
+
+    def switch_off(self, name: object, request: gr.Request) -> Answer:
+        """Shut an account out."""
+        return self._switch(name, request, active=False)
+
+    def switch_on(self, name: object, request: gr.Request) -> Answer:
+        """Let an account in again."""
+        return self._switch(name, request, active=True)
+
+    def _switch(self, name: object, request: gr.Request, *, active: bool) -> Answer:
+        account = checked(Account, name=name)
+        with self.store.writing() as session:
+            user = users.set_active(session, name=account.named(), active=active, actor=str(request.username))
+        return done(f"{user.name} is switched {'on' if user.active else 'off'}."), *self._accounts(
+            request, user
+        )
+
+    def _link(self, user: User, request: gr.Request) -> str:
+        return f"{request.headers.get('origin', '')}{self.invitation(user)}"
+
+    def _accounts(self, request: gr.Request, chosen: User | None, link: str | None = None) -> Answer:
+        """The table, the choice of an account, and the invitation, which is hidden where there is none."""
+        with self.store.reading() as session:
+            people = users.list_users(session)
+            rows = view.account_rows(
+                people,
                 last=users.last_activity(session),
                 admins=users.active_admins(session),
                 viewer=str(request.username),
             )
-
-    def change(self, payload: Any, request: gr.Request) -> Reply:
-        """Do one thing to one account, and show them all again."""
-        told: Reply = {}
-        try:
-            message = parse(Message, payload)
-            if message.action == "invite" or (message.action == "add" and not message.password):
-                told["invitation"] = self._invite(message, str(request.username))
-            else:
-                told = good(self._change(message, str(request.username)))
-        except ClinicnumError as error:
-            told = bad(error)
-        return self.load(request) | told
-
-    def _invite(self, message: Message, actor: str) -> Reply:
-        """A link with which an account, new or not, chooses its password itself."""
-        with self.store.writing() as session:
-            if message.action == "add":
-                users.add_user(session, **_account(message), actor=actor)
-            user = users.invite(session, name=message.name, actor=actor)
-        return {"name": user.name, "path": self.invitation(user)}
-
-    def _change(self, message: Message, actor: str) -> str:
-        name = message.name
-        with self.store.writing() as session:
-            if message.action == "add":
-                user = users.add_user(session, **_account(message), actor=actor)
-                return f"Added {user.name} as {user.role}."
-            if message.action == "reset":
-                user = users.reset_password(session, name=name, password=message.password, actor=actor)
-                return f"{user.name} has a new password, and was logged out everywhere."
-            user = users.set_active(session, name=name, active=message.action == "switch_on", actor=actor)
-        return f"{user.name} is switched {'on' if user.active else 'off'}."
-
-
-def _account(message: Message) -> dict[str, Any]:
-    """What a new account is made of; without a password nobody can log in until one is chosen."""
-    if message.role is None:
-        raise InputError("Choose a role for the account.")
-    return {"name": message.name, "role": message.role, "password": message.password or None}
+        names = [one.name for one in people]
+        invited = "" if link is None or chosen is None else view.invitation_label(chosen.name)
+        return (
+            gr.update(value=rows, label=f"{len(rows)} accounts"),
+            gr.update(choices=names, value=None if chosen is None else chosen.name),
+            gr.update(value=link or "", label=invited, visible=link is not None),
+        )
 
 
 def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], str]) -> gr.Blocks:
@@ -93,17 +138,40 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     `invitation` makes the path where an account chooses its password.
     """
     handlers = PeopleHandlers(store, invitation)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="People · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/people")
-        board = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>People</h1>'
-            '<div class="pp-message" role="status"></div><div class="pp-root"></div></div>',
-            js_on_load=script("dom.js", "people.js"),
-            apply_default_css=False,
-            elem_id="people",
-        )
-        page.load(handlers.load, None, board, **quiet)
-        board.select(handlers.change, board, board, **quiet)
+    with native_page("People", "/people", navbar) as page:
+        status = status_line()
+        table = data_table(view.COLUMNS, elem_id="accounts")
+        # Interactive, as a disabled field cannot be reached with the keyboard.
+        link = gr.Textbox(label="Invitation", info=view.INVITATION, visible=False, interactive=True)
+        with gr.Row():
+            with gr.Column():
+                gr.Markdown("## Manage an account")
+                account = gr.Dropdown([], label="Account", info=view.CHOOSE)
+                with gr.Row():
+                    invite = gr.Button("Invite", min_width=90)
+                    switch_off = gr.Button("Switch off", min_width=90)
+                    switch_on = gr.Button("Switch on", min_width=90)
+                new_password = gr.Textbox(
+                    label="New password", info=view.RESET, type="password", max_length=1000
+                )
+                reset = gr.Button("Set the password")
+            with gr.Column():
+                gr.Markdown("## Add an account")
+                name = gr.Textbox(label="Name", max_length=100)
+                role = gr.Radio([(view.role_label(one), one) for one in ROLES], label="Role")
+                password = gr.Textbox(
+                    label="Password", info=view.NEW_ACCOUNT, type="password", max_length=1000
+                )
+                add = gr.Button("Add the account", variant="primary")
+        accounts = [table, account, link]
+        on = partial(listen, status=status)
+        on(page.load, handlers.load, outputs=accounts)
+        on(table.select, handlers.choose, outputs=[account])
+        on(invite.click, handlers.invite, [account], accounts)
+        on(switch_off.click, handlers.switch_off, [account], accounts)
+        on(switch_on.click, handlers.switch_on, [account], accounts)
+        resets = partial(gr.on, [reset.click, new_password.submit])
+        on(resets, handlers.reset_password, [account, new_password], [*accounts, new_password])
+        adds = partial(gr.on, [add.click, name.submit, password.submit])
+        on(adds, handlers.add, [name, role, password], [*accounts, name, password])
     return page

@@ -1,10 +1,9 @@
-"""Accounts as the people page shows them. No Gradio, no database."""
+"""Accounts as the people page words them. No Gradio, no database."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
-from clinicnum.annotations.types import ROLES, Role, User
+from clinicnum.annotations.types import Role, User
 
 DOES: dict[Role, str] = {
     "annotator": "judges items, blind to everyone else",
@@ -12,30 +11,36 @@ DOES: dict[Role, str] = {
     "curator": "looks after the templates, sees reports",
     "admin": "opens studies, looks after accounts; never labels",
 }
+COLUMNS = ("Name", "Role", "Kind", "State", "Last change saved")
+CHOOSE = "Or click its row in the table."
+INVITATION = (
+    "Give this link to nobody else. It works once, within 7 days, and until the account's password changes."
+)
+NEW_ACCOUNT = "At least 8 characters. Leave it empty to invite the account to choose its own."
+RESET = "At least 8 characters. Every open session of the account ends."
 
 
-def people_view(
+def role_label(role: Role) -> str:
+    """A role and what it does."""
+    return f"{role}: {DOES[role]}"
+
+
+def invitation_label(name: str) -> str:
+    """What stands over an invitation."""
+    return f"Invitation for {name}"
+
+
+def account_rows(
     people: Sequence[User], *, last: Mapping[str, datetime], admins: Collection[str], viewer: str
-) -> dict[str, Any]:
-    """All accounts for the page of `viewer`; `last` is when each last changed anything, by user id."""
-    return {
-        "people": [_person(one, last.get(one.user_id), admins, viewer) for one in people],
-        "roles": [{"role": role, "does": DOES[role]} for role in ROLES],
-    }
+) -> list[list[str]]:
+    """A row of COLUMNS for each account; `last` is when each last changed anything, by user id."""
+    return [_row(one, last.get(one.user_id), admins, viewer) for one in people]
 
 
-def _person(one: User, last: datetime | None, admins: Collection[str], viewer: str) -> dict[str, Any]:
-    why = ""
+def _row(one: User, last: datetime | None, admins: Collection[str], viewer: str) -> list[str]:
+    state = "on" if one.active else "switched off"
     if one.user_id == viewer:
-        why = "your own account"
+        state += ", your own account"
     elif set(admins) == {one.user_id}:
-        why = "the last admin"
-    return {
-        "name": one.name,
-        "role": one.role,
-        "kind": one.kind,
-        "active": one.active,
-        "last": f"{last:%Y-%m-%d %H:%M} UTC" if last else "never",
-        "switchable": not why,
-        "why": why,
-    }
+        state += ", the last admin"
+    return [one.name, one.role, one.kind, state, f"{last:%Y-%m-%d %H:%M} UTC" if last else "never"]

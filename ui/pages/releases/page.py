@@ -1,6 +1,7 @@
-"""The releases page: what was published, what is ready, a new release, its preview and regression."""
+"""The releases page: a new release with its preview, what is not ready, what was published, a regression."""
 
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Any
 
 import gradio as gr
 from pydantic import Field
@@ -8,39 +9,37 @@ from pydantic import Field
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.release import regression, release_readiness, releases
 from clinicnum.db.work.release.releases import Order
-from clinicnum.errors import ClinicnumError, Conflict
+from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, good, parse
-from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.releases.view import (
-    plan_view,
-    regression_view,
-    releases_view,
-    standings_view,
-    templates,
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    data_table,
+    done,
+    listen,
+    native_page,
+    status_line,
 )
+from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.pages.releases import view
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=5000)]
-OTHERWISE = "The bank has changed since the preview; nothing was published. Look at the preview anew."
+BENCHMARK = 200
+"""Most characters of a benchmark's id."""
 
 
-class Message(Frozen):
-    """What the page sends: the form as it stands, and what to do with it."""
+class Form(Frozen):
+    """What is filled in, in the order of the fields on the page."""
 
-    action: Literal["look", "preview", "publish", "regress"]
     name: str = Field(default="", max_length=64)
-    notes: str = Field(default="", max_length=5_000)
     date: str = Field(default="", max_length=10)
+    notes: str = Field(default="", max_length=5_000)
     licence: str = Field(default=LICENCE, max_length=100)
     authors: str = Field(default="", max_length=1_000)
-    """Joined by semicolons."""
+    """Separated by semicolons."""
     include_unreviewed: bool = False
     leave_out: Names = ()
-    sha256: str = Field(default="", max_length=64)
-    """Of the preview that is to be published."""
-    benchmark: str = Field(default="", max_length=200)
 
     def order(self) -> Order:
         """What is to be published."""
@@ -55,6 +54,10 @@ class Message(Frozen):
         )
 
 
+def _form(values: tuple[object, ...]) -> Form:
+    return checked(Form, **dict(zip(Form.model_fields, values, strict=True)))
+
+
 class ReleasesHandlers:
     """The page's events; the gate has checked the right before any of them runs.
 
@@ -64,73 +67,163 @@ class ReleasesHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self) -> Reply:
-        """What was published, and what is ready."""
-        return self._board(Message(action="look"))
-
-    def change(self, payload: Any, request: gr.Request) -> Reply:
-        """Look anew, or preview, publish or try the release that the form describes."""
-        message = Message(action="look")
-        told: Reply = {}
-        try:
-            message = parse(Message, payload)
-            told = self._act(message, str(request.username))
-        except ClinicnumError as error:
-            told = bad(error)
-        return self._board(message) | told
-
-    def _act(self, message: Message, actor: str) -> Reply:
-        if message.action == "preview":
-            with self.store.reading() as session:
-                return {"plan": plan_view(releases.plan_release(session, message.order()))}
-        if message.action == "publish":
-            return self._publish(message, actor)
-        if message.action == "regress":
-            with self.store.reading() as session:
-                bank = releases.ready_templates(session, message.order())
-                found = regression.regress_stored(session, bank, benchmark_id=message.benchmark)
-            return {"regression": regression_view(found)}
-        return {}
-
-    def _publish(self, message: Message, actor: str) -> Reply:
-        """Publish just what was shown."""
+    def load(self) -> Answer:
+        """What is ready, what was published, and the benchmarks of scored runs."""
         with self.store.reading() as session:
-            made = releases.plan_release(session, message.order())
-        if made.manifest.sha256 != message.sha256:
-            raise Conflict(OTHERWISE)
+            benchmarks = list(regression.scored_benchmarks(session))
+        return "", *self._ready(Form()), self._published(), _benchmarks(benchmarks)
+
+    def include(self, include_unreviewed: object, leave_out: object) -> Answer:
+        """What is ready with or without the unreviewed templates."""
+        return "", *self._ready(checked(Form, include_unreviewed=include_unreviewed, leave_out=leave_out))
+
+    def preview(self, *values: object) -> Answer:
+        """The release as it would be."""
+        form = _form(values)
+        with self.store.reading() as session:
+            planned = releases.plan_release(session, form.order())
+        said = done(view.KNOWN) if planned.known else ""
+        manifest = planned.manifest
+        return (
+            said,
+            gr.update(visible=True),
+            view.preview_heading(manifest.name, len(manifest.templates), len(planned.files)),
+            manifest.sha256,
+            planned.changelog,
+        )
+
+    def publish(
+        self,
+        sha256: object,
+        name: object,
+        date: object,
+        notes: object,
+        licence: object,
+        authors: object,
+        include_unreviewed: object,
+        leave_out: object,
+        request: gr.Request,
+    ) -> Answer:
+        """Publish what was previewed, and nothing else."""
+        form = _form((name, date, notes, licence, authors, include_unreviewed, leave_out))
+        with self.store.reading() as session:
+            made = releases.plan_release(session, form.order())
+        if made.manifest.sha256 != sha256:
+            raise Conflict(view.CHANGED)
         with self.store.writing() as session:
-            releases.publish(session, made, actor=actor)
-        count = templates(len(made.manifest.templates))
-        again = " It was published before, just so." if made.known else ""
-        return {
-            "published": message.order().name,
-            **good(f"Release {made.manifest.name} is published, with {count}.{again}"),
-        }
+            releases.publish(session, made, actor=str(request.username))
+        said = done(view.published_message(made.manifest.name, len(made.manifest.templates), made.known))
+        return said, gr.update(visible=False), *self._ready(form), self._published()
 
-    def _board(self, message: Message) -> Reply:
+    def regress(self, benchmark: object, include_unreviewed: object, leave_out: object) -> Answer:
+        """Score stored answers by the golds of the bank as chosen."""
+        form = checked(Form, include_unreviewed=include_unreviewed, leave_out=leave_out)
+        if not isinstance(benchmark, str) or not 0 < len(benchmark) <= BENCHMARK:
+            raise InputError("Choose a benchmark first.")
         with self.store.reading() as session:
-            found = release_readiness.standings(session, include_unreviewed=message.include_unreviewed)
-            return {
-                "releases": releases_view(releases.list_releases(session)),
-                "standings": standings_view(found, message.leave_out),
-                "benchmarks": list(regression.scored_benchmarks(session)),
-            }
+            bank = releases.ready_templates(session, form.order())
+            found = regression.regress_stored(session, bank, benchmark_id=benchmark)
+        changes, turned = view.change_rows(found), view.turned_rows(found)
+        return (
+            "",
+            gr.update(value=view.regression_summary(found), visible=True),
+            gr.update(value=view.effect_rows(found), visible=True),
+            _table(changes, f"Instances that change: {len(found.changes)}", len(found.changes)),
+            _table(turned, f"Answers scored differently: {len(found.flips)}", len(found.flips)),
+        )
+
+    def _ready(self, form: Form) -> tuple[Any, ...]:
+        """The sentence, the contested templates to leave out, those that are not ready, the remarks."""
+        with self.store.reading() as session:
+            found = release_readiness.standings(session, include_unreviewed=form.include_unreviewed)
+        blocked = view.blocked(found)
+        known = [name for _, name in blocked]
+        left_out = [name for name in form.leave_out if name in known]
+        rows = view.not_ready_rows(found)
+        remarks = view.remark_rows(found)
+        return (
+            view.ready_sentence(found),
+            gr.update(choices=blocked, value=left_out, visible=bool(blocked)),
+            _table(rows, f"Not ready: {view.templates(view.count_not_ready(found))}", len(rows)),
+            _table(remarks, "In the release, with a remark", len(remarks)),
+        )
+
+    def _published(self) -> Any:
+        with self.store.reading() as session:
+            rows = view.release_rows(releases.list_releases(session))
+        return gr.update(value=rows, label="Newest first" if rows else "No release yet")
+
+
+def _table(rows: list[list[str]], label: str, count: int) -> Any:
+    """Rows with a label; hidden where there are none."""
+    cut = f", the first {len(rows)} of them" if len(rows) < count else ""
+    return gr.update(value=rows, label=label + cut, visible=bool(rows))
+
+
+def _benchmarks(found: list[str]) -> Any:
+    info = view.NO_RUN if not found else None
+    return gr.update(choices=found, value=found[0] if found else None, info=info)
 
 
 def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = ReleasesHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Releases · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/releases")
-        board = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>Releases</h1><div class="st-message" role="status"></div>'
-            '<div class="st-root"></div></div>',
-            js_on_load=script("dom.js", "releases.js"),
-            apply_default_css=False,
-            elem_id="releases",
-        )
-        page.load(handlers.load, None, board, **quiet)
-        board.select(handlers.change, board, board, **quiet)
+    with native_page("Releases", "/releases", navbar) as page:
+        status = status_line()
+        on = partial(listen, status=status)
+        with gr.Tab("Publish"):
+            ready = gr.Markdown(elem_id="ready")
+            fields = _publish_form()
+            include, leave_out = fields[-2:]
+            preview = gr.Button("Preview", variant="primary")
+            with gr.Column(visible=False, elem_id="preview") as shown:
+                heading = gr.Markdown()
+                sha256 = gr.Textbox(label="SHA-256", interactive=False, buttons=["copy"])
+                changelog = gr.Textbox(label="Changelog", interactive=False, lines=12, max_lines=24)
+                publish = gr.Button("Publish")
+                gr.Markdown(view.FOR_GOOD)
+        with gr.Tab("Not ready"):
+            not_ready = data_table(view.NOT_READY)
+            remarks = data_table(view.REMARKS)
+        with gr.Tab("Published"):
+            published = data_table(view.RELEASES)
+            gr.Markdown(view.EXPORT)
+        with gr.Tab("Regression on stored runs"):
+            gr.Markdown(view.REGRESSION)
+            benchmark = gr.Dropdown([], label="Benchmark")
+            run = gr.Button("Evaluate the bank", variant="primary")
+            summary = gr.Markdown(visible=False)
+            effects = data_table(
+                view.EFFECTS, label=view.EFFECTS_LABEL, visible=False, column_widths=view.EFFECT_WIDTHS
+            )
+            changes = data_table(view.CHANGES, visible=False)
+            turned = data_table(view.TURNED, visible=False)
+        readiness = [ready, leave_out, not_ready, remarks]
+        on(page.load, handlers.load, outputs=[*readiness, published, benchmark])
+        on(include.input, handlers.include, [include, leave_out], readiness)
+        on(preview.click, handlers.preview, fields, [shown, heading, sha256, changelog])
+        on(publish.click, handlers.publish, [sha256, *fields], [shown, *readiness, published])
+        regression_tables = [summary, effects, changes, turned]
+        on(run.click, handlers.regress, [benchmark, include, leave_out], regression_tables)
     return page
+
+
+def _publish_form() -> list[gr.components.Component]:
+    """The fields of `Form`, in its order."""
+    with gr.Row():
+        name = gr.Textbox(label="Name", info="Such as ward-2026.1", max_length=64)
+        date = gr.Textbox(label="Date", info="YYYY-MM-DD, optional", max_length=10)
+    notes = gr.Textbox(
+        label="Notes", info="Why it is made; they open the changelog.", lines=3, max_length=5_000
+    )
+    with gr.Accordion("Licence and authors", open=False), gr.Row():
+        licence = gr.Textbox(LICENCE, label="Licence", info="SPDX identifier", max_length=100)
+        authors = gr.Textbox(label="Authors", info="Separated by semicolons", max_length=1_000)
+    include = gr.Checkbox(label="Include unreviewed templates, marked as such")
+    leave_out = gr.CheckboxGroup(
+        [],
+        label="Leave out",
+        info="Each has an open contest: leave it out, or decide the contest first.",
+        visible=False,
+    )
+    return [name, date, notes, licence, authors, include, leave_out]

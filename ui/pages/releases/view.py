@@ -1,54 +1,35 @@
-"""Releases, what is ready for one, its preview, and a regression, as plain dicts. No Gradio, no database."""
+"""Releases, what is ready for one, and a regression, as rows of text. No Gradio, no database."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from clinicnum.annotations.curation.regression import SAID, Effect, Regression, figure_text
 from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
 from clinicnum.db.work.release.release_readiness import Standing
-from clinicnum.db.work.release.releases import Listed, Planned
+from clinicnum.db.work.release.releases import Listed
 
 MOST_ROWS = 200
 """Of a table on the page; how many there are is said."""
-
-
-def releases_view(releases: Sequence[Listed]) -> list[dict[str, Any]]:
-    """The published releases, one dict each."""
-    return [
-        {
-            "name": one.name,
-            "sha256": one.sha256,
-            "about": f"{templates(one.templates)}, {one.validated} validated"
-            + (f"; follows {one.before}" if one.before else ""),
-            "created": f"{one.created_at:%Y-%m-%d %H:%M} UTC" + (f", dated {one.date}" if one.date else ""),
-        }
-        for one in releases
-    ]
-
-
-def standings_view(standings: Sequence[Standing], left_out: Sequence[str]) -> dict[str, Any]:
-    """What a release would hold, and what not and why; what blocks one stands apart."""
-    blocking = [one for one in standings if one.blocks]
-    out = [one for one in standings if not one.ready and not one.blocks]
-    ready = [one for one in standings if one.ready]
-    validated = sum(one.status == "validated" for one in ready)
-    rows = [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out]
-    return {
-        "ready": f"Ready: {templates(len(ready))}, of which {validated} validated.",
-        "notes": [f"{one.template_id} version {one.version} is in; {one.why}" for one in ready if one.why][
-            :MOST_ROWS
-        ],
-        "blocking": [
-            {
-                "id": one.template_id,
-                "why": f"version {one.version} has {one.why}",
-                "out": one.template_id in left_out,
-            }
-            for one in blocking
-        ],
-        "out": rows[:MOST_ROWS],
-        "caption": f"Not ready: {templates(len(out))}" + _cut(len(out)),
-    }
+CHANGED = (
+    "The bank or the form has changed since the preview; nothing was published. "
+    "Press Preview again and check what is then shown."
+)
+KNOWN = "This release is already published, with exactly this content."
+FOR_GOOD = "A published release never changes."
+EXPORT = "On the server, `clinicnum templates export FOLDER --release NAME` writes a release byte for byte."
+REGRESSION = (
+    "How the bank, as chosen under *Publish*, would change the scores of models that have already answered. "
+    "Stored answers are scored against the new golds; no model is asked again."
+)
+NO_RUN = "No scored run is in the database yet."
+NOT_READY = ("Template", "Version", "Status", "Reason")
+REMARKS = ("Template", "Version", "Remark")
+RELEASES = ("Name", "Content", "Published", "SHA-256")
+EFFECTS = ("Model", "As scored", "Without removed items", "New golds", "Removed", "Reworded", "Rescored")
+EFFECT_WIDTHS: list[str | int] = ["150px", "180px", "210px", "210px", "100px", "110px", "160px"]
+EFFECTS_LABEL = "Accuracy without variants and flagged instances, with 95 % intervals"
+CHANGES = ("Instance", "Template", "Version", "Change", "Reason")
+TURNED = ("Model", "Instance", "Template", "Before", "Now", "Reason")
+Rows = list[list[str]]
 
 
 def templates(count: int) -> str:
@@ -56,45 +37,72 @@ def templates(count: int) -> str:
     return f"{count} template{'' if count == 1 else 's'}"
 
 
-def _cut(count: int) -> str:
-    return f", the first {MOST_ROWS} of them" if count > MOST_ROWS else ""
+def ready_sentence(standings: Sequence[Standing]) -> str:
+    """How many templates a release would hold."""
+    ready = [one for one in standings if one.ready]
+    validated = sum(one.status == "validated" for one in ready)
+    return f"Ready: {templates(len(ready))}, of which {validated} validated."
 
 
-def plan_view(planned: Planned) -> dict[str, Any]:
-    """A release as it would be."""
-    manifest = planned.manifest
-    return {
-        "name": manifest.name,
-        "sha256": manifest.sha256,
-        "known": planned.known,
-        "facts": f"{templates(len(manifest.templates))} in {len(planned.files)} files; "
-        f"sha256 {manifest.sha256}",
-        "changelog": planned.changelog,
-    }
-
-
-def regression_view(found: Regression) -> dict[str, Any]:
-    """A regression as rows of text."""
-    changes = [
-        [
-            one.instance_id,
-            one.template_id,
-            f"{one.version} → {'–' if one.version_now is None else one.version_now}",
-            SAID[one.kind],
-            one.why,
-        ]
-        for one in found.changes
+def blocked(standings: Sequence[Standing]) -> list[tuple[str, str]]:
+    """(label, id) of the templates without which nothing can be published until their contest is decided."""
+    return [
+        (f"{one.template_id}: version {one.version} has {one.why}", one.template_id)
+        for one in standings
+        if one.blocks
     ]
-    flips = [[one.model, one.instance_id, one.template_id, one.was, one.now, one.why] for one in found.flips]
-    return {
-        "benchmark": found.benchmark_id,
-        "kinds": [f"{count} {SAID[kind]}" for kind, count in found.kinds.items()],  # type: ignore[index]
-        "effects": [_effect(one) for one in found.effects],
-        "changes": changes[:MOST_ROWS],
-        "changes_caption": f"Instances that change: {len(changes)}{_cut(len(changes))}",
-        "flips": flips[:MOST_ROWS],
-        "flips_caption": f"Answers that turn: {len(flips)}{_cut(len(flips))}",
-    }
+
+
+def count_not_ready(standings: Sequence[Standing]) -> int:
+    """Of templates that would not be in a release."""
+    return sum(not one.ready and not one.blocks for one in standings)
+
+
+def not_ready_rows(standings: Sequence[Standing]) -> Rows:
+    """A row of NOT_READY for each of the first templates that would not be in a release."""
+    out = [one for one in standings if not one.ready and not one.blocks]
+    return [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out[:MOST_ROWS]]
+
+
+def remark_rows(standings: Sequence[Standing]) -> Rows:
+    """A row of REMARKS for each template that would be in a release although something is said of it."""
+    remarked = [one for one in standings if one.ready and one.why]
+    return [[one.template_id, str(one.version), one.why] for one in remarked[:MOST_ROWS]]
+
+
+def release_rows(releases: Sequence[Listed]) -> Rows:
+    """A row of RELEASES for each published release."""
+    return [
+        [
+            one.name,
+            f"{templates(one.templates)}, {one.validated} validated"
+            + (f"; follows {one.before}" if one.before else ""),
+            f"{one.created_at:%Y-%m-%d %H:%M} UTC" + (f", dated {one.date}" if one.date else ""),
+            one.sha256,
+        ]
+        for one in releases
+    ]
+
+
+def preview_heading(name: str, count: int, files: int) -> str:
+    """What a preview is of. A release's name holds letters, digits and few signs."""
+    return f"### Preview of {name}\n\n{templates(count)} in {files} files."
+
+
+def published_message(name: str, count: int, known: bool) -> str:
+    """That a release was published."""
+    again = f" {KNOWN}" if known else ""
+    return f"Release {name} is published, with {templates(count)}.{again}"
+
+
+def regression_summary(found: Regression) -> str:
+    """How many instances change, and how."""
+    return "\n".join(f"- {count} {SAID[kind]}" for kind, count in found.kinds.items())  # type: ignore[index]
+
+
+def effect_rows(found: Regression) -> Rows:
+    """A row of EFFECTS for each model."""
+    return [_effect(one) for one in found.effects]
 
 
 def _effect(one: Effect) -> list[str]:
@@ -105,5 +113,27 @@ def _effect(one: Effect) -> list[str]:
         figure_text(one.after),
         str(one.removed),
         str(one.reworded),
-        f"{one.turned_right} right, {one.turned_wrong} wrong",
+        f"{one.turned_right} to right, {one.turned_wrong} to wrong",
+    ]
+
+
+def change_rows(found: Regression) -> Rows:
+    """A row of CHANGES for each of the first instances that change."""
+    return [
+        [
+            one.instance_id,
+            one.template_id,
+            f"{one.version} → {'–' if one.version_now is None else one.version_now}",
+            SAID[one.kind],
+            one.why,
+        ]
+        for one in found.changes[:MOST_ROWS]
+    ]
+
+
+def turned_rows(found: Regression) -> Rows:
+    """A row of TURNED for each of the first answers that are scored differently."""
+    return [
+        [one.model, one.instance_id, one.template_id, one.was, one.now, one.why]
+        for one in found.flips[:MOST_ROWS]
     ]

@@ -3,97 +3,170 @@
 No gold comes here, and nothing of other experts: `clinicnum.db.work.review.expert_review` has neither.
 """
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 import gradio as gr
-from pydantic import Field
 
-from clinicnum.annotations.curation.review import Sheet
+from clinicnum.annotations.curation.review import (
+    CASES,
+    RATING_SCALES,
+    Sheet,
+)
 from clinicnum.db.sessions import Store
-from clinicnum.db.work.review.expert_review import hand_in, list_invitations, load_review, save_sheet
-from clinicnum.errors import ClinicnumError
-from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, good, parse
+from clinicnum.db.work.review.expert_review import (
+    ExpertReview,
+    hand_in,
+    list_invitations,
+    load_review,
+    save_sheet,
+)
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    done,
+    failed,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.review.view import invitations_view, review_view
+from clinicnum.ui.pages.review import view
+from clinicnum.ui.pages.review.sheet import sheet_fields, sheet_shown
 
-HANDED_IN = "Handed in. Thank you. Answers to your comments will stand here."
+LONGEST_ID = 100
 
 
-class Message(Frozen):
-    """What the page sends."""
-
-    action: Literal["list", "open", "save", "hand_in"]
-    round: str = Field(default="", pattern=r"^([0-9a-f]{16})?$")
-    sheet: Sheet = Sheet()
+def sheet_of(values: Sequence[object]) -> Sheet:
+    """The sheet of the fields' values: answers, ratings, then comments in the order of `view.ABOUTS`."""
+    answers, ratings, comments = (
+        values[:CASES],
+        values[CASES : -len(view.ABOUTS)],
+        values[-len(view.ABOUTS) :],
+    )
+    return checked(
+        Sheet,
+        answers={str(n): one for n, one in enumerate(answers, start=1) if one not in (None, "")},
+        ratings={scale: one for scale, one in zip(RATING_SCALES, ratings, strict=True) if one is not None},
+        comments={
+            about: one for about, one in zip(view.ABOUTS, comments, strict=True) if one not in (None, "")
+        },
+    )
 
 
 class ReviewHandlers:
-    """The page's events. Each answers with what is then so."""
+    """The page's events."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> Reply:
-        """The expert's invitations."""
-        return self._list(str(request.username))
-
-    def change(self, payload: Any, request: gr.Request) -> Reply:
-        """Open a review, keep its sheet, or hand it in."""
-        user = str(request.username)
+    def load(self, request: gr.Request) -> Answer:
+        """The expert's invitations, and the review that the address names."""
+        asked = str(request.query_params.get("round", ""))[:LONGEST_ID]
+        listed = self._invitations(request, None)
+        if not asked:
+            return "", *listed, *sheet_shown(None)
         try:
-            message = parse(Message, payload)
-            if message.action == "list":
-                return self._list(user)
-            if message.action == "save":
-                return self._save(message, user)
-            told: Reply = {}
-            if message.action == "hand_in":
-                with self.store.writing() as session:
-                    hand_in(session, user_id=user, round_id=message.round, sheet=message.sheet)
-                told = good(HANDED_IN)
-            return self._open(message.round, user) | told
+            review = self._load(asked, request)
         except ClinicnumError as error:
-            return {"kind": "refused", **bad(error)}
+            return failed(error), *listed, *sheet_shown(None)
+        return "", *self._invitations(request, asked), *sheet_shown(review)
 
-    def _save(self, message: Message, user: str) -> Reply:
-        """Quietly: the page goes on while it is typed in."""
-        try:
-            with self.store.writing() as session:
-                save_sheet(session, user_id=user, round_id=message.round, sheet=message.sheet)
-        except ClinicnumError as error:
-            return {"kind": "unsaved", **bad(error)}
-        return {"kind": "saved", "message": None}
-
-    def _list(self, user: str) -> Reply:
-        try:
-            with self.store.reading() as session:
-                invitations = list_invitations(session, user_id=user)
-        except ClinicnumError as error:
-            return {"kind": "refused", **bad(error)}
-        return {"kind": "list", "invitations": invitations_view(invitations), "message": None}
-
-    def _open(self, round_id: str, user: str) -> Reply:
+    def select_row(self, request: gr.Request, selected: gr.SelectData) -> Answer:
+        """The review of the row that was clicked."""
+        row = selected.index[0] if isinstance(selected.index, list) and selected.index else None
         with self.store.reading() as session:
-            review = load_review(session, user_id=user, round_id=round_id)
-        return {"kind": "review", "review": review_view(review), "message": None}
+            found = list_invitations(session, user_id=str(request.username))
+        if not isinstance(row, int) or not 0 <= row < len(found):
+            raise InputError("That is not among your invitations any more; load the page again.")
+        return "", found[row].round_id, *sheet_shown(self._load(found[row].round_id, request))
+
+    def open_review(self, request: gr.Request, round_id: object) -> Answer:
+        """A review chosen from the list; none where the choice was only passed by."""
+        return "", *sheet_shown(None if round_id is None else self._load(round_id, request))
+
+    def save(self, request: gr.Request, round_id: object, *values: object) -> Answer:
+        """Save the unfinished sheet, and say what it lacks."""
+        sheet, key = sheet_of(values), _round(round_id)
+        with self.store.writing() as session:
+            save_sheet(session, user_id=str(request.username), round_id=key, sheet=sheet)
+        mechanical = self._load(key, request).mechanical
+        return "", f"Saved at {datetime.now(UTC):%H:%M} UTC.", view.missing_text(sheet, mechanical=mechanical)
+
+    def ask(self, request: gr.Request, round_id: object, *values: object) -> Answer:
+        """Ask for confirmation where nothing is missing."""
+        missing = view.missing_text(sheet_of(values), mechanical=self._load(round_id, request).mechanical)
+        if missing:
+            raise InputError(missing)
+        return "", gr.update(visible=True), gr.update(visible=False)
+
+    def submit(self, request: gr.Request, round_id: object, *values: object) -> Answer:
+        """Submit the sheet for good."""
+        sheet, key = sheet_of(values), _round(round_id)
+        with self.store.writing() as session:
+            hand_in(session, user_id=str(request.username), round_id=key, sheet=sheet)
+        return done(view.SUBMITTED), *self._invitations(request, key), *sheet_shown(self._load(key, request))
+
+    def cancel(self) -> Answer:
+        """Do not submit yet."""
+        return "", gr.update(visible=False), gr.update(visible=True)
+
+    def _load(self, round_id: object, request: gr.Request) -> ExpertReview:
+        with self.store.reading() as session:
+            return load_review(session, user_id=str(request.username), round_id=_round(round_id))
+
+    def _invitations(self, request: gr.Request, chosen: str | None) -> tuple[Any, ...]:
+        """The table and the choice of a review, and what is said where there is none."""
+        with self.store.reading() as session:
+            found = list_invitations(session, user_id=str(request.username))
+        return (
+            "" if found else view.NONE,
+            gr.update(value=view.invitation_rows(found), visible=bool(found)),
+            gr.update(choices=view.invitation_choices(found), value=chosen, visible=bool(found)),
+        )
+
+
+def _round(round_id: object) -> str:
+    if not isinstance(round_id, str) or not 0 < len(round_id) <= LONGEST_ID or "\0" in round_id:
+        raise InputError("Choose a review first.")
+    return round_id
 
 
 def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `review_templates`."""
     handlers = ReviewHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Review templates · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/review")
-        desk = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>Review templates</h1><div class="rv-root"></div>'
-            '<div class="rv-message" role="status"></div></div>',
-            js_on_load=script("dom.js", "review.js"),
-            apply_default_css=False,
-            elem_id="review",
+    with native_page("Review templates", "/review", navbar) as page:
+        status = status_line()
+        on = partial(listen, status=status)
+        nothing = gr.Markdown()
+        table = gr.Dataframe(
+            headers=list(view.INVITATIONS),
+            label="Your invitations",
+            interactive=False,
+            wrap=True,
+            visible=False,
+            elem_id="invitations",
+            column_widths=["60%", "13%", "13%", "14%"],
         )
-        page.load(handlers.load, None, desk, **quiet)
-        desk.select(handlers.change, desk, desk, **quiet)
+        chosen = gr.Dropdown([], label="Review", info="Or click a row of the table.", visible=False)
+        fields = sheet_fields()
+        with fields.confirmation, gr.Row():
+            cancel = gr.Button("Cancel")
+            submit = gr.Button("Submit for good", variant="primary")
+        listed, sheet, values = [nothing, table, chosen], fields.outputs(), [chosen, *fields.values()]
+        on(page.load, handlers.load, outputs=[*listed, *sheet])
+        on(table.select, handlers.select_row, outputs=[chosen, *sheet])
+        on(chosen.input, handlers.open_review, [chosen], sheet)
+        # What is pasted with the mouse counts once the field is left.
+        left = [one.blur for one in fields.values() if isinstance(one, gr.Textbox)]
+        typed = partial(gr.on, [*(one.input for one in fields.values()), *left])
+        kept = [fields.saved, fields.missing]
+        # One save at a time, and the last state after it.
+        on(typed, handlers.save, values, kept, trigger_mode="always_last", show_progress="hidden")
+        on(fields.ready.click, handlers.ask, values, [fields.confirmation, fields.ready])
+        on(cancel.click, handlers.cancel, outputs=[fields.confirmation, fields.ready])
+        on(submit.click, handlers.submit, values, [*listed, *sheet])
     return page

@@ -1,69 +1,108 @@
-"""A review as its expert sees it, as plain dicts. No Gradio, no database."""
+"""A review as its expert sees it, as rows and sentences. No Gradio, no database."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from clinicnum.annotations.curation.review import (
     ANCHORS,
+    CASES,
+    RATING_SCALES,
     SCALE_ASKS,
     SCALE_NAMES,
     RatingScale,
+    Sheet,
     comment_subject,
     scales_of,
 )
-from clinicnum.db.work.review.expert_review import ExpertReview, Invitation
+from clinicnum.db.work.review.expert_review import Case, ExpertReview, Invitation
 
-WRITTEN = {"structured": "as a structured list", "templated": "as sentences", "note": "as a note"}
-DOES = {"new": "Begin", "begun": "Go on", "handed in": "Look at it", "closed": "Look at it"}
+REPRESENTATIONS = {"structured": "as a structured list", "templated": "as sentences", "note": "as a note"}
+STATES = {"new": "not started", "begun": "in progress", "handed in": "submitted", "closed": "closed"}
+INVITATIONS = ("Question", "Invited", "State", "Comments answered")
+COMMENTS = ("About", "Comment", "Reply")
+ABOUTS = (*map(str, range(1, CASES + 1)), *RATING_SCALES)
+"""What can be commented on, in the order of the fields on the page."""
+NONE = "Nothing to review. A curator invites you; each review takes about ten minutes."
+ASKED = "The question is asked in one of these ways; words in braces are filled in."
+WORK = (
+    "Answer from the records alone, as you would at the bedside. You are not told whether you are right: "
+    "this tests the question, not you."
+)
+CONFIRM = "**Submit the review?** It cannot be changed afterwards."
+SUBMITTED = "Submitted. Thank you. Replies to your comments will appear here."
+FINAL = "You have submitted this review. It cannot be changed."
+CLOSED = "This round was closed before you submitted; nothing more is needed from you."
+COMMENT = "What would make it better, or what is wrong"
+Rows = list[list[str]]
 
 
-def invitations_view(invitations: Sequence[Invitation]) -> list[dict[str, Any]]:
-    """The expert's list."""
+def invitation_rows(invitations: Sequence[Invitation]) -> Rows:
+    """Rows of INVITATIONS."""
     return [
-        {
-            "round": one.round_id,
-            "wording": one.wording,
-            "opened": f"{one.opened_at:%Y-%m-%d}",
-            "state": one.state,
-            "does": DOES[one.state],
-            "answered": one.answered,
-        }
+        [one.wording, f"{one.opened_at:%Y-%m-%d}", STATES[one.state], str(one.answered)]
         for one in invitations
     ]
 
 
-def review_view(review: ExpertReview) -> dict[str, Any]:
-    """One review: what is asked, three instances without golds, and the sheet as far as it is filled in."""
-    return {
-        "round": review.round_id,
-        "state": review.state,
-        "editable": review.state in ("new", "begun"),
-        "wordings": list(review.wordings),
-        "form": review.answer_form,
-        "made": list(review.made),
-        "source": review.source,
-        "cases": [
-            {
-                "number": str(number),
-                "written": WRITTEN.get(case.representation, ""),
-                "context": case.context,
-                "question": case.question,
-            }
-            for number, case in enumerate(review.cases, start=1)
-        ],
-        "scales": [_scale(scale) for scale in scales_of(mechanical=review.mechanical)],
-        "sheet": review.sheet.model_dump(mode="json"),
-        "comments": [
-            {"about": comment_subject(one.about), "text": one.text, "reply": one.reply}
-            for one in review.comments
-        ],
-    }
+def invitation_choices(invitations: Sequence[Invitation]) -> list[tuple[str, str]]:
+    """(label, round id) of each invitation."""
+    return [(f"{one.wording} ({STATES[one.state]})", one.round_id) for one in invitations]
 
 
-def _scale(scale: RatingScale) -> dict[str, Any]:
-    return {
-        "key": scale,
-        "name": SCALE_NAMES[scale],
-        "asks": SCALE_ASKS[scale],
-        "anchors": list(ANCHORS[scale]),
-    }
+def is_editable(review: ExpertReview) -> bool:
+    """Whether the sheet may still be changed."""
+    return review.state in ("new", "begun")
+
+
+def notice(review: ExpertReview) -> str:
+    """Why a review cannot be changed; empty if it can."""
+    return {"handed in": FINAL, "closed": CLOSED}.get(review.state, "")
+
+
+def case_title(number: int, case: Case) -> str:
+    """What stands above one of the instances."""
+    written = REPRESENTATIONS.get(case.representation, "")
+    return f"### Question {number} of {CASES}" + (f", records {written}" if written else "")
+
+
+def split_table(context: str) -> tuple[str, list[str], Rows, str]:
+    """Text before a table, its columns, its rows, text after it; without a table, all is the first."""
+    lines = context.split("\n")
+    rows = [
+        line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines if line.startswith("| ")
+    ]
+    if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return context, [], [], ""
+    at = next(place for place, line in enumerate(lines) if line.startswith("| "))
+    after = [line for line in lines[at:] if not line.startswith("|")]
+    return "\n".join(lines[:at]).strip(), rows[0], rows[1:], "\n".join(after).strip()
+
+
+def scale_label(scale: RatingScale) -> str:
+    """What a scale asks."""
+    return f"{SCALE_NAMES[scale]}: {SCALE_ASKS[scale]}"
+
+
+def scale_choices(scale: RatingScale) -> list[tuple[str, int]]:
+    """(label, rating) of 1 to 4."""
+    return [(f"{rating}: {anchor}", rating) for rating, anchor in enumerate(ANCHORS[scale], start=1)]
+
+
+def about_label(about: str) -> str:
+    """What a comment is about, in the middle of a sentence."""
+    return f"question {about}" if about.isdigit() else SCALE_NAMES[about].lower()  # type: ignore[index]
+
+
+def comment_rows(review: ExpertReview) -> Rows:
+    """Rows of COMMENTS: those of the expert."""
+    return [[comment_subject(one.about), one.text, one.reply or "none yet"] for one in review.comments]
+
+
+def missing_text(sheet: Sheet, *, mechanical: bool) -> str:
+    """What a sheet lacks to be submitted; empty if nothing."""
+    answers = [str(n) for n in range(1, CASES + 1) if not sheet.answers.get(str(n), "").strip()]
+    scales = [
+        SCALE_NAMES[one].lower() for one in scales_of(mechanical=mechanical) if one not in sheet.ratings
+    ]
+    parts = [f"an answer to question {', '.join(answers)}"] if answers else []
+    parts += [f"a rating of {', '.join(scales)}"] if scales else []
+    return f"Missing: {'; '.join(parts)}." if parts else ""

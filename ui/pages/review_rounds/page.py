@@ -1,36 +1,29 @@
-"""The curators' page of reviews: rounds, what waits for one, figures, checklist, comments, decision."""
+"""The curators' page of reviews: rounds, what waits for one, figures, conditions, comments, decision."""
 
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Any
 
 import gradio as gr
-from pydantic import Field
 
-from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.annotations.curation.acceptance import NEEDED
 from clinicnum.annotations.curation.trial_cache import tried
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
 from clinicnum.db.work.review.review_rows import find_curator
-from clinicnum.errors import ClinicnumError
-from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, good, parse
+from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    done,
+    failed,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.review_rounds.view import planning_view, reviewables_view, round_view, rounds_view
-
-NOTHING: Reply = {"rounds": [], "waiting": [], "unreviewed": 0, "open": None, "planning": None}
-Name = Annotated[str, Field(max_length=100)]
-
-
-class Message(Frozen):
-    """What the page sends."""
-
-    action: Literal["show", "list", "find", "plan", "open", "invite", "withdraw", "reply", "accept", "return"]
-    round: str = Field(default="", pattern=r"^([0-9a-f]{16})?$")
-    template: str = Field(default="", max_length=200)
-    version: int = Field(default=1, ge=1, le=1_000_000)
-    experts: Annotated[tuple[Name, ...], Field(max_length=100)] = ()
-    comment: str = Field(default="", pattern=r"^([0-9a-f]{16})?$")
-    text: str = Field(default="", max_length=LONGEST_COMMENT)
+from clinicnum.ui.pages.review_rounds import view
+from clinicnum.ui.pages.review_rounds.chosen import Round, Version, key_of
+from clinicnum.ui.pages.review_rounds.details import details_panel, shown
 
 
 class RoundsHandlers:
@@ -42,125 +35,260 @@ class RoundsHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self) -> Reply:
-        """All rounds, and what waits for one."""
-        return self._board()
-
-    def change(self, payload: Any, request: gr.Request) -> Reply:
-        """Take one step, and answer with what is then so."""
-        told: Reply = {}
-        shown: str | None = None
-        user = str(request.username)
+    def load(self, request: gr.Request) -> Answer:
+        """All rounds and what waits for one; the round, or the version to review, that the address names."""
+        asked, error = request.query_params, ""
+        key, tab = asked.get("round"), "rounds"
+        detail, planned = shown(None), _no_plan()
+        listed, waiting = self._rounds(request, None), self._waiting("")
         try:
-            with self.store.reading() as session:
-                find_curator(session, user)
-        except ClinicnumError as error:
-            return NOTHING | bad(error)
-        try:
-            message = parse(Message, payload)
-            shown = message.round or None
-            if message.action == "find":
-                return self._found(message.text)
-            if message.action == "plan":
-                return self._board() | {"planning": self._planning(message)}
-            if message.action == "open":
-                shown, told = self._open(message, user)
-            elif message.action not in ("show", "list"):
-                told = good(self._change(message, user))
-            return self._board() | {"open": self._round(shown, user) if shown else None} | told
-        except ClinicnumError as error:
-            return self._after(error, shown, user)
+            if key is not None:
+                detail = self._round(Round.named(key[:100]).round, request)
+                listed = self._rounds(request, key)
+            if "template" in asked:
+                version = key_of(asked["template"][:200], asked.get("version", ""))
+                planned, tab = self._planned(version, request), "new"
+        except ClinicnumError as refused:
+            error = failed(refused)
+        return error, gr.update(selected=tab), *listed, *detail, *waiting, *planned
 
-    def _after(self, error: ClinicnumError, shown: str | None, user: str) -> Reply:
-        """Why nothing was done, with the round as it stands."""
-        board = self._board() | bad(error)
-        try:
-            return board | {"open": self._round(shown, user) if shown else None}
-        except ClinicnumError:
-            return board
-
-    def _board(self) -> Reply:
+    def select_round(self, request: gr.Request, selected: gr.SelectData) -> Answer:
+        """The round of the row that was clicked."""
+        row = selected.row_value
         with self.store.reading() as session:
-            return {
-                "rounds": rounds_view(curator_rounds.list_rounds(session)),
-                "waiting": reviewables_view(review_queue.waiting_versions(session)),
-                "unreviewed": review_queue.count_unreviewed(session),
-                "open": None,
-                "planning": None,
-                "message": None,
-            }
+            found = curator_rounds.list_rounds(session)
+        names = (
+            [
+                one.round_id
+                for one, cells in zip(found, view.round_rows(found), strict=True)
+                if cells[:3] == row[:3]
+            ]
+            if isinstance(row, list)
+            else []
+        )
+        if not names:
+            raise InputError("That is not among the rounds any more; load the page again.")
+        return "", names[0], *self._round(names[0], request)
 
-    def _found(self, text: str) -> Reply:
-        with self.store.reading() as session:
-            found = review_queue.find_reviewable(session, text)
-        return {"found": reviewables_view(found), "message": None}
+    def open_round(self, request: gr.Request, key: object) -> Answer:
+        """A round chosen from the list; none where the choice was only passed by."""
+        return "", *(shown(None) if key is None else self._round(Round.named(key).round, request))
 
-    def _planning(self, message: Message) -> dict[str, Any]:
-        with self.store.reading() as session:
-            people = review_queue.candidates(session, template_id=message.template, version=message.version)
-        return planning_view(message.template, message.version, people)
+    def find(self, request: gr.Request, text: object) -> Answer:
+        """Unreviewed versions with all the words; without any, those that wait for a review."""
+        self._check(request)
+        return "", *self._waiting(checked(Round, text=text).text.strip())
 
-    def _open(self, message: Message, actor: str) -> tuple[str, Reply]:
-        asked: dict[str, Any] = {
-            "template_id": message.template,
-            "version": message.version,
-            "experts": message.experts,
-        }
+    def select_version(self, request: gr.Request, selected: gr.SelectData) -> Answer:
+        """The version of the row that was clicked."""
+        row = selected.row_value
+        key = key_of(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None
+        return "", *self._planned(key, request)
+
+    def choose_version(self, request: gr.Request, key: object) -> Answer:
+        """A version chosen from the list; none where the choice was only passed by."""
+        return "", *(_no_plan() if key is None else self._planned(key, request))
+
+    def choose_experts(self, experts: object) -> Answer:
+        """Whether so many experts make a panel."""
+        chosen = checked(Version, experts=experts).experts
+        return "", view.panel_size(len(chosen)), gr.update(interactive=len(chosen) in NEEDED)
+
+    def start(self, request: gr.Request, key: object, experts: object) -> Answer:
+        """Open a round and invite its experts."""
+        of = Version.named(key, experts)
+        asked: dict[str, Any] = {"template_id": of.template, "version": of.version, "experts": of.experts}
+        self._check(request)
         with self.store.reading() as session:
             planned = review_rounds.plan_round(session, **asked)
         with self.store.writing() as session:
-            made = review_rounds.open_round(session, **asked, actor=actor, planned=planned)
-        return made, good(f"The round is open: {len(message.experts)} experts are invited.")
+            made = review_rounds.open_round(session, **asked, actor=str(request.username), planned=planned)
+        message = done(f"The round is open: {len(of.experts)} experts are invited.")
+        opened = *self._rounds(request, made), *self._round(made, request)
+        return message, gr.update(selected="rounds"), *opened, *self._waiting(""), *_no_plan()
 
-    def _change(self, message: Message, actor: str) -> str:
-        about: dict[str, Any] = {"round_id": message.round, "actor": actor}
-        if message.action in ("accept", "return"):
-            return self._close(message, actor)
+    def invite(self, request: gr.Request, key: object, expert: object) -> Answer:
+        """Invite one more expert."""
+        of = Round.named(key, expert=expert)
         with self.store.writing() as session:
-            if message.action == "invite":
-                panels.invite(session, **about, expert=message.text)
-                return f"{message.text} is invited."
-            if message.action == "withdraw":
-                panels.withdraw(session, **about, expert=message.text)
-                return f"The invitation of {message.text} is taken back for this round."
-            review_rounds.reply(session, **about, comment=message.comment, text=message.text)
-            return "The comment is answered."
+            panels.invite(session, round_id=of.round, actor=str(request.username), expert=of.expert)
+        return self._changed(f"{of.expert} is invited.", of, request)
 
-    def _close(self, message: Message, actor: str) -> str:
-        accept = message.action == "accept"
+    def withdraw(self, request: gr.Request, key: object, expert: object) -> Answer:
+        """Withdraw an invitation for this round."""
+        of = Round.named(key, expert=expert)
+        with self.store.writing() as session:
+            panels.withdraw(session, round_id=of.round, actor=str(request.username), expert=of.expert)
+        return self._changed(f"The invitation of {of.expert} is withdrawn for this round.", of, request)
+
+    def reply(self, request: gr.Request, key: object, comment: object, text: object) -> Answer:
+        """Reply to a comment. Empties the field."""
+        of = Round.named(key, comment=comment, text=text)
+        with self.store.writing() as session:
+            review_rounds.reply(
+                session, round_id=of.round, actor=str(request.username), comment=of.comment, text=of.text
+            )
+        return *self._changed("The reply is saved.", of, request), ""
+
+    def ask(self) -> Answer:
+        """Ask for confirmation before a version is accepted."""
+        return "", gr.update(visible=True), gr.update(visible=False)
+
+    def cancel(self) -> Answer:
+        """Do not accept yet."""
+        return "", gr.update(visible=False), gr.update(visible=True)
+
+    def accept(self, request: gr.Request, key: object) -> Answer:
+        """Accept the version, and close the round."""
+        return self._close(Round.named(key), request, accept=True)
+
+    def give_back(self, request: gr.Request, key: object, reason: object) -> Answer:
+        """Return the version, and close the round. Empties the field."""
+        return *self._close(Round.named(key, text=reason), request, accept=False), ""
+
+    def _close(self, of: Round, request: gr.Request, *, accept: bool) -> Answer:
+        self._check(request)
         with self.store.reading() as session:
-            template = curator_rounds.round_template(session, message.round)
+            template = curator_rounds.round_template(session, of.round)
         trial = tried(template)
         with self.store.writing() as session:
             review_rounds.close_round(
-                session, round_id=message.round, accept=accept, trial=trial, actor=actor, reason=message.text
+                session,
+                round_id=of.round,
+                accept=accept,
+                trial=trial,
+                actor=str(request.username),
+                reason=of.text,
             )
-        return f"{template.id} version {template.version} is " + ("validated." if accept else "returned.")
+        told = f"{view.title(template.id, template.version)} is {'validated' if accept else 'returned'}."
+        return self._changed(told, of, request)
 
-    def _round(self, round_id: str, viewer: str) -> dict[str, Any]:
+    def _changed(self, told: str, of: Round, request: gr.Request) -> Answer:
+        return done(told), *self._rounds(request, of.round), *self._round(of.round, request)
+
+    def _check(self, request: gr.Request) -> None:
         with self.store.reading() as session:
-            template = curator_rounds.round_template(session, round_id)
+            find_curator(session, str(request.username))
+
+    def _rounds(self, request: gr.Request, chosen: str | None) -> tuple[Any, ...]:
+        """The table and the choice of a round."""
+        self._check(request)
+        with self.store.reading() as session:
+            found = curator_rounds.list_rounds(session)
+        label = f"Rounds: {len(found)}" if found else view.NO_ROUND
+        return (
+            gr.update(value=view.round_rows(found), label=label),
+            gr.update(choices=view.round_choices(found), value=chosen),
+        )
+
+    def _round(self, key: str, request: gr.Request) -> tuple[Any, ...]:
+        """One round in full."""
+        self._check(request)
+        with self.store.reading() as session:
+            template = curator_rounds.round_template(session, key)
         trial = tried(template)
         with self.store.reading() as session:
-            view = curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=trial)
+            found = curator_rounds.load_round(
+                session, round_id=key, viewer=str(request.username), trial=trial
+            )
             people = review_queue.candidates(session, template_id=template.id, version=template.version)
-        return round_view(view, people)
+        return shown(found, people)
+
+    def _waiting(self, text: str) -> tuple[Any, ...]:
+        """The table of versions that may be reviewed."""
+        with self.store.reading() as session:
+            search = review_queue.find_reviewable
+            found = search(session, text) if text else review_queue.waiting_versions(session)
+            label = view.reviewable_label(found, text, review_queue.count_unreviewed(session))
+        rows = view.reviewable_rows(found)
+        keys = [
+            (view.title(one.template_id, one.version), key_of(one.template_id, one.version)) for one in found
+        ]
+        return gr.update(value=rows, label=label), gr.update(choices=keys)
+
+    def _planned(self, key: object, request: gr.Request) -> tuple[Any, ...]:
+        """The choice of a version's experts."""
+        of = Version.named(key)
+        self._check(request)
+        with self.store.reading() as session:
+            people = review_queue.candidates(session, template_id=of.template, version=of.version)
+        eligible, others = view.eligible(people), view.candidate_rows(people)
+        return (
+            gr.update(value=key),
+            gr.update(visible=True),
+            gr.update(choices=eligible, value=[], info=None if people else view.NO_EXPERT),
+            gr.update(value=others, visible=bool(others)),
+            view.panel_size(0),
+            gr.update(interactive=False),
+        )
+
+
+def _no_plan() -> tuple[Any, ...]:
+    """No version is chosen."""
+    return gr.update(value=None), gr.update(visible=False), *(gr.skip() for _ in range(4))
 
 
 def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `curate`."""
     handlers = RoundsHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Reviews · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/rounds")
-        board = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>Reviews</h1><div class="rd-message" role="status"></div>'
-            '<div class="rd-root"></div></div>',
-            js_on_load=script("dom.js", "rounds_views.js", "rounds.js"),
-            apply_default_css=False,
-            elem_id="rounds",
-        )
-        page.load(handlers.load, None, board, **quiet)
-        board.select(handlers.change, board, board, **quiet)
+    with native_page("Reviews", "/rounds", navbar) as page:
+        status = status_line()
+        on = partial(listen, status=status)
+        with gr.Tabs() as tabs:
+            with gr.Tab("Rounds", id="rounds"):
+                table = gr.Dataframe(
+                    headers=list(view.ROUNDS), interactive=False, wrap=True, elem_id="rounds"
+                )
+                chosen = gr.Dropdown([], label="Round", info="Or click a row of the table.")
+                details = details_panel()
+                with details.confirmation, gr.Row():
+                    cancel = gr.Button("Cancel")
+                    sure = gr.Button("Accept the template", variant="primary")
+            with gr.Tab("New round", id="new"):
+                waiting, version, plan = _new_round(handlers, on)
+        panel, people, others, told, start = plan
+        rounds, planned = [table, chosen, *details.outputs], [version, panel, people, others, told, start]
+        on(page.load, handlers.load, outputs=[tabs, *rounds, waiting, version, *planned])
+        on(table.select, handlers.select_round, outputs=[chosen, *details.outputs])
+        on(chosen.input, handlers.open_round, [chosen], details.outputs)
+        on(start.click, handlers.start, [version, people], [tabs, *rounds, waiting, version, *planned])
+        on(details.invite.click, handlers.invite, [chosen, details.invited], rounds)
+        on(details.withdraw.click, handlers.withdraw, [chosen, details.withdrawn], rounds)
+        replied = [chosen, details.comment, details.reply]
+        on(details.send.click, handlers.reply, replied, [*rounds, details.reply])
+        on(details.accept.click, handlers.ask, outputs=[details.confirmation, details.accept])
+        on(cancel.click, handlers.cancel, outputs=[details.confirmation, details.accept])
+        on(sure.click, handlers.accept, [chosen], rounds)
+        on(details.give_back.click, handlers.give_back, [chosen, details.reason], [*rounds, details.reason])
     return page
+
+
+def _new_round(handlers: RoundsHandlers, on: Any) -> tuple[gr.Dataframe, gr.Dropdown, list[Any]]:
+    """The table of versions, the choice of one, and the form for its experts."""
+    gr.Markdown(view.BLIND)
+    with gr.Row():
+        text = gr.Textbox(
+            label="Search unreviewed templates", info="Words of id, tags or wording", max_length=200
+        )
+        find = gr.Button("Search", scale=0, min_width=120)
+    waiting = gr.Dataframe(
+        headers=list(view.REVIEWABLE),
+        interactive=False,
+        wrap=True,
+        column_widths=view.REVIEWABLE_WIDTHS,
+        elem_id="waiting",
+    )
+    version = gr.Dropdown([], label="Template version", info="Or click a row of the table.")
+    with gr.Column(visible=False, elem_id="plan") as panel:
+        people = gr.CheckboxGroup([], label="Experts")
+        others = gr.Dataframe(
+            headers=list(view.CANDIDATES), label="Cannot review it", interactive=False, wrap=True
+        )
+        told = gr.Markdown()
+        start = gr.Button("Open the round", variant="primary", interactive=False)
+    plan = [panel, people, others, told, start]
+    on(partial(gr.on, [find.click, text.submit]), handlers.find, [text], [waiting, version])
+    on(waiting.select, handlers.select_version, outputs=[version, *plan])
+    on(version.input, handlers.choose_version, [version], [version, *plan])
+    on(people.input, handlers.choose_experts, [people], [told, start])
+    return waiting, version, plan

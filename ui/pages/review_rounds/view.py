@@ -1,15 +1,14 @@
-"""Rounds of review as curators see them, as plain dicts. No Gradio, no database."""
+"""Rounds of review as curators see them, as rows and sentences. No Gradio, no database."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
 from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
 from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted, comment_subject
-from clinicnum.db.work.review.curator_rounds import RoundSummary, RoundView
+from clinicnum.db.work.review.curator_rounds import Mismatch, Remark, RoundSummary, RoundView, Seat
 from clinicnum.db.work.review.review_queue import Candidate, Reviewable
 
 COEFFICIENTS = {
@@ -17,114 +16,159 @@ COEFFICIENTS = {
     "gwet_ac2_quadratic": "Gwet's AC2, quadratic weights",
     "krippendorff_alpha_ordinal": "Krippendorff's alpha, ordinal",
 }
-WHY_WAITING = {"draft": "sent to review", "in_review": "back in review", "unreviewed": "never reviewed"}
+REASONS = {"draft": "sent to review", "in_review": "back in review", "unreviewed": "never reviewed"}
+ROUNDS = ("Template", "Version", "Round", "Status", "Submitted", "Opened", "Comments to answer", "Closed")
+REVIEWABLE = ("Template", "Version", "Reason", "Wording")
+REVIEWABLE_WIDTHS: list[str | int] = ["28%", "10%", "16%", "46%"]
+SEATS = ("Expert", "State")
+CANDIDATES = ("Account", "Role", "Why not")
+CONDITIONS = ("", "Condition", "Figures")
+CONDITION_WIDTHS: list[str | int] = ["12%", "40%", "48%"]
+AGREEMENT = ("Coefficient", "Value", "95 % interval, or why there is none")
+MISMATCHES = ("Expert", "Question", "Answer", "Gold", "Wording")
+COMMENTS = ("Expert", "About", "Comment", "Reply")
+COMMENT_WIDTHS: list[str | int] = ["12%", "16%", "38%", "34%"]
+RATING_NOTE = (
+    "1 speaks against, 4 for the template; experts are numbered in an order that is not that of their names."
+)
+BLIND = (
+    "Each expert answers three examples without seeing the gold, and rates the template blind to the others."
+)
+NO_EXPERT = "No account may review templates yet; an admin adds them on the People page."
+NO_ROUND = "No round yet."
+ANSWER_FIRST = "Reply to every comment before closing the round."
+NOT_ACCEPTABLE = "It can be accepted once every condition is met."
+STILL_HIDDEN = (
+    "Not all experts have submitted: if you return it now, what they have said stays hidden for good."
+)
+FINAL = "It is then validated and never rewritten; older versions of it are retired."
+Rows = list[list[str]]
+Choices = list[tuple[str, str]]
 
 
-def rounds_view(rounds: Sequence[RoundSummary]) -> list[dict[str, Any]]:
-    """The list of rounds."""
-    return [_summary(one) for one in rounds]
+def title(template_id: str, version: int) -> str:
+    """How pages call a version."""
+    return f"{template_id} version {version}"
 
 
-def _summary(one: RoundSummary) -> dict[str, Any]:
-    facts = [f"{one.handed_in} of {one.invited} handed in", f"opened {_day(one.opened_at)}"]
-    if one.unanswered:
-        facts.append(f"{one.unanswered} comment{'s' if one.unanswered > 1 else ''} to answer")
-    if one.closed_at is not None:
-        facts.append(f"{one.status} {_day(one.closed_at)}")
-    return {
-        "round": one.round_id,
-        "template": one.template_id,
-        "version": one.version,
-        "number": one.number,
-        "status": one.status,
-        "invited": one.invited,
-        "handed_in": one.handed_in,
-        "facts": facts,
-    }
+def round_rows(rounds: Sequence[RoundSummary]) -> Rows:
+    """Rows of ROUNDS."""
+    return [
+        [
+            one.template_id,
+            str(one.version),
+            str(one.number),
+            one.status,
+            submitted(one),
+            _day(one.opened_at),
+            str(one.unanswered),
+            "" if one.closed_at is None else _day(one.closed_at),
+        ]
+        for one in rounds
+    ]
+
+
+def round_choices(rounds: Sequence[RoundSummary]) -> Choices:
+    """(label, id) of each round."""
+    return [
+        (f"{title(one.template_id, one.version)}, round {one.number} ({one.status})", one.round_id)
+        for one in rounds
+    ]
+
+
+def submitted(one: RoundSummary) -> str:
+    """How many of the invited experts have submitted."""
+    return f"{one.handed_in} of {one.invited}"
+
+
+def round_facts(view: RoundView) -> str:
+    """How a round stands, in one sentence."""
+    one = view.summary
+    closed = "" if one.closed_at is None else f"; {one.status} {_day(one.closed_at)}"
+    return f"Round {one.number}, {submitted(one)} submitted, opened {_day(one.opened_at)}{closed}."
 
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d}"
 
 
-def reviewables_view(found: Sequence[Reviewable]) -> list[dict[str, Any]]:
-    """Versions on which a round may be opened."""
+def reviewable_rows(found: Sequence[Reviewable]) -> Rows:
+    """Rows of REVIEWABLE: versions for which a round may be opened."""
+    return [[one.template_id, str(one.version), REASONS[one.status], one.wording] for one in found]
+
+
+def reviewable_label(found: Sequence[Reviewable], search: str, unreviewed: int) -> str:
+    """What a list of versions is about."""
+    if not search:
+        return f"Waiting for a review: {len(found)}; never reviewed: {unreviewed}"
+    return f"Never reviewed, with all of these words: {len(found)}"
+
+
+def panel_size(chosen: int) -> str:
+    """Whether so many experts are enough, and how many of them must agree."""
+    needed = NEEDED.get(chosen)
+    if needed is None:
+        return f"{chosen} chosen; a review takes {FEWEST} to {MOST} experts."
+    return f"{chosen} chosen: {'all' if needed == chosen else needed} of them must rate 3 or 4 on each scale."
+
+
+def candidate_rows(people: Sequence[Candidate]) -> Rows:
+    """Rows of CANDIDATES: accounts that may not review this version, and why."""
+    return [[one.name, one.role, one.why_not] for one in people if one.why_not]
+
+
+def eligible(people: Sequence[Candidate]) -> Choices:
+    """(label, name) of the accounts that may review a version."""
+    return [(f"{one.name}, {one.role}", one.name) for one in people if not one.why_not]
+
+
+def seat_rows(seats: Sequence[Seat]) -> Rows:
+    """Rows of SEATS."""
     return [
-        {
-            "template": one.template_id,
-            "version": one.version,
-            "wording": one.wording,
-            "why": WHY_WAITING[one.status],
-        }
-        for one in found
+        [one.name, "submitted" if one.handed_in else "in progress" if one.begun else "invited"]
+        for one in seats
     ]
 
 
-def planning_view(template_id: str, version: int, people: Sequence[Candidate]) -> dict[str, Any]:
-    """The form that opens a round."""
-    return {
-        "template": template_id,
-        "version": version,
-        "fewest": FEWEST,
-        "most": MOST,
-        "needed": {str(experts): needed for experts, needed in NEEDED.items()},
-        "people": [{"name": one.name, "role": one.role, "why_not": one.why_not} for one in people],
-    }
+def removable(view: RoundView) -> list[str]:
+    """The experts whose invitation can be withdrawn."""
+    if view.summary.status != "open" or len(view.seats) <= FEWEST:
+        return []
+    return [one.name for one in view.seats if not one.handed_in and one.name not in view.barred]
 
 
-def round_view(view: RoundView, people: Sequence[Candidate]) -> dict[str, Any]:
-    """One round; `people` are those who may be invited to it."""
-    summary = view.summary
-    seated = {seat.name for seat in view.seats}
-    invitable = summary.status == "open" and summary.handed_in < summary.invited < MOST
-    return {
-        **_summary(summary),
-        "open": summary.status == "open",
-        "wording": view.template.wording[0],
-        "seats": [
-            {
-                "name": seat.name,
-                "state": "handed in" if seat.handed_in else "begun" if seat.begun else "invited",
-                "removable": summary.status == "open"
-                and not seat.handed_in
-                and len(seated) > FEWEST
-                and seat.name not in view.barred,
-            }
-            for seat in view.seats
-        ],
-        "invitable": [
-            one.name for one in people if one.why_not is None and one.name not in seated | {*view.barred}
-        ]
-        if invitable
-        else [],
-        "hidden": view.hidden,
-        "ratings": None if view.figures is None else _ratings(view.reviews, view.figures),
-        "average": None if view.figures is None else _average(view.figures),
-        "agreement": None if view.figures is None else _agreement(view.figures),
-        "accepted": view.verdict is not None and view.verdict.accepted,
-        "verdict": None
-        if view.verdict is None
-        else [{"title": c.title, "met": c.met, "figures": c.figures} for c in view.verdict.conditions],
-        "mismatches": [one.model_dump(mode="json") for one in view.mismatches],
-        "remarks": [
-            {**one.model_dump(mode="json"), "about": comment_subject(one.about)} for one in view.remarks
-        ],
-        "unanswered": sum(one.reply is None for one in view.remarks),
-        "reason": view.reason,
-        "draft": view.draft,
-    }
+def invitable(view: RoundView, people: Sequence[Candidate]) -> list[str]:
+    """Those who can be invited to a round."""
+    one = view.summary
+    if one.status != "open" or not one.handed_in < one.invited < MOST:
+        return []
+    taken = {*(seat.name for seat in view.seats), *view.barred}
+    return [person.name for person in people if person.why_not is None and person.name not in taken]
 
 
-def _ratings(reviews: Sequence[Submitted], figures: PanelFigures) -> dict[str, Any]:
-    """A row a scale: the ratings without names, then the indices."""
+def condition_rows(view: RoundView) -> Rows:
+    """Rows of CONDITIONS; none while they are hidden."""
+    conditions = () if view.verdict is None else view.verdict.conditions
+    return [["Met" if one.met else "Not met", one.title, one.figures] for one in conditions]
+
+
+def verdict_label(view: RoundView) -> str:
+    """What a round's conditions come to."""
+    if view.summary.status != "open":
+        return "Conditions when the round closed"
+    accepted = view.verdict is not None and view.verdict.accepted
+    return "Every condition is met" if accepted else "Not every condition is met"
+
+
+def ratings(reviews: Sequence[Submitted], figures: PanelFigures) -> tuple[list[str], Rows]:
+    """Columns and rows, a row a scale: the ratings without names, then the indices."""
     experts = [expert_name(place) for place in range(len(reviews))]
-    return {
-        "columns": ["Scale", *experts, "I-CVI", "Chance pc", "Modified kappa"],
-        "rows": [
-            [SCALE_NAMES[scale], *(str(one.ratings[scale]) for one in reviews), *_indices(item)]
-            for scale, item in _ordered(figures)
-        ],
-    }
+    columns = ["Scale", *experts, "I-CVI", "Chance agreement", "Modified kappa"]
+    rows = [
+        [SCALE_NAMES[scale], *(str(one.ratings[scale]) for one in reviews), *_indices(item)]
+        for scale, item in _ordered(figures)
+    ]
+    return columns, rows
 
 
 def _ordered(figures: PanelFigures) -> list[tuple[RatingScale, ItemValidity]]:
@@ -145,7 +189,8 @@ def number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _average(figures: PanelFigures) -> str:
+def average(figures: PanelFigures) -> str:
+    """The scale's content validity index."""
     scale = figures.scale
     if scale.average is None:
         return f"S-CVI is undefined: {scale.undefined}."
@@ -154,12 +199,36 @@ def _average(figures: PanelFigures) -> str:
     )
 
 
-def _agreement(figures: PanelFigures) -> list[list[str]]:
+def agreement_rows(figures: PanelFigures) -> Rows:
+    """Rows of AGREEMENT, on the scales as items."""
     return [
-        [
-            COEFFICIENTS[one.name],
-            value_text(one),
-            interval_text(one) or one.undefined or one.ci_method or "",
-        ]
+        [COEFFICIENTS[one.name], value_text(one), interval_text(one) or one.undefined or one.ci_method or ""]
         for one in figures.agreement
     ]
+
+
+def mismatch_rows(found: Sequence[Mismatch]) -> Rows:
+    """Rows of MISMATCHES: answers of experts that differ from the gold."""
+    return [[one.expert, str(one.number), one.answer, one.gold, one.question] for one in found]
+
+
+def comment_rows(remarks: Sequence[Remark]) -> Rows:
+    """Rows of COMMENTS."""
+    return [[one.expert, comment_subject(one.about), one.text, one.reply or "none yet"] for one in remarks]
+
+
+def comment_choices(remarks: Sequence[Remark]) -> Choices:
+    """(label, key) of each comment, those without a reply first."""
+    first = sorted(remarks, key=lambda one: one.reply is not None)
+    return [(_comment_label(one), one.key) for one in first]
+
+
+def _comment_label(one: Remark) -> str:
+    text = " ".join(one.text.split())
+    short = text if len(text) <= 60 else text[:60] + " …"
+    return f"{one.expert} on {comment_subject(one.about).lower()}: {short}"
+
+
+def unanswered(remarks: Sequence[Remark]) -> int:
+    """How many comments have no reply."""
+    return sum(one.reply is None for one in remarks)

@@ -1,27 +1,24 @@
 """The runs page: what models answered, how right it was, and which studies use it."""
 
-from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.html import framed, note
-from clinicnum.ui.components.messages import Reply, parse
+from clinicnum.ui.components.native_page import Answer, checked, data_table, listen, native_page, status_line
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.runs.view import accuracy_view, run_names, runs_view
+from clinicnum.ui.pages.runs import view
 
 
-class Message(Frozen):
-    """What the page sends: the row id of a run. Its name comes from a file and may have any length."""
+class Choice(Frozen):
+    """The row id of a run, or its name in the table; that comes from a file and may have any length."""
 
     run: str = Field(max_length=200)
+    name: str = ""
 
 
 class RunsHandlers:
@@ -30,50 +27,54 @@ class RunsHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self) -> tuple[Reply, str, str]:
-        """All runs, those to choose from, and the accuracy of the first."""
+    def load(self) -> Answer:
+        """All runs, and the accuracy of the first."""
         with self.store.reading() as session:
             found = stored_runs.list_runs(session)
-        choice, accuracy = self._show(found[0].run) if found else (_choice(found, None), "")
-        return choice, framed(runs_view(found)), accuracy
+        rows, names = view.run_rows(found), view.run_names(found)
+        table = gr.update(value=rows, label=view.runs_label(rows), visible=bool(rows))
+        choices = [(name, run) for run, name in names.items()]
+        if not found:
+            return "", table, gr.update(choices=[], visible=False), gr.update(visible=False), ""
+        chosen = found[0].run
+        return "", table, gr.update(choices=choices, value=chosen, visible=True), *self._accuracy(chosen)
 
-    def show(self, payload: Any) -> tuple[Reply, str]:
+    def show(self, run: object) -> Answer:
         """The accuracy of the chosen run."""
-        try:
-            return self._show(parse(Message, payload).run)
-        except ClinicnumError as error:
-            # An answer all the same: without one the page would wait on.
-            with self.store.reading() as session:
-                return _choice(stored_runs.list_runs(session), None), framed(note(str(error), "bad"))
+        return "", *self._accuracy(checked(Choice, run=run).run)
 
-    def _show(self, run: str) -> tuple[Reply, str]:
+    def choose(self, selected: gr.SelectData) -> Answer:
+        """The run of the row that was clicked, and its accuracy."""
+        row = selected.row_value
+        name = checked(Choice, run="", name=row[0] if isinstance(row, list) and row else None).name
         with self.store.reading() as session:
-            found = stored_runs.list_runs(session)
+            names = view.run_names(stored_runs.list_runs(session))
+        run = next((one for one, known in names.items() if known == name), None)
+        if run is None:
+            raise InputError("There is no such run any more; reload the page.")
+        return "", run, *self._accuracy(run)
+
+    def _accuracy(self, run: str) -> Answer:
+        """The table of accuracy and what stands below it."""
+        with self.store.reading() as session:
+            names = view.run_names(stored_runs.list_runs(session))
             accuracy = stored_runs.run_accuracy(session, run=run)
-        return _choice(found, run), framed(accuracy_view(run_names(found).get(run, run), accuracy))
-
-
-def _choice(found: Sequence[RunSummary], chosen: str | None) -> Reply:
-    return {"runs": [{"id": run, "name": name} for run, name in run_names(found).items()], "chosen": chosen}
+        rows, label = view.accuracy_rows(accuracy), f"Accuracy of {names.get(run, run)}"
+        return gr.update(value=rows, label=label, visible=bool(rows)), view.accuracy_notes(accuracy)
 
 
 def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """The page as a Blocks, to be mounted behind the right `manage_studies`."""
     handlers = RunsHandlers(store)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Runs · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/runs")
-        gr.HTML('<div class="cn-page"><h1>Runs</h1></div>', apply_default_css=False)
-        listed = gr.HTML("", apply_default_css=False, elem_id="runs")
-        choice = gr.HTML(
-            value={},
-            html_template='<div class="cn-page">'
-            '<div class="cn-choose" role="group" aria-label="Run"></div>'
-            '<div class="st-message" role="status"></div></div>',
-            js_on_load=script("dom.js", "runs.js"),
-            apply_default_css=False,
-        )
-        accuracy = gr.HTML("", apply_default_css=False, elem_id="accuracy")
-        page.load(handlers.load, None, [choice, listed, accuracy], **quiet)
-        choice.select(handlers.show, choice, [choice, accuracy], **quiet)
+    with native_page("Runs", "/runs", navbar) as page:
+        status = status_line()
+        table = data_table(view.COLUMNS, elem_id="runs")
+        gr.Markdown(view.HOW, elem_classes="cn-hint")
+        run = gr.Dropdown([], label="Run", info=view.CHOOSE)
+        accuracy = data_table(view.ACCURACY_COLUMNS, elem_id="accuracy")
+        notes = gr.Markdown(elem_classes="cn-hint")
+        on = partial(listen, status=status)
+        on(page.load, handlers.load, outputs=[table, run, accuracy, notes])
+        on(run.input, handlers.show, [run], [accuracy, notes])
+        on(table.select, handlers.choose, outputs=[run, accuracy, notes])
     return page

@@ -1,143 +1,186 @@
-"""The studies page: how far each is, what can be changed in it, and a new one with its preview."""
+"""The studies page: how far each study is, what can be changed in it, and the form for a new one."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from functools import partial
 
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.annotations.types import StudySummary
+from clinicnum.annotations.study_summary import StudyDetails
+from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.runs import stored_runs
-from clinicnum.db.work.studies import new_study, study_changes
+from clinicnum.db.work.studies import study_changes
 from clinicnum.db.work.studies.study import close_study
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.messages import Reply, bad, good, parse
+from clinicnum.ui.components.confirmation import Confirmation
+from clinicnum.ui.components.native_page import (
+    Answer,
+    checked,
+    data_table,
+    done,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.static_files import script
-from clinicnum.ui.pages.studies.form import StudyForm
-from clinicnum.ui.pages.studies.view import choices_view, details_view, preview_view, studies_view
+from clinicnum.ui.pages.studies import view
+from clinicnum.ui.pages.studies.new_study import NewStudyForm
+
+BOARD = 13
+"""How many values show the studies and the one that is chosen: `StudiesHandlers.board`."""
 
 
-class Message(Frozen):
-    """What the list of studies sends."""
+class Change(Frozen):
+    """What the page sends about a study."""
 
-    action: Literal["show", "pause", "reopen", "close", "guideline", "add_annotator"]
-    study: str = Field(max_length=100)
+    study: str = Field(default="", max_length=100)
     text: str = Field(default="", max_length=100_000)
     annotator: str = Field(default="", max_length=100)
+    version: int = 0
 
-
-DONE = {
-    "pause": "is paused: nobody can save in it until it is reopened.",
-    "reopen": "is open: its annotators can go on.",
-    "close": "is closed: nothing in it can be changed.",
-    "guideline": "has a new guideline; judgements from now on carry its version.",
-    "add_annotator": "has one more annotator; everyone's share was counted anew.",
-}
-SWITCHES: dict[str, Callable[..., StudySummary]] = {
-    "pause": study_changes.pause_study,
-    "reopen": study_changes.reopen_study,
-    "close": close_study,
-}
+    def named(self) -> str:
+        """The study's name. Raises InputError where none was given."""
+        if not self.study:
+            raise InputError("Choose a study first.")
+        return self.study
 
 
 class StudiesHandlers:
     """The page's events; the gate has checked the right before any of them runs.
 
-    Not async: counts, draws and suggestions of large studies belong in a thread.
+    Not async: counts of large studies belong in a thread. Each answers with a message and the board.
     """
 
     def __init__(self, store: Store, after_closing: Callable[[], None] = lambda: None) -> None:
         self.store = store
         self.after_closing = after_closing
 
-    def load(self) -> tuple[Reply, Reply]:
-        """All studies, and what a new one can be made of."""
+    def load(self) -> Answer:
+        """All studies, none chosen."""
+        return "", *self.board(None)
+
+    def show(self, study: object) -> Answer:
+        """The chosen study."""
+        return "", *self.board(checked(Change, study=study).named())
+
+    def choose(self, selected: gr.SelectData) -> Answer:
+        """The study of the row that was clicked."""
+        row = selected.row_value
+        return self.show(row[0] if isinstance(row, list) and row else None)
+
+    def pause(self, study: object, request: gr.Request) -> Answer:
+        """Let nobody save in a study until it is reopened."""
+        said = "is paused: nobody can save in it until it is reopened."
+        return self._switch(study_changes.pause_study, study, request, said)
+
+    def reopen(self, study: object, request: gr.Request) -> Answer:
+        """Reopen a paused study; for a closed one, ask first."""
         with self.store.reading() as session:
-            people, studies = users.list_users(session), list_progress(session)
-            choices = choices_view(stored_runs.list_runs(session), people, studies)
-        return {"studies": studies_view(studies), "open": None}, {"choices": choices}
+            progress = study_details(session, checked(Change, study=study).named()).progress
+        if progress.status == "closed":
+            warning = view.warning_view(f"Reopen {progress.name}?", view.REOPEN)
+            return "", *(gr.skip() for _ in range(BOARD)), gr.update(visible=True), warning
+        return *self.confirm_reopen(study, request), gr.update(visible=False), ""
 
-    def change(self, payload: Any, request: gr.Request) -> Reply:
-        """Show a study, or change one thing in it and show it as it then is."""
-        told: Reply = {}
-        shown: str | None = None
-        try:
-            message = parse(Message, payload)
-            shown = message.study
-            if message.action != "show":
-                told = good(self._change(message, str(request.username)))
-        except ClinicnumError as error:
-            told = bad(error)
-        return self._board(shown) | told
+    def confirm_reopen(self, study: object, request: gr.Request) -> Answer:
+        """Reopen a study."""
+        return self._switch(study_changes.reopen_study, study, request, "is open: its annotators can go on.")
 
-    def _change(self, message: Message, actor: str) -> str:
-        name = message.study
+    def close(self, study: object) -> Answer:
+        """Ask whether a study is to be closed, naming what that leaves undone."""
+        with self.store.reading() as session:
+            progress = study_details(session, checked(Change, study=study).named()).progress
+        warning = view.warning_view(f"Close {progress.name}?", view.CLOSE, progress.closing_note())
+        return "", gr.update(visible=True), warning
+
+    def confirm_close(self, study: object, request: gr.Request) -> Answer:
+        """Close a study."""
+        answer = self._switch(close_study, study, request, "is closed: nothing in it can be changed.")
+        self.after_closing()
+        return answer
+
+    def _switch(
+        self, switch: Callable[..., StudySummary], study: object, request: gr.Request, said: str
+    ) -> Answer:
+        name = checked(Change, study=study).named()
         with self.store.writing() as session:
-            if message.action == "guideline":
-                study_changes.change_guideline(session, name=name, text=message.text, actor=actor)
-            elif message.action == "add_annotator":
-                study_changes.add_annotator(session, name=name, annotator=message.annotator, actor=actor)
-            else:
-                SWITCHES[message.action](session, name=name, actor=actor)
-        if message.action == "close":
-            self.after_closing()
-        return f"Study {name} {DONE[message.action]}"
+            switch(session, name=name, actor=str(request.username))
+        return done(f"Study {name} {said}"), *self.board(name)
 
-    def _board(self, shown: str | None) -> Reply:
+    def add_annotator(self, study: object, annotator: object, request: gr.Request) -> Answer:
+        """Give a study one more annotator."""
+        change = checked(Change, study=study, annotator=annotator)
+        if not change.annotator:
+            raise InputError("Choose an account to add.")
+        with self.store.writing() as session:
+            study_changes.add_annotator(
+                session, name=change.named(), annotator=change.annotator, actor=str(request.username)
+            )
+        said = "has one more annotator; everyone's share was counted anew."
+        return done(f"Study {change.study} {said}"), *self.board(change.study)
+
+    def save_guideline(self, study: object, text: object, request: gr.Request) -> Answer:
+        """Give a study a new version of its guideline."""
+        change = checked(Change, study=study, text=text)
+        with self.store.writing() as session:
+            study_changes.change_guideline(
+                session, name=change.named(), text=change.text, actor=str(request.username)
+            )
+        said = "has a new guideline; judgements from now on carry its version."
+        return done(f"Study {change.study} {said}"), *self.board(change.study), ""
+
+    def show_version(self, study: object, version: object) -> Answer:
+        """A version of a study's guideline."""
+        return "", view.guideline_view(self._version(study, version))
+
+    def copy_version(self, study: object, version: object) -> Answer:
+        """The text of a version, to begin a new one from."""
+        return "", self._version(study, version)
+
+    def _version(self, study: object, version: object) -> str:
+        change = checked(Change, study=study, version=version)
+        with self.store.reading() as session:
+            found = study_details(session, change.named()).guidelines
+        text = next((one.text for one in found if one.version == change.version), None)
+        if text is None:
+            raise InputError("This study has no such version; choose one of the list.")
+        return text
+
+    def board(self, chosen: str | None) -> Answer:
+        """The table, the choice, and all that is shown of the study that is chosen."""
         with self.store.reading() as session:
             studies = list_progress(session)
-            known = shown is not None and any(one.name == shown for one in studies)
-            details = (
-                details_view(study_details(session, str(shown)), users.list_users(session)) if known else None
-            )
-        return {"studies": studies_view(studies), "open": details}
+            known = chosen is not None and any(one.name == chosen for one in studies)
+            people = users.list_users(session)
+            details = study_details(session, str(chosen)) if known else None
+        table = gr.update(value=view.study_rows(studies), label=view.studies_label(studies))
+        choice = gr.update(choices=[one.name for one in studies], value=chosen if known else None)
+        if details is None:
+            return table, choice, gr.update(visible=False), *(gr.skip() for _ in range(BOARD - 3))
+        return table, choice, gr.update(visible=True), *_details(details, people)
 
-    def preview(self, payload: Any, request: gr.Request) -> Reply:
-        """What the form's study would hold and ask for; nothing is written."""
-        try:
-            form = parse(StudyForm, payload)
-            planned = self._plan(form)
-            preview = planned.preview(seconds_an_item=form.seconds_an_item)
-        except ClinicnumError as error:
-            return bad(error)
-        return {"preview": preview_view(preview), "seed": planned.seed}
 
-    def create(self, payload: Any, request: gr.Request) -> tuple[Reply, Reply]:
-        """Open the study; the list then shows it."""
-        try:
-            form = parse(StudyForm, payload)
-            planned = self._plan(form)
-            with self.store.writing() as session:
-                made = new_study.open_planned(
-                    session,
-                    planned,
-                    name=form.name,
-                    taxonomy=load_taxonomy(),
-                    guideline=form.guideline,
-                    actor=str(request.username),
-                )
-        except ClinicnumError as error:
-            return bad(error), gr.skip()
-        told = good(f"Study {made.name} is open: {made.generations} items for {made.annotators} annotators.")
-        return {"created": made.name, **told}, self._board(made.name)
-
-    def _plan(self, form: StudyForm) -> new_study.Planned:
-        """Read and count outside the transaction that writes, so that nobody who labels waits for it."""
-        with self.store.reading() as session:
-            return new_study.plan_stored(
-                session,
-                runs=form.runs,
-                annotators=form.annotators,
-                design=form.design(),
-                seed=form.seed or new_study.new_seed(),
-                references_from=form.references_from,
-            )
+def _details(details: StudyDetails, people: tuple[User, ...]) -> Answer:
+    status = details.progress.status
+    editable = status != "closed"
+    versions = [(view.version_label(one.version, one.created_at), one.version) for one in details.guidelines]
+    addable = view.addable(details, people)
+    latest = details.guidelines[0] if details.guidelines else None
+    return (
+        view.summary_view(details.progress),
+        gr.update(visible=status == "open"),
+        gr.update(visible=status != "open"),
+        gr.update(visible=editable),
+        view.annotator_rows(details),
+        gr.update(choices=addable, value=None),
+        gr.update(visible=editable and bool(addable)),
+        gr.update(choices=versions, value=latest.version if latest else None),
+        view.guideline_view(latest.text if latest else ""),
+        view.design_rows(details),
+    )
 
 
 def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], None]) -> gr.Blocks:
@@ -146,27 +189,69 @@ def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], N
     `after_closing` is called once a study is closed.
     """
     handlers = StudiesHandlers(store, after_closing)
-    quiet: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-    with gr.Blocks(title="Studies · clinicnum", analytics_enabled=False, fill_width=True) as page:
-        navbar.add_to(page, "/studies")
-        board = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h1>Studies</h1><div class="st-message" role="status"></div>'
-            '<div class="st-root"></div></div>',
-            js_on_load=script("dom.js", "studies.js"),
-            apply_default_css=False,
-            elem_id="studies",
-        )
-        form = gr.HTML(
-            value={},
-            html_template='<div class="cn-page"><h2>Open a new study</h2><div class="st-form"></div>'
-            '<div class="st-preview"></div><div class="st-message" role="status"></div></div>',
-            js_on_load=script("dom.js", "study_form.js"),
-            apply_default_css=False,
-            elem_id="new-study",
-        )
-        page.load(handlers.load, None, [board, form], **quiet)
-        board.select(handlers.change, board, board, **quiet)
-        form.select(handlers.preview, form, form, **quiet)
-        form.submit(handlers.create, form, [form, board], **quiet)
+    with native_page("Studies", "/studies", navbar) as page, gr.Tabs():
+        with gr.Tab("Studies"):
+            board = StudyBoard(handlers)
+        with gr.Tab("New study"):
+            form = NewStudyForm(store)
+        board.listen(page)
+        form.listen(page, lambda name: handlers.board(name), board.outputs)
     return page
+
+
+class StudyBoard:
+    """The table of studies and the one that is chosen, with what can be changed in it."""
+
+    def __init__(self, handlers: StudiesHandlers) -> None:
+        self.handlers = handlers
+        self.status = status_line()
+        self.table = data_table(view.STUDY_COLUMNS, elem_id="studies")
+        self.study = gr.Dropdown([], label="Study", info=view.CHOOSE)
+        with gr.Column(visible=False, elem_id="study") as self.details:
+            self.summary = gr.HTML(apply_default_css=False)
+            with gr.Row():
+                self.pause = gr.Button("Pause", min_width=120)
+                self.reopen = gr.Button("Reopen", min_width=120)
+                self.close = gr.Button("Close", min_width=120)
+            self.closing = Confirmation("Close the study", "Leave it open")
+            self.reopening = Confirmation("Reopen the study", "Leave it closed")
+            with gr.Tabs():
+                with gr.Tab("Annotators"):
+                    self.annotators = data_table(view.ANNOTATOR_COLUMNS, label="Annotators")
+                    with gr.Row(visible=False) as self.adding:
+                        self.annotator = gr.Dropdown([], label="Add an annotator", info=view.ADD)
+                        self.add = gr.Button("Add to the study")
+                with gr.Tab("Guideline"):
+                    self.version = gr.Dropdown([], label="Version")
+                    self.guideline = gr.HTML(apply_default_css=False)
+                    self.text = gr.Textbox(
+                        label="New version", info=view.NEW_GUIDELINE, lines=6, max_length=50_000
+                    )
+                    with gr.Row():
+                        self.copy = gr.Button("Start from the version shown")
+                        self.save = gr.Button("Save as a new version", variant="primary")
+                with gr.Tab("Design"):
+                    self.design = data_table(view.DESIGN_COLUMNS, label="Design")
+        self.outputs = [
+            *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
+            *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),
+        ]
+
+    def listen(self, page: gr.Blocks) -> None:
+        """Give every control its handler."""
+        on = partial(listen, status=self.status)
+        handlers, study, board = self.handlers, self.study, self.outputs
+        on(page.load, handlers.load, outputs=board)
+        on(self.study.input, handlers.show, [study], board)
+        on(self.table.select, handlers.choose, outputs=board)
+        on(self.pause.click, handlers.pause, [study], board)
+        self.reopening.asked_by(
+            on(self.reopen.click, handlers.reopen, [study], [*board, *self.reopening.outputs])
+        )
+        self.reopening.confirmed(on, handlers.confirm_reopen, [study], board)
+        self.closing.asked_by(on(self.close.click, handlers.close, [study], self.closing.outputs))
+        self.closing.confirmed(on, handlers.confirm_close, [study], board)
+        on(self.add.click, handlers.add_annotator, [study, self.annotator], board)
+        on(self.version.input, handlers.show_version, [study, self.version], [self.guideline])
+        on(self.copy.click, handlers.copy_version, [study, self.version], [self.text])
+        on(self.save.click, handlers.save_guideline, [study, self.text], [*board, self.text])

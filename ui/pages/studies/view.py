@@ -1,16 +1,18 @@
-"""Studies, their details and the preview of a new one, as plain dicts. No Gradio, no database."""
+"""Studies, their details and previews as rows of tables and escaped HTML. No Gradio, no database."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, get_args
+from typing import get_args
+
+from markupsafe import Markup
 
 from clinicnum.annotations.sampling import Include
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_preview import Preview
 from clinicnum.annotations.study_summary import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
 from clinicnum.annotations.types import STUDY_STATUSES, SuggestionPolicy, User
-from clinicnum.stats.accuracy import STATUSES
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
+from clinicnum.ui.components.html import note
 
 INCLUDE: dict[Include, str] = {
     "mixed": "failures, and some scored-correct beside them",
@@ -28,18 +30,63 @@ assert set(INCLUDE) == set(get_args(Include))
 assert set(POLICY) == set(get_args(SuggestionPolicy))
 
 
-def studies_view(studies: Sequence[StudyProgress]) -> list[dict[str, Any]]:
-    """All studies, one dict each."""
-    return [_study(one) for one in studies]
+STUDY_COLUMNS = ("Study", "Status", "Judgements", "Items filled", "In work", "Skipped", "Flagged", "Opened")
+ANNOTATOR_COLUMNS = ("Account", "In exports", "Done", "Share", "In work", "Skipped", "Flagged")
+DESIGN_COLUMNS = ("Setting", "Value")
+STRATA_COLUMNS = ("Stratum", "Available", "Drawn", "Probability")
+CHOOSE = "Or click its row in the table."
+CLOSE = (
+    "Nobody can save in it any more, open drafts stay unsent, and its annotators may then see each other's "
+    "judgements. To stop for a while only, pause it."
+)
+REOPEN = (
+    "It was closed, so annotators may have seen each other's judgements: what they change from now on is not "
+    "independent. When it was first closed stays on record."
+)
+ADD = "Training and control items are theirs too; everyone's share shrinks."
+NEW_GUIDELINE = "In Markdown; judgements from then on carry the new version."
+QUALITY = (
+    "Training items come first, with feedback. Control items are hidden among the others. Both are taken "
+    "from the adjudicated and unanimous items of a closed study on the same runs."
+)
+NO_RUN = "No scored run is in the database yet; on the server: `clinicnum runs add --help`."
+NO_ANNOTATOR = "No account has the role annotator yet; add one on the page People."
+CHANGED = "The form was changed after the preview: preview it again, so that what you saw is what is opened."
 
 
-def _study(one: StudyProgress) -> dict[str, Any]:
+def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
+    """A row of STUDY_COLUMNS for each study."""
+    return [
+        [
+            one.name,
+            one.status,
+            _judged(one),
+            f"{one.filled} of {one.items}",
+            one.in_work,
+            one.skipped,
+            one.flagged,
+            _day(one.created_at),
+        ]
+        for one in studies
+    ]
+
+
+def studies_label(studies: Sequence[StudyProgress]) -> str:
+    """What stands over the table of studies."""
+    return f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
+
+
+def _judged(one: StudyProgress) -> str:
+    share = round(100 * one.judged / one.places) if one.places else 0
+    return f"{one.judged} of {one.places} ({share} %)"
+
+
+def summary_view(one: StudyProgress) -> str:
+    """How far a study is, as escaped HTML."""
     facts = [
+        f"{_judged(one)} judgements",
         f"{one.filled} of {one.items} items filled",
-        f"{one.in_work} in work",
-        f"{one.skipped} skipped",
-        f"{one.flagged} flagged",
-        f"{one.due} for adjudication",
+        f"{one.due} due for adjudication",
         f"{one.contests} open contests",
     ]
     if one.repeats:
@@ -47,69 +94,77 @@ def _study(one: StudyProgress) -> dict[str, Any]:
     if one.closed_at is not None:
         reopened = "" if one.status == "closed" else " and reopened"
         facts.append(f"first closed {_day(one.closed_at)}{reopened}")
-    return {
-        "name": one.name,
-        "status": one.status,
-        "judged": one.judged,
-        "places": one.places,
-        "facts": facts,
-        "closing_note": one.closing_note(),
-        "created": _day(one.created_at),
-    }
+    return str(
+        Markup('<div class="cn-page"><h2>{} <small>{}</small></h2><p class="cn-muted">{}</p></div>').format(
+            one.name, one.status, " · ".join(facts)
+        )
+    )
+
+
+def warning_view(title: str, *texts: str) -> str:
+    """What a change that is hard to take back means, as escaped HTML."""
+    lines = Markup("").join(Markup("<p>{}</p>").format(text) for text in texts if text)
+    return str(
+        Markup('<div class="cn-note cn-warn" role="alert"><strong>{}</strong>{}</div>').format(title, lines)
+    )
+
+
+def guideline_view(text: str) -> str:
+    """A guideline as it was written, as escaped HTML."""
+    return str(
+        Markup(
+            '<div class="cn-page"><pre class="st-text" tabindex="0" role="region" aria-label="Guideline">'
+            "{}</pre></div>"
+        ).format(text or "No guideline was given.")
+    )
+
+
+def version_label(version: int, created: datetime) -> str:
+    """A version of a guideline, to be chosen."""
+    return f"Version {version}, of {_day(created)}"
 
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def details_view(details: StudyDetails, people: Sequence[User]) -> dict[str, Any]:
-    """One study; `people` are all accounts, of which those that may be added are named."""
+def addable(details: StudyDetails, people: Sequence[User]) -> list[str]:
+    """The names of accounts that may be added to a study."""
     there = {one.name for one in details.annotators}
-    return {
-        "name": details.progress.name,
-        "annotators": [_annotator(one) for one in details.annotators],
-        "addable": [one.name for one in _annotators(people) if one.name not in there],
-        "design": _design(details),
-        "guidelines": [
-            {"version": one.version, "text": one.text, "created": _day(one.created_at)}
-            for one in details.guidelines
-        ],
-    }
+    return [one.name for one in annotators_of(people) if one.name not in there]
 
 
-def _annotators(people: Sequence[User]) -> list[User]:
+def annotators_of(people: Sequence[User]) -> list[User]:
+    """The accounts that may annotate."""
     return [one for one in people if one.role == "annotator" and one.active]
 
 
-def _annotator(one: AnnotatorProgress) -> list[str]:
+def annotator_rows(details: StudyDetails) -> list[list[str | int]]:
+    """A row of ANNOTATOR_COLUMNS for each annotator of a study."""
+    return [_annotator(one) for one in details.annotators]
+
+
+def _annotator(one: AnnotatorProgress) -> list[str | int]:
     name = one.name if one.kind == "human" else f"{one.name} (simulated)"
-    return [name, one.pseudonym, *map(str, (one.done, one.share, one.in_work, one.skipped, one.flagged))]
+    return [name, one.pseudonym, one.done, one.share, one.in_work, one.skipped, one.flagged]
 
 
-def _design(details: StudyDetails) -> list[list[str]]:
-    """What it was opened with, as (what, value)."""
+def design_rows(details: StudyDetails) -> list[list[str]]:
+    """What a study was opened with, a row of DESIGN_COLUMNS each."""
     design = details.design
+    share = [["Scored-correct share", f"{100 * design.correct_share:.0f} %"]]
     return [
         ["Runs", ", ".join(details.runs)],
         ["Drawn from", INCLUDE[design.include] + _filtered(design)],
-        *(
-            [["Scored-correct share", f"{100 * design.correct_share:.0f} %"]]
-            if design.include == "mixed"
-            else []
-        ),
-        ["Size asked for", "all" if design.size is None else str(design.size)],
-        ["Variants asked for", str(design.variants)],
-        ["Annotators an item", str(design.overlap)],
+        *(share if design.include == "mixed" else []),
+        ["Base questions", "all" if design.size is None else str(design.size)],
+        ["Variants", str(design.variants)],
+        ["Annotators per item", str(design.overlap)],
         ["Training, control items", f"{design.training}, {design.controls}"],
         ["Blind repeats", f"{100 * design.repeat_share:.0f} %"],
         ["Suggestions", POLICY[design.suggestions]],
-        ["Lease", f"{design.lease_minutes} min"],
-        [
-            "Seed",
-            "kept secret until the study is closed and decided"
-            if details.seed is None
-            else str(details.seed),
-        ],
+        ["Lease time", f"{design.lease_minutes} minutes"],
+        ["Seed", str(details.seed or "kept secret until the study is closed and decided")],
     ]
 
 
@@ -125,29 +180,28 @@ def _filtered(design: Design) -> str:
     return f" ({', '.join(named)})" if named else ""
 
 
-def choices_view(
-    runs: Sequence[RunSummary], people: Sequence[User], studies: Sequence[StudyProgress]
-) -> dict[str, Any]:
-    """What the form for a new study offers."""
-    return {
-        "runs": [{"value": one.run, "label": one.run_id, "about": _run(one)} for one in runs if one.scored],
-        "annotators": [
-            {"value": one.name, "label": one.name, "about": "simulated" if one.kind == "simulated" else ""}
-            for one in _annotators(people)
-        ],
-        "operations": _plain((*OPERATIONS, ELSEWHERE)),
-        "representations": _plain((*REPRESENTATIONS, ELSEWHERE)),
-        "statuses": _plain(STATUSES),
-        "include": [{"value": key, "label": key, "about": text} for key, text in INCLUDE.items()],
-        "suggestions": [
-            {"value": key, "label": key.replace("_", " "), "about": text} for key, text in POLICY.items()
-        ],
-        "closed": _plain([one.name for one in studies if one.status == STUDY_STATUSES[-1]]),
-    }
+OPERATION_CHOICES = (*OPERATIONS, ELSEWHERE)
+REPRESENTATION_CHOICES = (*REPRESENTATIONS, ELSEWHERE)
+INCLUDE_CHOICES = [(text, key) for key, text in INCLUDE.items()]
+POLICY_CHOICES = [(text, key) for key, text in POLICY.items()]
 
 
-def _plain(names: Sequence[str]) -> list[dict[str, str]]:
-    return [{"value": one, "label": one, "about": ""} for one in names]
+def run_choices(runs: Sequence[RunSummary]) -> list[tuple[str, str]]:
+    """(label, row id) of each run that a study can be opened on."""
+    return [(f"{one.run_id}: {_run(one)}", one.run) for one in runs if one.scored]
+
+
+def annotator_choices(people: Sequence[User]) -> list[tuple[str, str]]:
+    """(label, name) of each account that can annotate."""
+    return [
+        (f"{one.name} (simulated)" if one.kind == "simulated" else one.name, one.name)
+        for one in annotators_of(people)
+    ]
+
+
+def reference_choices(studies: Sequence[StudyProgress]) -> list[tuple[str, str]]:
+    """(label, name) of each study that references can come from; the first is none."""
+    return [("No study", ""), *((one.name, one.name) for one in studies if one.status == STUDY_STATUSES[-1])]
 
 
 def _run(one: RunSummary) -> str:
@@ -156,27 +210,43 @@ def _run(one: RunSummary) -> str:
     return f"{one.model or 'model not named'}, {one.scored} answers, {share}, on {one.benchmark_id}"
 
 
-def preview_view(preview: Preview) -> dict[str, Any]:
-    """The strata as rows of text, what the study asks for, and what to know before it opens."""
-    return {
-        "caption": f"{preview.drawn} of {preview.available} answers would be drawn",
-        "strata": [
-            [one.stratum.replace("/", ", "), str(one.available), str(one.drawn), _chance(one.probability)]
-            for one in preview.strata
-        ],
-        "facts": [
-            preview.of_variants(),
-            f"{preview.drawn} items of {preview.subjects} subjects, {preview.overlap} annotators an item; "
-            f"{preview.training} training and {preview.controls} control items for everyone: "
-            f"{preview.judgements} judgements",
-            f"{preview.items_an_annotator} items for each of {preview.annotators} annotators, "
-            f"{preview.repeats_an_annotator} blind repeats among them",
-            f"about {_hours(preview.hours_an_annotator)} each at {preview.seconds_an_item} s an item, "
-            f"{_hours(preview.hours_in_all)} in all",
-            *([f"{preview.suggestions} of the items have a suggestion"] if preview.suggestions else []),
-        ],
-        "warnings": list(preview.warnings),
-    }
+def strata_rows(preview: Preview) -> list[list[str | int]]:
+    """A row of STRATA_COLUMNS for each stratum."""
+    return [
+        [one.stratum.replace("/", ", "), one.available, one.drawn, _chance(one.probability)]
+        for one in preview.strata
+    ]
+
+
+def strata_label(preview: Preview) -> str:
+    """What stands over the strata."""
+    return f"{preview.drawn} of {preview.available} answers would be drawn"
+
+
+def preview_view(preview: Preview) -> str:
+    """What to know before the study opens, and what it asks for, as escaped HTML."""
+    warnings = Markup("").join(note(text, "warn") for text in preview.warnings)
+    facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
+    return str(
+        Markup('<div class="cn-page" role="status"><h2>Preview</h2>{}<ul>{}</ul></div>').format(
+            warnings, facts
+        )
+    )
+
+
+def preview_facts(preview: Preview) -> list[str]:
+    """What a study would ask for."""
+    return [
+        preview.of_variants(),
+        f"{preview.drawn} items of {preview.subjects} subjects, {preview.overlap} annotators per item; "
+        f"{preview.training} training and {preview.controls} control items for everyone: "
+        f"{preview.judgements} judgements",
+        f"{preview.items_an_annotator} items for each of {preview.annotators} annotators, "
+        f"{preview.repeats_an_annotator} blind repeats among them",
+        f"about {_hours(preview.hours_an_annotator)} each at {preview.seconds_an_item} s per item, "
+        f"{_hours(preview.hours_in_all)} in all",
+        *([f"{preview.suggestions} of the items have a suggestion"] if preview.suggestions else []),
+    ]
 
 
 def _chance(probability: float) -> str:

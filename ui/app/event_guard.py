@@ -1,0 +1,149 @@
+"""Check calls of the events of pages before Gradio answers them.
+
+Gradio converts what a browser sends before a handler sees it: a value that looks like a file is opened, one
+with a URL is fetched, and a session is whatever the browser says it is. So a call is read here, strictly, and
+written anew with nothing in it but the event, its values and a session that is the user's own.
+"""
+
+import hashlib
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+from fastapi import Request
+from fastapi.responses import JSONResponse
+from gradio.block_function import BlockFunction
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from clinicnum.io.strict_json import plain_json
+
+PREDICT = "/gradio_api/run/predict"
+FILE_KEYS = frozenset({"_type", "__type__", "path", "url", "meta", "is_stream"})
+"""Keys by which Gradio takes an object for a file, an address or an update of a component."""
+SESSION = re.compile(r"[0-9a-zA-Z-]{1,64}")
+LONGEST_DETAIL = 200
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event that a browser may call: how many values it takes, and whether it says what was selected."""
+
+    inputs: int
+    takes_selection: bool
+
+
+Events = Mapping[int, Event]
+
+
+class Refused(Exception):
+    """What was sent is no call of an event of the page."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+def events_of(blocks: gr.Blocks) -> dict[int, Event]:
+    """The events of a page by number; those that run in the browser alone are none.
+
+    Raises TypeError for one in the queue, in batches or streaming, or with a file among its inputs: the
+    routes for those are shut.
+    """
+    return {number: _event(blocks.title, fn) for number, fn in blocks.fns.items() if fn.fn is not None}
+
+
+def _event(page: str, fn: BlockFunction) -> Event:
+    about = f"{page}: event {fn.name!r} cannot be offered"
+    takes_files = (gr.File, gr.UploadButton, gr.Image, gr.Audio, gr.Video, gr.Gallery, gr.MultimodalTextbox)
+    files = sorted({type(part).__name__ for part in fn.inputs if isinstance(part, takes_files)})
+    if files:
+        raise TypeError(f"{about}: it takes {', '.join(files)}; nothing can be uploaded here")
+    if fn.queue or fn.batch or inspect.isgeneratorfunction(fn.fn) or inspect.isasyncgenfunction(fn.fn):
+        raise TypeError(f"{about}: expected queue=False, and neither batches nor a generator")
+    return Event(len(fn.inputs), fn.collects_event_data)
+
+
+class EventGuard:
+    """The ASGI middleware, behind authorization. `events` are by the path of their page."""
+
+    def __init__(self, app: ASGIApp, *, events: Mapping[str, Events]) -> None:
+        self.app = app
+        self.events = {path + PREDICT: found for path, found in events.items()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        events = self.events.get(scope["path"]) if scope["type"] == "http" else None
+        if events is None:
+            await self.app(scope, receive, send)
+            return
+        try:
+            call = read_call(await Request(scope, receive).body(), events)
+        except Refused as refused:
+            answer = JSONResponse({"detail": str(refused), "error": str(refused)}, refused.status)
+            await answer(scope, receive, send)
+            return
+        call["session_hash"] = _own_session(scope["clinicnum_user"].user_id, call["session_hash"])
+        body = json.dumps(call).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        replaced = {name for name, _ in headers}
+        kept = [pair for pair in scope["headers"] if pair[0] not in replaced]
+        await self.app({**scope, "headers": [*kept, *headers]}, _replay(body, receive), send)
+
+
+def _own_session(user_id: str, session: str) -> str:
+    """A session that no other user can name."""
+    return hashlib.sha256(f"{user_id} {session}".encode()).hexdigest()
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The body once, and then whatever the client does."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replayed
+
+
+def read_call(body: bytes, events: Events) -> dict[str, Any]:
+    """What Gradio is to read of a call; all else in it is left out.
+
+    Raises Refused with 404 for what is no event of the page, with 422 for a call with more or fewer values
+    than the event takes, or with a value that no page sends.
+    """
+    try:
+        sent = plain_json(body)
+    except ValueError as error:
+        raise Refused(422, f"the body cannot be read as JSON: {str(error)[:LONGEST_DETAIL]}") from error
+    number, values = (sent.get("fn_index"), sent.get("data")) if isinstance(sent, dict) else (None, None)
+    event = events.get(number) if type(number) is int else None  # True is an int, too
+    if event is None:
+        raise Refused(404, "not an event of this page")
+    if not isinstance(values, list) or len(values) != event.inputs:
+        got = len(values) if isinstance(values, list) else type(values).__name__
+        raise Refused(422, f"this event takes a list of {event.inputs} values; got {got}")
+    session = sent.get("session_hash")
+    if not isinstance(session, str) or not SESSION.fullmatch(session):
+        raise Refused(422, "expected a session_hash of 1 to 64 letters and digits")
+    selection = sent.get("event_data") if event.takes_selection else None
+    if event.takes_selection and not (isinstance(selection, dict) and {"index", "value"} <= selection.keys()):
+        raise Refused(422, "expected event_data with index and value, what was selected")
+    refuse_files([values, selection])
+    return {"fn_index": number, "data": values, "session_hash": session, "event_data": selection}
+
+
+def refuse_files(value: Any) -> None:
+    """Raise Refused where anything inside looks like a file, an address or an update of a component."""
+    waiting = [value]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, dict):
+            named = sorted(FILE_KEYS.intersection(inner))
+            if named:
+                raise Refused(422, f"a value names {named[0]!r}, as Gradio's files do; no page sends files")
+            waiting.extend(inner.values())
+        elif isinstance(inner, list):
+            waiting.extend(inner)

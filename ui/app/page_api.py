@@ -1,0 +1,65 @@
+"""The routes of the workbenches' scripts: `POST /api/PAGE/ACTION`, one JSON object in, one out.
+
+The user is the one whom authorization found, never what a body says. A body that is not the action's message
+is answered with 422 and a sentence; what the work itself refuses is a reply of the page, such as an item as
+it now stands.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ValidationError
+
+from clinicnum.annotations.types import User
+from clinicnum.errors import ClinicnumError, InputError, Unavailable
+from clinicnum.io.jsonl import first_problem
+from clinicnum.io.strict_json import plain_json
+from clinicnum.ui.components.actions import Action, Reply
+
+PREFIX = "/api"
+LONGEST_REASON = 200
+
+
+def add_page_api(app: FastAPI, page: str, actions: tuple[Action, ...]) -> None:
+    """Add the routes of the page at the path `page`."""
+    for action in actions:
+        app.add_api_route(
+            f"{PREFIX}{page}/{action.name}", _endpoint(action), methods=["POST"], name=action.name
+        )
+
+
+def _endpoint(action: Action) -> Callable[[Request], Awaitable[JSONResponse]]:
+    model = action.message
+
+    async def endpoint(request: Request) -> JSONResponse:
+        user: User = request.scope["clinicnum_user"]
+        try:
+            message = read_message(model, await request.body())
+        except InputError as error:
+            return JSONResponse({"detail": str(error)}, status_code=422)
+        return JSONResponse(await run_sync(act, action, message, user.user_id, limiter=action.threads))
+
+    return endpoint
+
+
+def read_message(model: type[BaseModel], body: bytes) -> BaseModel:
+    """The message in a body. Raises InputError with a sentence about the first thing that is wrong."""
+    try:
+        return model.model_validate(plain_json(body))
+    except ValidationError as error:
+        problem = first_problem(error)
+    except ValueError as error:
+        problem = f"the body cannot be read as JSON: {str(error)[:LONGEST_REASON]}"
+    raise InputError(f"Nothing was saved: {problem}. Correct it, or reload the page, and try again.")
+
+
+def act(action: Action, message: BaseModel, user_id: str) -> Reply:
+    """Do it; what is refused becomes the page's reply. Raises Unavailable: the same may be sent again."""
+    try:
+        return action.handler(message, user_id)
+    except Unavailable:
+        raise
+    except ClinicnumError as error:
+        return action.refuse(error, message, user_id)

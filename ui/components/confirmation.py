@@ -1,0 +1,37 @@
+"""A question before what is hard to take back: a warning with two buttons, hidden until it is asked."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gradio as gr
+
+FOCUS = "() => { setTimeout(() => document.querySelector('#%s')?.focus(), 100); }"
+HIDE = "() => ({ __type__: 'update', visible: false })"
+
+
+class Confirmation:
+    """The warning and its buttons; to ask, a handler gives `outputs` gr.update(visible=True) and HTML."""
+
+    def __init__(self, confirm: str, leave: str) -> None:
+        with gr.Column(visible=False) as self.group:
+            self.warning = gr.HTML(apply_default_css=False)
+            with gr.Row():
+                self.leave = gr.Button(leave, elem_id=leave.lower().replace(" ", "-"))
+                self.confirm = gr.Button(confirm, variant="stop")
+        self.outputs = [self.group, self.warning]
+        self.leave.click(None, None, self.group, js=HIDE, queue=False, api_visibility="private")
+
+    def asked_by(self, event: Any) -> None:
+        """Once `event` has shown the question, the keyboard stands on the button that changes nothing."""
+        event.then(None, None, None, js=FOCUS % self.leave.elem_id, queue=False, api_visibility="private")
+
+    def confirmed(
+        self,
+        on: Callable[..., Any],
+        handler: Callable[..., Any],
+        inputs: Sequence[gr.components.Component],
+        outputs: Sequence[gr.components.Component],
+    ) -> None:
+        """Call `handler` when the question is confirmed, and hide the question."""
+        event = on(self.confirm.click, handler, inputs, outputs)
+        event.then(None, None, self.group, js=HIDE, queue=False, api_visibility="private")

@@ -1,0 +1,75 @@
+// A judgement, by the questions that the server asks: their names, labels, options and rules come with them.
+export const applies = ({ when }, form) => !when || form[when.field] === when.value;
+
+// Labels are offered before the first choice too: a letter then makes both.
+export const isAsked = (question, form) =>
+  applies(question, form) || (question.kind === "primary" && form[question.when.field] === null);
+
+const isEmpty = (value) => [null, undefined].includes(value) || value.length === 0 || value.trim?.() === "";
+
+// The first question that must still be answered; null when the judgement is complete.
+export const lacking = (questions, form) =>
+  questions.find((one) => one.required && applies(one, form) && isEmpty(form[one.name])) || null;
+
+export function judgementOf(questions, form) {
+  const judgement = {};
+  for (const one of questions) {
+    const value = applies(one, form) ? form[one.name] : null;
+    if (one.kind === "primary") judgement.labels = value ? labelsOf(form) : [];
+    else if (one.kind !== "further" && !isEmpty(value)) judgement[one.name] = value.trim?.() ?? value;
+  }
+  return judgement;
+}
+
+const labelsOf = ({ primary, spans, cells, further }) => [
+  { code: primary, primary: true, spans, cells },
+  ...further.filter((code) => code !== primary).map((code) => ({ code, primary: false })),
+];
+
+// The question that a key answers, and with which option.
+export function optionOf(questions, form, key) {
+  for (const question of questions) {
+    const option = applies(question, form) && question.options?.find((one) => one.key === key);
+    if (option) return { question, option };
+  }
+  return null;
+}
+
+export const wordsOf = ({ options }, value) => options.find((one) => one.value === value)?.words ?? null;
+
+// Lines of a key sheet: [keys, what they do], in one part a question of its own.
+export function keyLines(questions) {
+  const parts = [];
+  for (const one of questions) {
+    const keys = (one.options || []).filter((each) => each.key);
+    const begins = one.kind === "primary" || (keys.length && !one.when);
+    if (begins || !parts.length)
+      parts.push({ title: one.when ? titleOf(questions, one.when) : one.label, question: one, lines: [] });
+    const { lines } = parts[parts.length - 1];
+    if (keys.length && one.when) lines.push([keys.map((each) => each.key).join(" "), one.label]);
+    else lines.push(...keys.map((each) => [each.key, each.label]));
+    if (one.key) lines.push([one.key, one.label + (one.options ? ", again for more" : "; Esc leaves it")]);
+  }
+  return parts;
+}
+
+const titleOf = (questions, { field, value }) =>
+  wordsOf(
+    questions.find((one) => one.name === field),
+    value,
+  );
+
+export const questionOf = (codes, name) => codes.questions.find((one) => one.name === name);
+
+// Codes are `class` or `class.sub_class`.
+export const classOf = (code) => (code || "").split(".")[0];
+export const findClass = (codes, code) => codes.classes.find((one) => one.code === classOf(code)) || null;
+export function findCode(codes, code) {
+  const group = findClass(codes, code);
+  return group && (group.code === code ? group : group.subs.find((one) => one.code === code) || null);
+}
+export function nameOf(codes, code) {
+  const group = findClass(codes, code),
+    found = findCode(codes, code);
+  return !found ? code : found === group ? group.name : `${group.name}: ${found.name}`;
+}

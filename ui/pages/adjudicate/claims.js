@@ -1,0 +1,129 @@
+// Contests and flags: what upholding a contest would do, and why it is upheld or rejected.
+import { button, dataTable, el, group, option } from "/static/components/dom.js";
+import { field } from "./deciding.js";
+import { say, state } from "./state.js";
+
+let send = () => {};
+export const connectClaims = (given) => {
+  send = given;
+};
+const press = (text, onclick, css = "") => button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text });
+
+function reason(key, title, hint) {
+  return field("aj-why-" + key, title, hint, state.why[key] || "", (text) => {
+    state.why[key] = text;
+  });
+}
+function withReason(key, go) {
+  const text = (state.why[key] || "").trim();
+  if (text) {
+    go(text);
+    return;
+  }
+  say("Write a comment first: it is kept with the decision.", "warn");
+  document.querySelector("#aj-why-" + key)?.focus();
+}
+
+export function contest(one) {
+  const shown = state.outlook?.claim === one.key;
+  return el(
+    "section",
+    { class: "aj-claim", "aria-label": "Contest" },
+    el("h2", {}, "Contest: " + one.title + (one.proposed ? `; proposed ${one.proposed}` : "")),
+    one.rationales.map((text) => el("blockquote", {}, text)),
+    !state.item.may_decide_claims
+      ? el("p", {}, "You have judged this question yourself: another adjudicator decides.")
+      : shown
+        ? consequences(one)
+        : press("See what upholding does, and decide", () => send("consequences", { claim: one.key })),
+  );
+}
+function test(one) {
+  const { outlook } = state;
+  if (!outlook.faults.length)
+    return [
+      el("p", {}, "No validity rule finds a fault: it is one of wording or judgement. Choose how far it goes:"),
+      group(
+        "Taken out",
+        null,
+        outlook.scopes.map((scope) =>
+          option(scope.name, null, outlook.scope === scope.value, () => send("consequences", { claim: one.key, scope: scope.value })),
+        ),
+        "cn-one",
+      ),
+    ];
+  const unchecked = outlook.unchecked ? `, ${outlook.unchecked} could not be examined` : "";
+  return [
+    el("p", {}, "The validity rules find a fault in this question:"),
+    el("ul", {}, outlook.faults.map((text) => el("li", {}, el("code", {}, text)))),
+    el("p", {}, `Tested on ${outlook.tested} instances of ${outlook.template}: ${outlook.n + outlook.already} fail${unchecked}.`),
+  ];
+}
+function taken({ taken, n }) {
+  if (!taken.length) return null;
+  const line = (one) => el("li", {}, el("code", {}, one.id), ` ${one.what}${one.why ? ": " + one.why : ""}`);
+  return el(
+    "details",
+    { "data-fold": "taken" },
+    el("summary", {}, n > taken.length ? `The first ${taken.length} of them` : "Which ones"),
+    el(
+      "div",
+      { class: "aj-taken", tabindex: "0", role: "region", "aria-label": "Instances that go out" },
+      el("ul", {}, taken.map(line)),
+    ),
+  );
+}
+function effects({ effects: rows }) {
+  const made = dataTable(
+    "Accuracy with its 95 % interval",
+    ["Model", "Now", "If upheld"],
+    rows.map((row) => row.map((text) => el("td", {}, text))),
+  );
+  made.setAttribute("aria-label", "Accuracy before and after");
+  return made;
+}
+function consequences(one) {
+  const { outlook } = state, { n } = outlook;
+  const about = { claim: one.key, scope: outlook.scope || "group" };
+  const uphold = (comment) => send("uphold", { ...about, mark: outlook.mark, comment });
+  const reject = (comment) => send("reject", { claim: one.key, comment });
+  const notNow = () => {
+    state.outlook = null;
+    state.draw();
+  };
+  return el(
+    "section",
+    { class: "aj-outlook", tabindex: "-1", "aria-label": "What upholding does" },
+    el("h3", {}, "What upholding does"),
+    test(one),
+    el(
+      "p",
+      {},
+      el("strong", {}, `${n} instance${n === 1 ? "" : "s"} go${n === 1 ? "es" : ""} out, for every model, right or wrong`),
+      outlook.already ? `; ${outlook.already} more are out already` : "",
+      `. ${outlook.template} goes back to review.`,
+    ),
+    taken(outlook),
+    effects(outlook),
+    reason(one.key, "Why", "kept with the decision"),
+    el(
+      "div",
+      { class: "aj-row" },
+      press(`Uphold: take out ${n}`, () => withReason(one.key, uphold), "cn-primary"),
+      press("Reject", () => withReason(one.key, reject)),
+      press("Not now", notNow, "cn-quiet"),
+    ),
+  );
+}
+
+export function flag(one) {
+  const answer = (comment) => send("answer_flag", { flag: one.key, comment });
+  return el(
+    "section",
+    { class: "aj-claim", "aria-label": "Flag" },
+    el("h2", {}, "Flag"),
+    el("blockquote", {}, one.note),
+    reason(one.key, "Answer", "kept in the log"),
+    press("Answer the flag", () => withReason(one.key, answer)),
+  );
+}

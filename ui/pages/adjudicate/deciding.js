@@ -1,0 +1,142 @@
+// The positions, and a judgement of one's own.
+import { button, el, group, option } from "/static/components/dom.js";
+import { applies, classOf, findClass, findCode, isAsked } from "/static/components/judging.js";
+import { asked, choose, chooseClass, compose, dropForm, emptyForm, keep, letter, pick, state, tint, write } from "./state.js";
+
+export function field(id, title, hint, value, oninput) {
+  const area = el("textarea", { id, rows: "2", maxlength: "2000", oninput: (event) => oninput(event.target.value) });
+  area.value = value;
+  return el("p", { class: "aj-field" }, el("label", { for: id }, title, " ", el("small", {}, hint)), area);
+}
+function position(one, place) {
+  const { item, picked, form } = state;
+  const take = button(
+    [
+      place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null,
+      picked === place ? "Taken over" : "Take over",
+      el("span", { class: "cn-sr" }, `: position ${letter(place)}, ${one.response}${one.primary ? ", " + one.primary : ""}`),
+    ],
+    null,
+    () => pick(place),
+    { class: "aj-take", "aria-pressed": String(picked === place), "data-k": "take" + place },
+  );
+  return el(
+    "li",
+    { class: "aj-position" + (picked === place ? " aj-picked" : "") },
+    el("p", { class: "aj-position-head" }, el("span", { class: "aj-letter " + tint(place) }, letter(place)), el("strong", {}, one.response)),
+    el("dl", {}, one.facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+    one.rationales.map((text) => el("blockquote", {}, text)),
+    item.due.length ? take : null,
+  );
+}
+
+// ---------- a judgement of one's own
+const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
+
+function choice({ name, label, hint, options }, form) {
+  const shown = options.map((one) =>
+    option(one.label, one.key === one.label ? null : one.key, form[name] === one.value, () => choose(name, one.value), {
+      title: one.title,
+      "aria-label": one.title ? `${label} ${one.label}: ${one.title}` : null,
+    }),
+  );
+  return group(label, hint, shown, LAYOUTS[options.length] || "");
+}
+function primary(question, form) {
+  const { codes } = state.item, { label, hint } = question;
+  const chosen = form.primary && findClass(codes, form.primary);
+  const classes = codes.classes.map((one) =>
+    option(one.name, one.key, chosen?.code === one.code, () => chooseClass(one.code), { title: one.definition }),
+  );
+  const sub = (one) => {
+    state.pendingClass = null;
+    chooseClass(form.primary === one.code ? chosen.code : one.code);
+  };
+  return [
+    group(label, hint, classes),
+    applies(question, form) && chosen?.subs.length
+      ? group(chosen.name + ": which?", "optional, second key", chosen.subs.map((one) => option(one.name, one.key, form.primary === one.code, () => sub(one), { title: one.definition })))
+      : null,
+  ];
+}
+function further({ label }, form) {
+  const { codes } = state.item;
+  const others = codes.classes.filter((one) => one.code !== classOf(form.primary));
+  const finer = form.further
+    .filter((code) => code !== classOf(code) && classOf(code) !== classOf(form.primary))
+    .map((code) => ({ code, name: findCode(codes, code)?.name || code }));
+  const box = (one) => {
+    const input = el("input", {
+      type: "checkbox",
+      value: one.code,
+      checked: form.further.includes(one.code),
+      onclick: (event) => {
+        form.further = event.target.checked ? [...form.further, one.code] : form.further.filter((code) => code !== one.code);
+        keep();
+      },
+    });
+    return el("label", {}, input, one.name);
+  };
+  return el(
+    "details",
+    { class: "aj-further", open: form.further.length > 0 },
+    el("summary", {}, `${label} (${form.further.length})`),
+    [...others, ...finer].map(box),
+  );
+}
+function written({ name, kind, label, longest }, form) {
+  const id = `aj-${name}`;
+  const box = el(kind === "line" ? "input" : "textarea", {
+    type: kind === "line" ? "text" : null,
+    id,
+    maxlength: longest,
+    oninput: (event) => write(name, event.target.value),
+  });
+  box.value = form[name];
+  return el("p", { class: "aj-field" }, el("label", { for: id }, label), box);
+}
+const KINDS = { choice, primary, further, line: written, text: written };
+
+function ownJudgement() {
+  const form = state.form || emptyForm();
+  const begin = (event) => {
+    if (!event.target.open || state.form) return;
+    compose();
+    state.draw("#aj-own-summary");
+  };
+  return el(
+    "details",
+    { class: "aj-own", open: Boolean(state.form), ontoggle: begin },
+    el("summary", { id: "aj-own-summary" }, "A judgement of your own"),
+    asked()
+      .filter((one) => isAsked(one, form))
+      .flatMap((one) => KINDS[one.kind](one, form)),
+    state.form ? button("Back to the positions", null, dropForm, { class: "cn-button cn-quiet", "data-k": "positions" }) : null,
+  );
+}
+
+function decided() {
+  const { decided: one } = state.item;
+  if (!one) return null;
+  const after = one.stands ? "A new decision supersedes it." : "A judgement was revised or added since, so it is due again.";
+  return el(
+    "div",
+    { class: "cn-note" + (one.stands ? "" : " cn-warn") },
+    `Decided ${one.at}: ${one.said}. ${after}`,
+    one.comment ? el("blockquote", {}, one.comment) : null,
+  );
+}
+export function deciding() {
+  const { item } = state, due = item.due.length > 0;
+  const comment = (text) => {
+    state.comment = text;
+    keep();
+  };
+  return [
+    decided(),
+    el("h2", {}, due ? "What was said" : item.positions.length ? "What was said (nothing is due)" : "Nobody's judgement is in yet"),
+    due ? el("ul", { class: "aj-due" }, item.due.map((one) => el("li", {}, one))) : null,
+    el("ul", { class: "aj-positions" }, item.positions.map(position)),
+    due ? [ownJudgement(), field("aj-comment", "Comment", "optional; t to write, Esc to leave", state.comment, comment)] : null,
+  ];
+}

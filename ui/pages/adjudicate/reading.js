@@ -1,0 +1,77 @@
+// What there is to read: question, records, the model's answer with everybody's evidence, gold and context.
+import { dataTable, el } from "/static/components/dom.js";
+import { letter, state, tint } from "./state.js";
+
+const badge = (places) => el("sup", { class: "aj-badge" }, places.map(letter).join(", "));
+const tintOf = (places) => (places.length === 1 ? tint(places[0]) : places.length ? "aj-mix" : "");
+
+function answerText() {
+  const { text } = state.item;
+  const pieces = text.map(({ t, p }) => (p.length ? el("mark", { class: tintOf(p) }, t, badge(p)) : t));
+  return el(
+    "pre",
+    { class: "aj-text", tabindex: "0", role: "region", "aria-label": "The model's answer" },
+    text.some(({ t }) => t.trim()) ? pieces : "(the model wrote nothing)",
+  );
+}
+function recordTable() {
+  const { table, gold_cells, cells } = state.item;
+  if (!table.rows.length) return null;
+  const gold = new Set(gold_cells.map(([row, column]) => `${row}:${column}`));
+  const cell = (text, place) => {
+    const places = cells[place] || [], lit = gold.has(place);
+    return el(
+      "td",
+      { class: tintOf(places) + (lit ? " aj-gold" : "") },
+      text,
+      places.length ? badge(places) : null,
+      lit ? el("span", { class: "cn-sr" }, " (the gold rests on it)") : null,
+    );
+  };
+  const made = dataTable(
+    `${table.rows.length} records, in time; framed: what the gold rests on; letters: the positions' evidence`,
+    table.columns,
+    table.rows.map((row, r) => row.map((text, c) => cell(text, `${r}:${c}`))),
+  );
+  made.setAttribute("aria-label", "Record table");
+  return made;
+}
+function gold() {
+  const { score, worked, gold } = state.item;
+  return el(
+    "section",
+    { class: "aj-goldbox", "aria-label": "Gold answer" },
+    el("h2", {}, "Gold: " + gold),
+    worked.length ? el("ol", {}, worked.map((step) => el("li", {}, step))) : null,
+    el("p", {}, `The scorer read ${score.parsed === null ? "no answer" : "“" + score.parsed + "”"}: ${score.status}. ${score.reason}`),
+  );
+}
+export function terms() {
+  const { data_use } = state.item;
+  return data_use
+    ? el("details", { class: "cn-terms" }, el("summary", {}, "Credentialed data: do not copy it elsewhere."), el("p", {}, data_use))
+    : null;
+}
+export function reading() {
+  const { item } = state;
+  const unfolded = !item.table.rows.length && Boolean(item.context);
+  return el(
+    "div",
+    { class: "aj-read" },
+    el("p", { class: "aj-question" }, item.question),
+    item.options.length
+      ? el("ul", { class: "aj-plain", "aria-label": "Options" }, item.options.map((text) => el("li", {}, text)))
+      : null,
+    recordTable(),
+    item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
+    el("h2", {}, "The model's answer", item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
+    answerText(),
+    gold(),
+    el(
+      "details",
+      { class: "aj-context-box", "data-fold": "context", open: unfolded },
+      el("summary", {}, `The context as the model saw it (${item.representation})`),
+      el("pre", { class: "aj-context", tabindex: "0" }, item.context),
+    ),
+  );
+}

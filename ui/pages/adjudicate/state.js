@@ -1,0 +1,96 @@
+// What the page holds, and every way in which an adjudicator changes it.
+import { classOf, findClass, questionOf } from "/static/components/judging.js";
+
+// What is in hand is kept in this tab until it is decided: a page may be reloaded when a lost server comes back.
+const KEPT = "cn-adjudication";
+
+export const state = {
+  item: null,
+  queue: null,
+  outlook: null, // what upholding a contest would do, as the server last counted it
+  message: null,
+  picked: null, // the position taken over, by its number
+  form: null, // a judgement of one's own
+  comment: "",
+  why: {}, // comments on contests and flags, by key
+  pendingClass: null, // a class letter was pressed: the next letter may name its sub-class
+  keysOn: localStorage.getItem("cn-keys") !== "off",
+  queueOpen: false,
+  draw: () => {},
+};
+export const letter = (place) => (place < 26 ? String.fromCharCode(65 + place) : String(place + 1));
+export const tint = (place) => "aj-p" + (place % 6);
+
+export const emptyForm = () => structuredClone(state.item.codes.empty);
+export const asked = () => state.item.codes.questions.filter((one) => !one.private);
+
+export function keep() {
+  const { item, form, comment } = state;
+  if (item) sessionStorage.setItem(KEPT, JSON.stringify({ seen: item.seen, form, comment }));
+}
+export const forget = () => sessionStorage.removeItem(KEPT);
+
+export function say(text, tone) {
+  state.message = text ? { text, tone } : null;
+  state.draw();
+}
+
+// Another item, or this one as it now stands; `stay`: what is written on the same item stays.
+export function adopt(fresh, stay) {
+  const same = state.item?.item === fresh.item;
+  if (!same) {
+    state.comment = "";
+    window.scrollTo({ top: 0 });
+  }
+  if (!stay) state.why = {};
+  if (!(same && stay)) state.form = null;
+  Object.assign(state, { item: fresh, outlook: null, pendingClass: null, picked: null });
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
+  if (kept?.seen === fresh.seen) Object.assign(state, { form: kept.form, comment: kept.comment || "" });
+}
+
+export function pick(place) {
+  const { item } = state;
+  if (!item.due.length || place >= item.positions.length) return;
+  Object.assign(state, { picked: place, form: null, pendingClass: null, message: null });
+  keep();
+  state.draw();
+}
+// A judgement of one's own begins as the position that was picked, without what is private to its annotator.
+export function compose() {
+  const { item, picked } = state;
+  if (state.form || !item.due.length) return;
+  const form = { ...emptyForm(), ...(picked === null ? {} : item.positions[picked].form) };
+  for (const one of item.codes.questions) if (one.private) form[one.name] = item.codes.empty[one.name];
+  Object.assign(state, { form: { ...form, spans: [], cells: [] }, picked: null });
+}
+export function dropForm() {
+  Object.assign(state, { form: null, pendingClass: null });
+  forget();
+  state.draw();
+}
+export function choose(field, value) {
+  compose();
+  if (!state.form) return;
+  state.form[field] = value;
+  state.message = null;
+  keep();
+  state.draw();
+}
+export function chooseClass(code) {
+  compose();
+  const { form, item } = state;
+  if (!form) return;
+  const { field, value } = questionOf(item.codes, "primary").when;
+  Object.assign(form, { [field]: value, primary: code });
+  form.further = form.further.filter((one) => one !== code);
+  state.message = null;
+  state.pendingClass = findClass(item.codes, code).subs.length && code === classOf(code) ? code : null;
+  keep();
+  state.draw();
+}
+export function write(field, text) {
+  compose();
+  state.form[field] = text;
+  keep();
+}

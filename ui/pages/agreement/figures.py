@@ -1,0 +1,90 @@
+"""What the agreement page shows of a whole study, and the last of it kept."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.annotations.reliability.planner import Plan, plan
+from clinicnum.annotations.reliability.precision_outlook import WANTED, Outlook, outlook
+from clinicnum.annotations.report.labels_view import LabelsView
+from clinicnum.annotations.report.plots import draw
+from clinicnum.annotations.report.sections.planner import COEFFICIENT
+from clinicnum.annotations.report.sections.remarks import asked
+from clinicnum.db.work.studies.live_agreement import StudyState
+from clinicnum.ui.components.html import note
+from clinicnum.ui.pages.agreement import view
+
+KEPT = 4
+Figures = tuple[Any, ...]
+"""What the tabs on the whole study show."""
+LAYER_QUESTIONS = {
+    "item_judgement": "item",
+    "response_judgement": "response",
+    "response_after_gold": "response",
+    "primary": "primary",
+}
+"""Layers on all items that the planner can simulate, and what they ask."""
+
+
+def outlooks_of(labels: LabelsView) -> tuple[Outlook, ...]:
+    """What each layer lacks to the wanted half-width."""
+    questions = {one.name: one for one in asked(labels)}
+    made = []
+    for layer in labels.plain.layers:
+        name = LAYER_QUESTIONS.get(layer.name)
+        simulate = None if name is None else partial(_plan, labels, questions[name].categories, layer.name)
+        made.append(outlook(layer, plan=simulate))
+    return tuple(made)
+
+
+def _plan(labels: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
+    first = layer == "response_judgement"
+    (made,) = plan(
+        labels.first_responses if first else labels.ballots[LAYER_QUESTIONS[layer]],
+        coefficient=COEFFICIENT,
+        categories=categories,
+        subjects=labels.subjects,
+        wanted=(WANTED,),
+        annotators=(max(labels.tables.overlap, 2),),
+    )
+    return made
+
+
+@dataclass
+class Shelf:
+    """The last figures made, by study and number of saved annotations, which both only grow."""
+
+    pages: dict[tuple[str, int], Figures] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def find(self, key: tuple[str, int]) -> Figures | None:
+        with self.lock:
+            return self.pages.get(key)
+
+    def keep(self, key: tuple[str, int], page: Figures) -> None:
+        with self.lock:
+            self.pages[key] = page
+            while len(self.pages) > KEPT:
+                del self.pages[next(iter(self.pages))]
+
+
+def figures_of(state: StudyState, labels: LabelsView) -> Figures:
+    """The values of the tabs on the whole study, in the order of their components."""
+    outlooks, layers = outlooks_of(labels), labels.plain.layers
+    plot = view.summary_plot(outlooks)
+    columns, rows = view.weighted(layers)
+    beside, intervals = view.other_intervals(layers)
+    return (
+        str(note(view.SIMULATED, "warn")) if "simulated" in labels.annotator_kind else "",
+        f"## {view.verdict(state, outlooks)}\n\n{view.progress_text(state)}",
+        gr.update(value="" if plot is None else str(draw(plot)), visible=plot is not None),
+        view.summary_rows(outlooks),
+        view.coefficient_rows(layers),
+        view.population_rows(layers),
+        gr.update(visible=bool(rows or intervals)),
+        gr.update(value={"headers": list(columns), "data": rows}, visible=bool(rows)),
+        gr.update(value={"headers": list(beside), "data": intervals}, visible=bool(intervals)),
+    )

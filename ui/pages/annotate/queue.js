@@ -1,0 +1,69 @@
+// What the page sends: one request at a time, in order; one that gets no answer is sent again until it does.
+// The server takes the same judgement on the same revision only once, so sending it twice does no harm.
+import { connect } from "/static/components/rpc.js";
+
+const WAIT_MS = 10000;
+const LONGEST_PAUSE_MS = 5000;
+const MOST_FAULTS = 5;
+const PENDING = "cn-pending";
+const KEPT_UNTIL_ANSWERED = new Set(["judge", "submit", "skip", "flag"]);
+const GIVEN_UP =
+  "The server met a fault of its own. Tell whoever runs it, then reload the page: your work on this item is kept.";
+
+const server = connect("annotate", { waitMs: WAIT_MS });
+const queue = [];
+let running = false;
+let hooks = { waiting: () => {}, answered: () => {} };
+
+export const connectQueue = (given) => {
+  hooks = given;
+};
+export const notify = server.notify;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const refused = (message) => ({ kind: "error", item: null, message });
+
+async function deliver(action, message) {
+  let faults = 0;
+  for (let tries = 0; ; tries += 1) {
+    const { reply, failure } = await server.call(action, message);
+    if (reply !== undefined) return reply;
+    if (!failure.again) return refused(failure.text);
+    faults += failure.fault ? 1 : 0;
+    if (faults > MOST_FAULTS) return refused(GIVEN_UP);
+    hooks.waiting(`Not saved yet; trying again. ${failure.text}`);
+    await pause(Math.min(250 * 2 ** tries, LONGEST_PAUSE_MS) * (0.75 + Math.random() / 2));
+  }
+}
+
+// `make` is called when its turn comes: by then an answer may have brought a new revision.
+export function post(action, make) {
+  queue.push([action, make]);
+  if (!running) run();
+}
+export const queued = (action) => queue.some(([one]) => one === action);
+export const forgetQueue = () => {
+  queue.length = 0;
+};
+
+async function run() {
+  running = true;
+  while (queue.length) {
+    const [action, make] = queue.shift();
+    const message = make();
+    if (message === null) continue;
+    const kept = KEPT_UNTIL_ANSWERED.has(action);
+    if (kept) localStorage.setItem(PENDING, JSON.stringify({ name: action, out: message }));
+    const reply = await deliver(action, message);
+    if (kept) localStorage.removeItem(PENDING);
+    hooks.answered(action, reply, message);
+  }
+  running = false;
+}
+
+// What a page that was closed or reloaded had not heard an answer to.
+export function takePending() {
+  const kept = JSON.parse(localStorage.getItem(PENDING) || "null");
+  localStorage.removeItem(PENDING);
+  return kept;
+}

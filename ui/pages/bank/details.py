@@ -1,0 +1,145 @@
+"""One version of a template on the bank page: the components that show it, and what fills them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.annotations.curation.bank_browsing import VersionDetails
+from clinicnum.annotations.curation.version_states import NEXT
+from clinicnum.ui.components.links import bullets, link
+from clinicnum.ui.components.native_page import data_table
+from clinicnum.ui.pages.bank import view
+
+
+@dataclass(frozen=True)
+class Details:
+    """The components."""
+
+    panel: gr.Column
+    heading: gr.Markdown
+    facts: gr.Dataframe
+    begin: gr.Button
+    attempt: gr.Button
+    retirement: gr.Accordion
+    reason: gr.Textbox
+    retire: gr.Button
+    statistics: gr.Dataframe
+    runs: gr.Dataframe
+    trial: gr.Textbox
+    rejected: gr.Dataframe
+    versions: gr.Dataframe
+    before: gr.Dropdown
+    changes: gr.Dataframe
+    related: gr.Markdown
+    used: gr.Dataframe
+
+    def outputs(self) -> list[Any]:
+        """Those that `shown` fills, in its order."""
+        buttons = [self.begin, self.attempt, self.retirement, self.reason]
+        statistics = [self.statistics, self.runs, self.trial, self.rejected]
+        versions = [self.versions, self.before, self.changes]
+        return [
+            self.panel,
+            self.heading,
+            self.facts,
+            *buttons,
+            *statistics,
+            *versions,
+            self.related,
+            self.used,
+        ]
+
+
+def details_panel() -> Details:
+    """The components, hidden until a version is chosen."""
+    with gr.Column(visible=False, elem_id="version") as panel:
+        heading = gr.Markdown()
+        with gr.Row():
+            begin = gr.Button("New version", variant="primary")
+            attempt = gr.Button("Try on sample patients")
+        with gr.Tab("Template"):
+            facts = data_table(view.FACTS, column_widths=["30%", "70%"])
+            with gr.Accordion("Retire", open=False) as retirement:
+                gr.Markdown(view.RETIRE)
+                reason = gr.Textbox(label="Reason", info="Kept in the audit log.", max_length=2000, lines=2)
+                retire = gr.Button("Retire for good", variant="stop")
+        with gr.Tab("Statistics"):
+            statistics = data_table(view.FACTS, column_widths=["30%", "70%"])
+            runs = data_table(view.RUNS, label="Accuracy by model")
+            trial = gr.Textbox(label="Trial on sample patients", interactive=False, lines=1, max_lines=12)
+            rejected = data_table(view.REJECTED)
+            gr.Markdown(view.NOT_COUNTED)
+        with gr.Tab("Versions"):
+            versions = data_table(view.VERSIONS)
+            before = gr.Dropdown([], label="Compare with version")
+            changes = data_table(view.CHANGES, visible=False, column_widths=["30%", "70%"], elem_id="changes")
+        with gr.Tab("Related"):
+            related = gr.Markdown()
+            used = data_table(("Used by",))
+    return Details(
+        *(panel, heading, facts, begin, attempt, retirement, reason, retire),
+        *(statistics, runs, trial, rejected, versions, before, changes, related, used),
+    )
+
+
+def shown(one: VersionDetails | None) -> tuple[Any, ...]:
+    """What `Details.outputs` take to show a version; None hides them."""
+    if one is None:
+        return gr.update(visible=False), *(gr.skip() for _ in range(15))
+    listed, whole = one.listed, one.template is not None
+    named = listed.template_id, listed.version
+    found = listed.health
+    trial = None if found is None else found.trial
+    runs, rejected, used = view.run_rows(one.runs), view.rejected_rows(trial), view.used_by(one)
+    older = [str(step.version) for step in one.versions if step.version < listed.version]
+    return (
+        gr.update(visible=True),
+        f"## {link(view.title(*named), '/bank/', template=named[0], version=named[1])}",
+        view.fact_rows(one),
+        gr.update(visible=whole),
+        gr.update(visible=whole),
+        gr.update(visible="retired" in NEXT[listed.status], open=False),
+        "",
+        view.statistics_rows(found),
+        gr.update(value=runs, visible=bool(runs)),
+        view.trial_text(trial),
+        gr.update(value=rejected, visible=bool(rejected)),
+        view.version_rows(one),
+        gr.update(choices=older, value=None, visible=bool(older)),
+        gr.update(visible=False),
+        _related(one),
+        gr.update(value=[[line] for line in used], visible=bool(used)),
+    )
+
+
+def _related(one: VersionDetails) -> str:
+    """Links to what belongs to a version."""
+    named: dict[str, object] = {"template": one.listed.template_id}
+    lines = [link("Its failures", "/failures/", **named)]
+    if one.template is not None and one.listed.status != "retired":
+        lines.append(link("Review this version", "/rounds/", **named, version=one.listed.version))
+    lines += [
+        link(
+            f"Failure: {origin.kind} in study {origin.study}" + (f", {origin.code}" if origin.code else ""),
+            "/failures/",
+            failure=origin.item,
+        )
+        for origin in one.origins
+    ]
+    lines += [
+        link(
+            f"Draft, {draft.status}, changed {view.moment(draft.changed_at)}", "/draft/", draft=draft.draft_id
+        )
+        for draft in one.drafts
+    ]
+    lines += [
+        link(
+            f"Review round {r.number}, {r.status}, opened {view.moment(r.opened_at)}",
+            "/rounds/",
+            round=r.round_id,
+        )
+        for r in one.rounds
+    ]
+    lines += [link(f"Release {name}", "/releases/") for name in one.releases]
+    return bullets(lines)

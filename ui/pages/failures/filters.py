@@ -1,0 +1,38 @@
+"""What the failures page sends: its filters, and the row that was chosen."""
+
+from pydantic import Field
+
+from clinicnum.annotations.curation.labelled_failure import Failure
+from clinicnum.types import Frozen
+from clinicnum.ui.pages.failures.view import Kind
+
+
+class Filters(Frozen):
+    """What the list shows, in the order of the fields on the page."""
+
+    kind: Kind = "clusters"
+    operation: str = Field(default="", max_length=50)
+    code: str = Field(default="", max_length=100)
+    template: str = Field(default="", max_length=200)
+    only: str = Field(default="", max_length=200)
+    """The id of a cluster, or of an answer in its study."""
+    page: int = Field(default=1, ge=1, le=100_000)
+
+    def holds(self, one: Failure) -> bool:
+        """Whether a failure is among what is shown, `only` apart."""
+        return (
+            self.operation in ("", one.operation)
+            and self.code in ("", one.code)
+            and self.template in ("", one.template_id)
+        )
+
+    def narrow(self) -> bool:
+        """Whether anything is filtered out."""
+        return any((self.operation, self.code, self.template, self.only))
+
+
+class Chosen(Frozen):
+    """A row of the list."""
+
+    kind: Kind = "clusters"
+    key: str = Field(default="", max_length=200)

@@ -1,0 +1,145 @@
+"""One review on the expert's page: the components of its sheet, and what fills them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.annotations.curation.review import (
+    CASES,
+    LONGEST_ANSWER,
+    LONGEST_COMMENT,
+    RATING_SCALES,
+    scales_of,
+)
+from clinicnum.annotations.report.markdown import escaped
+from clinicnum.db.work.review.expert_review import Case, ExpertReview
+from clinicnum.ui.components.html import note
+from clinicnum.ui.pages.review import view
+
+CASE_OUTPUTS = 6
+
+
+@dataclass(frozen=True)
+class SheetFields:
+    """The components of one review."""
+
+    panel: gr.Column
+    notice: gr.HTML
+    wordings: gr.Textbox
+    cases: list[list[Any]]
+    """CASE_OUTPUTS of each instance, the answer last."""
+    made: gr.Textbox
+    ratings: list[gr.Radio]
+    comments: list[gr.Textbox]
+    """By `view.ABOUTS`."""
+    own: gr.Dataframe
+    saved: gr.Markdown
+    missing: gr.Markdown
+    confirmation: gr.Column
+    ready: gr.Button
+
+    def values(self) -> list[Any]:
+        """What the expert fills in, as `sheet_of` takes it."""
+        return [*(case[-1] for case in self.cases), *self.ratings, *self.comments]
+
+    def outputs(self) -> list[Any]:
+        """What `sheet_shown` fills, in its order."""
+        cases = [part for case in self.cases for part in case]
+        end = [self.own, self.saved, self.missing, self.confirmation, self.ready]
+        head = [self.panel, self.notice, self.wordings]
+        return [*head, *cases, self.made, *self.ratings, *self.comments, *end]
+
+
+def sheet_shown(review: ExpertReview | None) -> tuple[Any, ...]:
+    """What `SheetFields.outputs` take to show a review; None hides them."""
+    if review is None:
+        skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.ABOUTS) + 5
+        return gr.update(visible=False), *(gr.skip() for _ in range(skipped))
+    editable, sheet = view.is_editable(review), review.sheet
+    scales, notice = scales_of(mechanical=review.mechanical), view.notice(review)
+    comments = view.comment_rows(review)
+    return (
+        gr.update(visible=True),
+        str(note(notice)) if notice else "",
+        "\n".join([*review.wordings, "", review.answer_form]),
+        *(part for n, case in enumerate(review.cases, start=1) for part in _case(n, case, review)),
+        "\n".join([*review.made, f"Source: {review.source}"]),
+        *(
+            gr.update(value=sheet.ratings.get(one), interactive=editable, visible=one in scales)
+            for one in RATING_SCALES
+        ),
+        *(
+            gr.update(
+                value=sheet.comments.get(one, ""), visible=editable and (one.isdigit() or one in scales)
+            )
+            for one in view.ABOUTS
+        ),
+        gr.update(value=comments, visible=bool(comments)),
+        "What you enter is saved as you go." if editable else "",
+        view.missing_text(sheet, mechanical=review.mechanical) if editable else "",
+        gr.update(visible=False),
+        gr.update(visible=editable),
+    )
+
+
+def _case(number: int, case: Case, review: ExpertReview) -> tuple[Any, ...]:
+    """Title, text before the table of the records, that table, text after it, question, answer."""
+    before, columns, rows, after = view.split_table(case.context)
+    return (
+        view.case_title(number, case),
+        gr.update(value=before, visible=bool(before)),
+        gr.update(value={"headers": columns, "data": rows} if rows else None, visible=bool(rows)),
+        gr.update(value=after, visible=bool(after)),
+        f"**{escaped(case.question)}**",
+        gr.update(value=review.sheet.answers.get(str(number), ""), interactive=view.is_editable(review)),
+    )
+
+
+def _text(label: str, **more: Any) -> gr.Textbox:
+    return gr.Textbox(label=label, interactive=False, lines=1, max_lines=30, **more)
+
+
+def _case_fields(number: int) -> list[Any]:
+    title = gr.Markdown()
+    before = _text(f"Records of question {number}")
+    table = gr.Dataframe(label=f"Records of question {number}", interactive=False, wrap=True)
+    after = _text("Further records")
+    question = gr.Markdown()
+    answer = gr.Textbox(label="Your answer", max_length=LONGEST_ANSWER, elem_id=f"answer-{number}")
+    return [title, before, table, after, question, answer]
+
+
+def _comment(about: str) -> gr.Textbox:
+    label = f"Comment on {view.about_label(about)}"
+    return gr.Textbox(
+        label=label, info=f"{view.COMMENT}; optional", lines=1, max_lines=8, max_length=LONGEST_COMMENT
+    )
+
+
+def sheet_fields() -> SheetFields:
+    """The components, hidden until a review is chosen."""
+    with gr.Column(visible=False, elem_id="sheet") as panel:
+        notice = gr.HTML("", padding=False, apply_default_css=False)
+        gr.Markdown("## The question")
+        wordings = _text("Wording", info=view.ASKED)
+        gr.Markdown(f"## Answer three examples\n\n{view.WORK}")
+        cases, comments = [], []
+        for number in range(1, CASES + 1):
+            cases.append(_case_fields(number))
+            comments.append(_comment(str(number)))
+        gr.Markdown("## How the answer is computed")
+        made = _text("Computation")
+        gr.Markdown("## Your ratings")
+        ratings = []
+        for scale in RATING_SCALES:
+            ratings.append(gr.Radio(view.scale_choices(scale), label=view.scale_label(scale), elem_id=scale))
+            comments.append(_comment(scale))
+        own = gr.Dataframe(headers=list(view.COMMENTS), label="Your comments", interactive=False, wrap=True)
+        saved, missing = gr.Markdown(elem_id="saved"), gr.Markdown(elem_id="missing")
+        ready = gr.Button("Submit", variant="primary")
+        with gr.Column(visible=False, elem_id="confirmation") as confirmation:
+            gr.Markdown(view.CONFIRM)
+    return SheetFields(
+        panel, notice, wordings, cases, made, ratings, comments, own, saved, missing, confirmation, ready
+    )

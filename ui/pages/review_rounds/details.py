@@ -1,0 +1,167 @@
+"""One round on the curators' page: the components that show it, and what fills them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.annotations.report.markdown import escaped
+from clinicnum.db.work.review.curator_rounds import RoundView
+from clinicnum.db.work.review.review_queue import Candidate
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import link
+from clinicnum.ui.components.native_page import data_table
+from clinicnum.ui.pages.review_rounds import view
+
+
+@dataclass(frozen=True)
+class Details:
+    """The components; `outputs` are those that `shown` fills, in its order."""
+
+    outputs: list[Any]
+    withdrawn: gr.Dropdown
+    withdraw: gr.Button
+    invited: gr.Dropdown
+    invite: gr.Button
+    comment: gr.Dropdown
+    reply: gr.Textbox
+    send: gr.Button
+    accept: gr.Button
+    confirmation: gr.Column
+    reason: gr.Textbox
+    give_back: gr.Button
+
+
+def details_panel() -> Details:
+    """The components, hidden until a round is chosen."""
+    with gr.Column(visible=False, elem_id="round") as panel:
+        heading = gr.Markdown(elem_id="round-heading")
+        notice = gr.HTML("", padding=False, apply_default_css=False)
+        conditions = data_table(view.CONDITIONS, column_widths=view.CONDITION_WIDTHS, elem_id="conditions")
+        ratings = data_table(label="Ratings and content validity", elem_id="ratings")
+        figures = gr.Markdown()
+        agreement = data_table(view.AGREEMENT, label="Agreement between experts, on the scales as items")
+        mismatches = data_table(view.MISMATCHES, label="Answers that differ from the gold")
+        comments = data_table(
+            view.COMMENTS, label="Comments", column_widths=view.COMMENT_WIDTHS, elem_id="comments"
+        )
+        with gr.Column(visible=False) as replying:
+            comment = gr.Dropdown([], label="Comment to answer")
+            reply = gr.Textbox(
+                label="Reply",
+                info="How it was addressed; the expert reads this.",
+                lines=2,
+                max_length=LONGEST_COMMENT,
+            )
+            send = gr.Button("Save the reply")
+        seats = data_table(view.SEATS, label="Experts", elem_id="seats")
+        with gr.Row():
+            with gr.Column(visible=False) as withdrawing:
+                withdrawn = gr.Dropdown([], label="Expert to withdraw")
+                withdraw = gr.Button("Withdraw the invitation")
+            with gr.Column(visible=False) as inviting:
+                invited = gr.Dropdown([], label="Expert to invite")
+                invite = gr.Button("Invite")
+        with gr.Column(visible=False) as closing:
+            gr.Markdown("## Close the round")
+            obstacles = gr.Markdown()
+            accept = gr.Button("Accept", variant="primary")
+            with gr.Column(visible=False, elem_id="confirmation") as confirmation:
+                gr.Markdown(f"**Accept this version?** {view.FINAL}")
+            reason = gr.Textbox(
+                label="Return it instead",
+                info="Why, and what is to be changed.",
+                lines=2,
+                max_length=LONGEST_COMMENT,
+            )
+            give_back = gr.Button("Return it")
+    outputs = [
+        *(panel, heading, notice, conditions, ratings, figures, agreement, mismatches, comments),
+        *(replying, comment, seats, withdrawing, withdrawn, inviting, invited),
+        *(closing, obstacles, accept, confirmation),
+    ]
+    return Details(
+        outputs,
+        withdrawn,
+        withdraw,
+        invited,
+        invite,
+        comment,
+        reply,
+        send,
+        accept,
+        confirmation,
+        reason,
+        give_back,
+    )
+
+
+def shown(one: RoundView | None, people: Sequence[Candidate] = ()) -> tuple[Any, ...]:
+    """What `Details.outputs` take to show a round; `people` may be invited to it. None hides them."""
+    if one is None:
+        return gr.update(visible=False), *(gr.skip() for _ in range(19))
+    is_open = one.summary.status == "open"
+    withdrawn, invited = view.removable(one), view.invitable(one, people)
+    remarks = view.comment_choices(one.remarks)
+    accepted = one.verdict is not None and one.verdict.accepted
+    unanswered = view.unanswered(one.remarks)
+    return (
+        gr.update(visible=True),
+        _heading(one),
+        str(note(one.hidden)) if one.hidden else "",
+        _filled(view.condition_rows(one), label=view.verdict_label(one)),
+        *_figures(one),
+        _filled(view.mismatch_rows(one.mismatches)),
+        _filled(view.comment_rows(one.remarks), label=_comments_label(unanswered, is_open=is_open)),
+        gr.update(visible=is_open and bool(remarks)),
+        gr.update(choices=remarks, value=remarks[0][1] if remarks else None),
+        view.seat_rows(one.seats),
+        gr.update(visible=bool(withdrawn)),
+        gr.update(choices=withdrawn, value=None),
+        gr.update(visible=bool(invited)),
+        gr.update(choices=invited, value=None),
+        gr.update(visible=is_open),
+        " ".join(_obstacles(one, unanswered, accepted=accepted)),
+        gr.update(interactive=accepted and not unanswered, visible=True),
+        gr.update(visible=False),
+    )
+
+
+def _heading(one: RoundView) -> str:
+    name, version = one.summary.template_id, one.summary.version
+    links = [link("Template in the bank", "/bank/", template=name, version=version)]
+    if one.draft:
+        links.append(link("Its draft", "/draft/", draft=one.draft))
+    returned = f"\n\nReturned: {escaped(one.reason)}" if one.reason else ""
+    title = f"## {escaped(view.title(name, version))}"
+    wording = escaped(one.template.wording[0])
+    return f"{title}\n\n{view.round_facts(one)} {' · '.join(links)}\n\n{wording}{returned}"
+
+
+def _figures(one: RoundView) -> tuple[Any, Any, Any]:
+    """The ratings, what they come to, and the agreement between experts."""
+    if one.figures is None:
+        return gr.update(visible=False), "", gr.update(visible=False)
+    columns, rows = view.ratings(one.reviews, one.figures)
+    return (
+        gr.update(value={"headers": columns, "data": rows}, visible=True),
+        f"{view.average(one.figures)} {view.RATING_NOTE}",
+        _filled(view.agreement_rows(one.figures)),
+    )
+
+
+def _filled(rows: view.Rows, **more: Any) -> Any:
+    return gr.update(value=rows, visible=bool(rows), **more)
+
+
+def _comments_label(unanswered: int, *, is_open: bool) -> str:
+    return f"Comments: {unanswered} to answer" if is_open and unanswered else "Comments"
+
+
+def _obstacles(one: RoundView, unanswered: int, *, accepted: bool) -> list[str]:
+    """What stands against closing a round now."""
+    found = [view.ANSWER_FIRST] if unanswered else []
+    found += [] if accepted else [view.NOT_ACCEPTABLE]
+    return found + ([view.STILL_HIDDEN] if one.hidden else [])

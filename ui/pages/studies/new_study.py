@@ -1,0 +1,179 @@
+"""The form for a new study: what it draws is previewed, and what was previewed is opened."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.sessions import Store
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.runs import stored_runs
+from clinicnum.db.work.studies import new_study
+from clinicnum.db.work.studies.study_progress import list_progress
+from clinicnum.errors import InputError
+from clinicnum.io.jsonl import content_id
+from clinicnum.stats.accuracy import STATUSES
+from clinicnum.ui.components.native_page import Answer, checked, data_table, done, listen, status_line
+from clinicnum.ui.pages.studies import view
+from clinicnum.ui.pages.studies.form import StudyForm
+
+
+class NewStudyHandlers:
+    """The form's events. Not async: draws and suggestions of large studies belong in a thread."""
+
+    def __init__(self, store: Store, fields: tuple[str, ...], board: Callable[[str], Answer]) -> None:
+        self.store = store
+        self.fields = fields
+        self.board = board
+
+    def load_choices(self) -> Answer:
+        """What a new study can be made of; what is missing, where it can be made of nothing."""
+        with self.store.reading() as session:
+            people, studies = users.list_users(session), list_progress(session)
+            runs = view.run_choices(stored_runs.list_runs(session))
+        annotators = view.annotator_choices(people)
+        lacks = "" if runs and annotators else view.NO_ANNOTATOR if runs else view.NO_RUN
+        return (
+            "",
+            gr.update(value=lacks, visible=bool(lacks)),
+            gr.update(visible=not lacks),
+            gr.update(choices=runs, value=[runs[0][1]] if len(runs) == 1 else []),
+            gr.update(choices=annotators),
+            gr.update(choices=view.reference_choices(studies), value=""),
+        )
+
+    def preview(self, *values: object) -> Answer:
+        """What the form's study would hold and ask for; nothing is written."""
+        form = self._form(values)
+        planned = self._plan(form, new_study.new_seed())
+        found = planned.preview(seconds_an_item=form.seconds_an_item)
+        return (
+            "",
+            gr.update(visible=True),
+            view.preview_view(found),
+            gr.update(value=view.strata_rows(found), label=view.strata_label(found)),
+            f"{planned.seed} {drawn_from(form)}",
+            gr.update(interactive=True),
+        )
+
+    def create(self, request: gr.Request, previewed: object, *values: object) -> Answer:
+        """Open the study that was previewed; the board then shows it."""
+        form = self._form(values)
+        seed, _, drawn = str(previewed).partition(" ")
+        if not seed or drawn != drawn_from(form):
+            raise InputError(view.CHANGED)
+        planned = self._plan(checked(StudyForm, **{**form.model_dump(), "seed": seed}), seed)
+        with self.store.writing() as session:
+            made = new_study.open_planned(
+                session,
+                planned,
+                name=form.name,
+                taxonomy=load_taxonomy(),
+                guideline=form.guideline,
+                actor=str(request.username),
+            )
+        said = f"Study {made.name} is open: {made.generations} items for {made.annotators} annotators."
+        emptied = gr.update(visible=False), "", gr.update(interactive=False), ""
+        return done(said), *emptied, *self.board(form.name)
+
+    def _form(self, values: tuple[object, ...]) -> StudyForm:
+        named: dict[str, Any] = dict(zip(self.fields, values, strict=True))
+        if isinstance(named["templates"], str):
+            named["templates"] = [one.strip() for one in named["templates"].split(",") if one.strip()]
+        empty = {name: named[name] or None for name in ("size", "references_from")}
+        return checked(StudyForm, **{**named, **empty})
+
+    def _plan(self, form: StudyForm, seed: str) -> new_study.Planned:
+        """Read and count outside the transaction that writes, so that nobody who labels waits for it."""
+        with self.store.reading() as session:
+            return new_study.plan_stored(
+                session,
+                runs=form.runs,
+                annotators=form.annotators,
+                design=form.design(),
+                seed=seed,
+                references_from=form.references_from,
+            )
+
+
+def drawn_from(form: StudyForm) -> str:
+    """A mark of all of the form that decides what is drawn."""
+    return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "seed"}))
+
+
+class NewStudyForm:
+    """The form and its preview."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.lacks = gr.Markdown(visible=False)
+        with gr.Column(visible=False) as self.form:
+            self.fields = _fields()
+            with gr.Row():
+                self.preview = gr.Button("Preview", variant="primary")
+                self.create = gr.Button("Open the study", interactive=False)
+        self.status = status_line()
+        with gr.Column(visible=False) as self.previewed:
+            self.facts = gr.HTML(apply_default_css=False)
+            self.strata = data_table(view.STRATA_COLUMNS, elem_id="strata")
+        self.drawn = gr.Textbox("", visible=False, label="Previewed")
+
+    def listen(
+        self, page: gr.Blocks, board: Callable[[str], Answer], outputs: list[gr.components.Component]
+    ) -> None:
+        """Give every control its handler; `board` shows the study that was opened in `outputs`."""
+        fields, values = self.fields, list(self.fields.values())
+        handlers = NewStudyHandlers(self.store, tuple(fields), board)
+        on = partial(listen, status=self.status)
+        choices = [self.lacks, self.form, fields["runs"], fields["annotators"], fields["references_from"]]
+        on(page.load, handlers.load_choices, outputs=choices)
+        shown = [self.previewed, self.facts, self.strata, self.drawn, self.create]
+        on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
+        reset = [self.previewed, self.drawn, self.create, fields["name"]]
+        on(self.create.click, handlers.create, [self.drawn, *values], [*reset, *outputs])
+
+
+def _fields() -> Mapping[str, gr.components.Component]:
+    """The form's fields by their name in StudyForm, in the order of the page."""
+    made: dict[str, gr.components.Component] = {
+        "name": gr.Textbox(label="Name of the study", max_length=100),
+        "runs": gr.CheckboxGroup([], label="Runs", info="All on one benchmark."),
+        "annotators": gr.CheckboxGroup([], label="Annotators"),
+    }
+    with gr.Row():
+        made["overlap"] = _number("Annotators per item", 3, minimum=1)
+        made["lease_minutes"] = _number("Lease time (minutes)", 120, minimum=5)
+    made["include"] = gr.Radio(view.INCLUDE_CHOICES, value="mixed", label="Sample")
+    with gr.Row():
+        made["size"] = _number("Base questions (0: all)", 0)
+        made["variants"] = _number("Variants, in strata of their own", 0)
+        made["correct_percent"] = _number("Scored-correct share where mixed (%)", 15, maximum=90)
+    with gr.Accordion("Filters: none chosen means all", open=False):
+        made["operations"] = gr.CheckboxGroup(list(view.OPERATION_CHOICES), label="Operations")
+        made["representations"] = gr.CheckboxGroup(list(view.REPRESENTATION_CHOICES), label="Representations")
+        made["statuses"] = gr.CheckboxGroup(list(STATUSES), label="Score")
+        made["templates"] = gr.Textbox(label="Template ids, joined by commas", max_length=4000)
+    with gr.Accordion("Training, control items and repeats", open=False):
+        gr.Markdown(view.QUALITY, elem_classes="cn-hint")
+        with gr.Row():
+            made["training"] = _number("Training items", 0)
+            made["controls"] = _number("Control items", 0)
+            made["repeat_percent"] = _number("Blind repeats (% of items)", 0, maximum=50)
+        made["references_from"] = gr.Dropdown([("No study", "")], value="", label="References from")
+    made["suggestions"] = gr.Radio(
+        view.POLICY_CHOICES,
+        value="hidden",
+        label="Suggested causes",
+        info="Computed from the text when the study opens.",
+    )
+    made["guideline"] = gr.Textbox(
+        label="Guideline", info="In Markdown; it stands beside the work.", lines=6, max_length=50_000
+    )
+    made["seconds_an_item"] = _number("Seconds per item, to estimate the hours", 60, minimum=1, maximum=3600)
+    return made
+
+
+def _number(label: str, value: int, minimum: int = 0, maximum: int | None = None) -> gr.Number:
+    return gr.Number(value, label=label, minimum=minimum, maximum=maximum, precision=0, min_width=200)
