@@ -212,7 +212,6 @@ def test_two_tabs_on_one_item_and_on_two(browser: Browser, server: Server) -> No
     visit.close()
 
 
-@pytest.mark.xfail(strict=True, reason="Gradio's client drops the message of a refused event")
 def test_a_page_of_the_researcher_says_it_too_and_can_be_used_again(browser: Browser, server: Server) -> None:
     visit = Visit(browser, server, "root")
     page = visit.open("/people/", "[role='row']:has-text('eve')")
@@ -226,4 +225,24 @@ def test_a_page_of_the_researcher_says_it_too_and_can_be_used_again(browser: Bro
     path.with_suffix(".away").rename(path)
     page.get_by_role("button", name="Switch off").click()
     told(page, "eve is switched off.")
+    visit.close()
+
+
+def test_a_page_of_the_researcher_says_that_the_server_is_gone_or_the_session_over(
+    browser: Browser, server: Server
+) -> None:
+    visit = Visit(browser, server, "root")
+    page = visit.open("/people/", "[role='row']:has-text('eve')")
+    page.get_by_role("row", name="eve").get_by_text("eve", exact=True).click()
+    expect(page.get_by_role("combobox", name="Account")).to_have_value("eve")
+    server.kill()
+    page.get_by_role("button", name="Switch off").click()
+    expect(page.get_by_text("Connection to the server was lost")).to_be_visible()
+    server.start()
+    page = visit.open("/people/", "[role='row']:has-text('eve')")
+    page.get_by_role("row", name="eve").get_by_text("eve", exact=True).click()
+    page.context.request.post(f"{server.url}/logout", headers={"origin": server.url})
+    page.get_by_role("button", name="Switch off").click()
+    expect(page.get_by_role("alert").filter(has_text="You are logged out")).to_be_visible()
+    picture(page, "people-logged-out")
     visit.close()

@@ -18,6 +18,18 @@ from clinicnum.ui.components.navbar import Navbar
 Answer = tuple[Any, ...]
 """What a handler returns: the message for the status line ("" for none), then one value for each output."""
 T = TypeVar("T", bound=BaseModel)
+_UNANSWERED = {
+    401: "You are logged out. Log in again in another tab, then try once more here.",
+    403: "This page is not open to you any more. Reload it to see what is.",
+    503: "The database cannot be reached just now. Try again in a minute; what you saved before is kept.",
+}
+_REFUSED = "This was not done. Reload the page to see how things stand, and try again."
+# Gradio's client shows no message of an event outside its queue: the page asks why, and says it itself.
+_EXPLAIN_FAILURE = f"""async () => {{
+    const notes = {json.dumps({code: note(text, "bad") for code, text in _UNANSWERED.items()})};
+    const answer = await fetch("gradio_api/app_id").catch(() => null);
+    return notes[answer?.status] ?? {json.dumps(note(_REFUSED, "bad"))};
+}}"""
 
 
 @contextmanager
@@ -64,7 +76,7 @@ def listen(
     The handler gets the inputs' values as the browser sent them, unconverted and unchecked
     (`checked` checks them), and a `gr.Request` if it asks for one.
     """
-    return trigger(
+    event = trigger(
         answering(handler, len(outputs)),
         list(inputs),
         [status, *outputs],
@@ -76,6 +88,8 @@ def listen(
         preprocess=False,
         **{"show_progress": "minimal", **more},
     )
+    event.failure(None, None, [status], js=_EXPLAIN_FAILURE, api_visibility="private", queue=False)
+    return event
 
 
 def answering(handler: Callable[..., Answer], outputs: int) -> Callable[..., Answer]:
@@ -88,9 +102,10 @@ def answering(handler: Callable[..., Answer], outputs: int) -> Callable[..., Ans
         except ClinicnumError as error:
             if isinstance(error, Unavailable):
                 to_stderr({"unavailable": error.kind, "where": error.where})
-            return (failed(error), *(gr.skip() for _ in range(outputs)))
+            message = failed(error)
         except Exception as error:  # noqa: BLE001  whatever it was becomes an answer
-            raise gr.Error(apology(log_error(error)), title="Not done", print_exception=False) from None
+            message = str(note(apology(log_error(error)), "bad"))
+        return (message, *(gr.skip() for _ in range(outputs)))
 
     return answer
 
