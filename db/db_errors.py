@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from clinicnum.errors import Unavailable
+from clinicnum.errors import InputError, Unavailable
 
 Kind = Literal["full", "busy", "gone", "read_only", "crowded", "damaged"]
 SAID: dict[Kind, str] = {
@@ -96,11 +96,21 @@ def unavailable(engine: Engine, kind: Kind, reason: object = "") -> Unavailable:
 
 @contextmanager
 def told(engine: Engine) -> Iterator[None]:
-    """Turn temporary failures of the database into Unavailable; other errors pass."""
+    """Turn temporary failures of the database into Unavailable, a text that PostgreSQL cannot take into
+    InputError; other errors pass.
+    """
     try:
         yield
     except (DBAPIError, PoolTimeoutError, sqlite3.Error, psycopg.Error) as error:
         kind = kind_of(error)
+        if kind is None and _holds_nul(error):
+            raise InputError("a text holds the character NUL; expected one without it") from error
         if kind is None:
             raise
         raise unavailable(engine, kind, getattr(error, "orig", None) or error) from error
+
+
+def _holds_nul(error: BaseException) -> bool:
+    """Whether psycopg refused a parameter, before it was sent, for the one character that PostgreSQL lacks."""
+    cause = getattr(error, "orig", None) or error
+    return isinstance(cause, psycopg.DataError) and "NUL (0x00)" in str(cause)

@@ -42,8 +42,9 @@ def answers(server: Server, name: str) -> list[str]:
 
 def invite(curator: Visit) -> str:
     """A round of all experts; its address."""
-    page = curator.open("/rounds/", "#rounds")
+    page = curator.open("/rounds/", "text=No round yet")
     page.get_by_role("tab", name="New round").click()
+    expect(page.locator("#waiting")).to_contain_text("never reviewed")
     page.get_by_label("Search unreviewed templates").fill("pulse pressure systolic minus")
     page.keyboard.press("Enter")
     expect(page.locator("#waiting")).to_contain_text("Never reviewed, with all of these words")
@@ -76,9 +77,9 @@ def work(page: Page, given: list[str]) -> None:
     for scale in ("clarity", "relevance", "answerability"):
         options = page.locator(f"#{scale} input")
         options.first.focus()
+        for _ in range(3):  # each option of Gradio's Radio is a tab stop of its own
+            page.keyboard.press("Tab")
         page.keyboard.press("Space")
-        for _ in range(3):
-            page.keyboard.press("ArrowRight")
         expect(options.last).to_be_checked()
 
 

@@ -163,7 +163,7 @@ def test_the_address_names_a_round_or_a_version_to_review(desk: Desk) -> None:
     assert rest[-6]["value"] == VERSION
     key = opened(desk)
     _, tabs, table, chosen, *rest = desk.rounds.load(desk.as_("cora", round=key))
-    assert (tabs["selected"], chosen["value"], len(table["value"])) == ("rounds", key, 1)
+    assert ("selected" in tabs, chosen["value"], len(table["value"])) == (False, key, 1)
     assert "Round 1, 0 of 3 submitted" in rest[1]
     clicked: Any = SimpleNamespace(row_value=table["value"][0])
     assert desk.rounds.select_round(desk.as_("cora"), clicked)[1] == key

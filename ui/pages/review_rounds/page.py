@@ -38,7 +38,7 @@ class RoundsHandlers:
     def load(self, request: gr.Request) -> Answer:
         """All rounds and what waits for one; the round, or the version to review, that the address names."""
         asked, error = request.query_params, ""
-        key, tab = asked.get("round"), "rounds"
+        key, tab = asked.get("round"), gr.skip()
         detail, planned = shown(None), _no_plan()
         listed, waiting = self._rounds(request, None), self._waiting("")
         try:
@@ -47,10 +47,10 @@ class RoundsHandlers:
                 listed = self._rounds(request, key)
             if "template" in asked:
                 version = key_of(asked["template"][:200], asked.get("version", ""))
-                planned, tab = self._planned(version, request), "new"
+                planned, tab = self._planned(version, request), gr.update(selected="new")
         except ClinicnumError as refused:
             error = failed(refused)
-        return error, gr.update(selected=tab), *listed, *detail, *waiting, *planned
+        return error, tab, *listed, *detail, *waiting, *planned
 
     def select_round(self, request: gr.Request, selected: gr.SelectData) -> Answer:
         """The round of the row that was clicked."""
