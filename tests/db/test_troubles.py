@@ -19,6 +19,7 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AnnotationRow, SettingRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_log
+from clinicnum.db.work.studies.study import find_study
 from clinicnum.errors import InputError, Unavailable
 from clinicnum.scripts.cli import run_command
 from tests.db.examples import add_users, open_study
@@ -239,3 +240,11 @@ def test_a_command_on_a_database_in_trouble_is_one_line_and_exit_2(
         assert re.fullmatch(rf"error: .*{file.name}.*\n", said), said
         assert re.search("damaged|malformed|not a database", said)
     assert run_command(["audit", "verify", "--db", url]) == 0
+
+
+def test_a_text_that_postgresql_cannot_take_is_refused_in_words(engine: Engine) -> None:
+    with (
+        pytest.raises(InputError, match=r"no study|holds the character NUL; expected one without it"),
+        reading(engine) as session,
+    ):
+        find_study(session, "\0")

@@ -125,7 +125,7 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
     expect(page.get_by_role("button", name="Accept", exact=True)).to_be_disabled()
     expect(page.locator("#comments")).to_contain_text(HOSTILE)
     page.get_by_label("Return it instead").fill("half typed")
-    page.get_by_label("Reply", exact=True).fill("Either: the records hold one pressure.")
+    page.get_by_label("How it was addressed").fill("Either: the records hold one pressure.")
     page.get_by_role("button", name="Save the reply").click()
     expect(page.locator("#conditions")).to_contain_text("Every condition is met")
     expect(page.get_by_label("Return it instead")).to_have_value("half typed")

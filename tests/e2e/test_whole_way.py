@@ -193,7 +193,7 @@ def _publish(cora: Person) -> str:
     page.get_by_label("Notes").fill("The first bank of our own.")
     expect(page.get_by_role("button", name="Publish")).to_have_count(0)
     cora.press("Preview")
-    expect(page.get_by_label("Changelog")).to_have_value(re.compile("contest"), timeout=STEP_S)
+    expect(page.get_by_label("Changelog", exact=True)).to_have_value(re.compile("contest"), timeout=STEP_S)
     script = axe_script()
     for scheme, width in (("light", 1280), ("dark", 390)):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
