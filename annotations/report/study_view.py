@@ -28,6 +28,7 @@ from clinicnum.annotations.consensus import (
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
 from clinicnum.annotations.contest_consequences import claim_of
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
+from clinicnum.annotations.reliability.overrun import Overrun, overruns
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -174,7 +175,7 @@ class StudyView:
 
     @cached_property
     def expert_settlements(self) -> Mapping[str, Settlement]:
-        """Generation -> what three experts and an adjudicator come to."""
+        """Generation -> what the three-reader rule comes to."""
         return {one.generation_id: one for one in self.settled("three_expert")}
 
     @cached_property
@@ -191,6 +192,11 @@ class StudyView:
                 found.get(key, one), one, key=lambda each: (each.contest_id in cited, each.status != "open")
             )
         return tuple(found.values())
+
+    @cached_property
+    def overruns(self) -> Mapping[str, Overrun]:
+        """Annotators whose active time is longer than the clock allows; a script's is set, not measured."""
+        return {} if self.chosen.scripted else overruns(self.chosen.annotations, self.tables.annotations)
 
     @cached_property
     def scripted_adjudicators(self) -> frozenset[str]:

@@ -38,7 +38,7 @@ def consensus_section(view: StudyView) -> Section:
         id="protocols",
         title="Consensus by four protocols",
         paragraphs=(
-            "Unanimous: all alike. Majority: more than half of at least two. Three experts: three "
+            "Unanimous: all alike. Majority: more than half of at least two. Three readers: three "
             f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
             "and where they differ an adjudicator decides. Dawid and Skene (1979): "
             "the most probable label, given each annotator's estimated errors, which takes three labels on "
@@ -82,7 +82,7 @@ def _undecided(view: StudyView) -> tuple[Gap, ...]:
     if not still:
         return ()
     why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
-    return (Gap(what="What three experts come to where they differ", why=why),)
+    return (Gap(what="What the three-reader rule comes to where annotators differ", why=why),)
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:
@@ -119,8 +119,8 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         f"{_without_name(models, reached)}"
         f"{last_responses(view)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
-        "for three experts adjudications.csv: item_judgement, response_judgement, primary, generation_id, "
-        "stands",
+        "for the three-reader rule adjudications.csv: item_judgement, response_judgement, primary, "
+        "generation_id, stands",
         columns=(
             Column(key="question", label="Of"),
             Column(key="protocol", label="Protocol"),
