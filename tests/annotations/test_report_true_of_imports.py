@@ -62,7 +62,7 @@ def test_a_contest_that_a_repeat_raises_again_is_one_contest() -> None:
     assert len(table_of(report, "contests").rows) == 2
     health = table_of(report, "template_health")
     assert sum(int(str(health.cell(row, "open"))) for row in health.rows) == 2
-    assert ("contests", 2) in [row[:2] for row in table_of(report, "counts").rows]
+    assert ("contests, of every round", 2) in [row[:2] for row in table_of(report, "counts").rows]
     assert "repeats one of these" not in paragraphs(report_of(tables), "contests")
 
 

@@ -148,7 +148,7 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
         note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
         "one; it rests on the model, in which the annotator's own labels have a part, and has no interval: "
         "that would take a fit without each subject."
-        f"{_withheld(models, 'which of an annotator’s labels name the true one is undefined there')}",
+        f"{_withheld(models, 'the share that names the true one is withheld there')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
