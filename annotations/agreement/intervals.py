@@ -64,7 +64,7 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
     if off < LEAST_OFF_MODE:
         return none(
             f"{thin}: in simulated tables of two annotators and two labels, one of them given 80 to 95 % of "
-            "the time, on 10 to 100 items, such intervals held the truth in only 4 of 10 "
+            "the time, on 10 to 100 items, half of such intervals missed the truth "
             "(docs/agreement-evidence.md, skewed tables); see percent agreement"
         )
     if off < FEW_OFF_MODE:

@@ -77,7 +77,7 @@ def subjects_said(instances: Collection[Instance]) -> str:
         return ""
     several, under = (sum(n > 1 for n in one.values()) for one in (ids, texts))
     return (
-        f" A subject here is a subject id of the file: {how_many(len(ids), 'id')} on "
+        f" A subject here is what shares a subject id: {how_many(len(ids), 'id')} on "
         f"{how_many(len(texts), 'text')}; {how_many(several, 'id')} {'has' if several == 1 else 'have'} "
         f"several texts, and {how_many(under, 'text')} {'stands' if under == 1 else 'stand'} under "
         "several ids."

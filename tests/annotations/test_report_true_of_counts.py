@@ -75,6 +75,9 @@ def test_agreement_counts_generations_and_says_on_how_many_questions() -> None:
     (headline,) = [one for one in report.key_figures if one.label == "Agreement"]
     assert "items" not in headline.note
     assert "Unit: generations, on " in table_of(report, "consensus_settled").note
+    assert "An item here is a question, however many answers were judged" in paragraphs(report, "templates")
+    imported = paragraphs(report_of(elsewhere("choice")), "methods")
+    assert "answered 24 items, each one question, of multiple-choice questions" in imported
 
 
 def test_what_a_subject_is_of_imported_questions_is_said_where_it_first_counts() -> None:
@@ -84,7 +87,7 @@ def test_what_a_subject_is_of_imported_questions_is_said_where_it_first_counts()
     )
     report = report_of(tables.model_copy(update={"instances": texts}))
     said = paragraphs(report, "accuracy")
-    assert "A subject here is a subject id of the file: 12 ids on 8 texts" in said
+    assert "A subject here is what shares a subject id: 12 ids on 8 texts" in said
     assert "4 ids have several texts" in said
     assert "8 texts stand under several ids" in said
     counts = {str(row[0]): row[1] for row in table_of(report, "counts").rows}
@@ -220,7 +223,7 @@ def test_withheld_intervals_name_the_simulations() -> None:
         for row in table.rows
         for cell in row
     )
-    assert "4 of 10" in notes
+    assert "half of such intervals missed the truth" in notes
     assert "two annotators and two labels" in notes
     assert "docs/agreement-evidence.md" in notes
 

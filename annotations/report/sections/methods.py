@@ -48,7 +48,7 @@ def _evaluation(view: StudyView) -> str:
     if made_elsewhere(view.tables.instances):
         source = source_of(view.tables.benchmark)
         return (
-            f"{_models(view)} answered {len(plain)} items of {source}, "
+            f"{_models(view)} answered {len(plain)} items, each one question, of {source}, "
             f"{ids_and_texts(view.tables.instances)} {told}"
         )
     subjects = len({one.subject_id for one in view.tables.instances})
