@@ -43,7 +43,7 @@ _SAME = 1e-4
 """Log likelihoods that are this close count as equally high."""
 
 
-class Rival(NamedTuple):
+class OtherMaximum(NamedTuple):
     """A higher maximum of the likelihood than the one reached from the votes."""
 
     log_likelihood: float
@@ -70,7 +70,7 @@ class DawidSkene:
     """How far the posteriors still are from the fixed point, estimated; at most `NEAR`."""
     boundary_pull: float
     """Largest relative excess of the likelihood's slope at a probability of 0; 0 at a proper maximum."""
-    rival: Rival | None
+    rival: OtherMaximum | None
     ambiguity: float
     """Largest difference in a posterior to a start that ended just as high, its classes named by the votes;
     0 where none did or none ran."""
@@ -226,7 +226,7 @@ def _other_starts(em: Em, votes: Floats, seed: int, starts: int) -> list[tuple[F
     return found
 
 
-def _compared(em: Em, fit: Fit, others: Sequence[tuple[Fit, Order]]) -> tuple[Rival | None, float]:
+def _compared(em: Em, fit: Fit, others: Sequence[tuple[Fit, Order]]) -> tuple[OtherMaximum | None, float]:
     best, ambiguity = fit, 0.0
     for other, _ in others:
         if abs(other.log_likelihood - fit.log_likelihood) < _SAME:
@@ -236,4 +236,4 @@ def _compared(em: Em, fit: Fit, others: Sequence[tuple[Fit, Order]]) -> tuple[Ri
     if best is fit:
         return None, ambiguity
     differs = best.posterior.argmax(axis=1) != fit.posterior.argmax(axis=1)
-    return Rival(best.log_likelihood, int(em.weight(differs))), ambiguity
+    return OtherMaximum(best.log_likelihood, int(em.weight(differs))), ambiguity

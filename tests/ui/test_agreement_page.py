@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
 from clinicnum.annotations.agreement.format import interval_text, pair_table, value_text
 from clinicnum.annotations.agreement.layers import Layer
-from clinicnum.annotations.reliability.precision_outlook import Outlook
+from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading
@@ -56,7 +56,9 @@ def test_the_page_shows_pairs_and_other_intervals_below_the_layer() -> None:
 # ---------- one look
 
 
-def look(half: float | None, more: int | None, *, low: float = 0.4, why: str | None = None) -> Outlook:
+def look(
+    half: float | None, more: int | None, *, low: float = 0.4, why: str | None = None
+) -> PrecisionOutlook:
     figure = CoefficientValue(
         name="krippendorff_alpha_nominal",
         value=0.5,
@@ -64,7 +66,7 @@ def look(half: float | None, more: int | None, *, low: float = 0.4, why: str | N
         n_items=60,
         n_annotators=3,
     )
-    return Outlook(
+    return PrecisionOutlook(
         layer=Layer(name="primary", title="Primary", conditional=False, result=None),
         figure=figure,
         percent=None,
@@ -91,7 +93,9 @@ def state(filled: int = 40, items: int = 60) -> StudyState:
     ],
     ids=["more than are left", "enough", "as many as are left", "no plan", "no interval"],
 )
-def test_one_look_tells_whether_more_labelling_is_worth_it(one: Outlook, says: str, then: str) -> None:
+def test_one_look_tells_whether_more_labelling_is_worth_it(
+    one: PrecisionOutlook, says: str, then: str
+) -> None:
     assert says in outlook_text(one)
     assert then in verdict(state(), [one])
     assert "40 of 60 items are filled to 3 judgements" in str(summary_view(state(), [one]))

@@ -136,7 +136,7 @@ HOSTILE: dict[str, Any] = {
 @pytest.mark.parametrize("page", [BankHandlers, FailuresHandlers])
 def test_a_hostile_message_gets_one_line_and_changes_nothing(engine: Engine, page: Any) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
     before = stored(engine)
     for case, payload in HOSTILE.items():
         message = page(Store(engine)).act(payload, Request("nobody"))["message"]

@@ -185,7 +185,7 @@ def test_a_hostile_message_gets_one_line_and_changes_nothing(desk: Desk) -> None
 
 def test_the_relevance_of_a_mechanical_template_is_neither_asked_nor_taken(desk: Desk) -> None:
     with writing(desk.engine) as session:
-        template_versions.keep_templates(session, [of_the_bank("arithmetic.bp_sum")])
+        template_versions.add_templates(session, [of_the_bank("arithmetic.bp_sum")])
     board = desk.curator(action="open", template="arithmetic.bp_sum", version=1, experts=EXPERTS)
     key = board["open"]["round"]
     shown = desk.expert("ann", action="open", round=key)["review"]

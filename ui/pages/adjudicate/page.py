@@ -18,8 +18,8 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
 from clinicnum.db.work.adjudication import contest_resolution
-from clinicnum.db.work.adjudication.adjudication_item import Hearing, load_hearing
-from clinicnum.db.work.adjudication.adjudication_queue import docket
+from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
+from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.io.jsonl import first_problem
@@ -89,7 +89,7 @@ class AdjudicateHandlers:
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.reading() as session:
-                item = load_hearing(session, user_id=user_id, **message.about())
+                item = load_adjudication_item(session, user_id=user_id, **message.about())
             return self._reply(user_id, "item", item)
 
         return await self._run(step, payload, request)
@@ -103,7 +103,7 @@ class AdjudicateHandlers:
 
         def step(message: Message, user_id: str) -> Reply:
             with self.store.reading() as session:
-                item = work.previous_hearing(session, user_id=user_id, item=message.item)
+                item = work.previous_adjudication_item(session, user_id=user_id, item=message.item)
                 if item is None:
                     raise InputError("You have decided no item before this one.")
             return self._reply(user_id, "item", item)
@@ -135,7 +135,7 @@ class AdjudicateHandlers:
         def step(message: Message, user_id: str) -> Reply:
             about, claim = message.about(), message.named("claim")
             with self.store.reading() as session:
-                found = contest_resolution.outlook(
+                found = contest_resolution.preview_uphold(
                     session, user_id=user_id, **about, claim=claim, scope=message.scope
                 )
             return {"kind": "outlook", "message": None, "claim": claim, "outlook": outlook_view(found)}
@@ -187,21 +187,23 @@ class AdjudicateHandlers:
 
     def _next(self, user_id: str, after: str | None = None) -> Reply:
         with self.store.reading() as session:
-            desk = work.next_hearing(session, user_id=user_id, after=after)
-            if desk.hearing is None:
+            desk = work.next_adjudication_item(session, user_id=user_id, after=after)
+            if desk.presented is None:
                 return {"kind": "done", "message": ALL_DONE, "item": None, "queue": queue_view(desk.waiting)}
-            taxonomy = taxonomy_of_study(session, study_id=desk.hearing.study_id)
+            taxonomy = taxonomy_of_study(session, study_id=desk.presented.study_id)
         return {
             "kind": "item",
             "message": None,
-            "item": hearing_view(desk.hearing, taxonomy),
+            "item": hearing_view(desk.presented, taxonomy),
             "queue": queue_view(desk.waiting),
         }
 
-    def _reply(self, user_id: str, kind: str, item: Hearing | None, message: str | None = None) -> Reply:
+    def _reply(
+        self, user_id: str, kind: str, item: AdjudicationItem | None, message: str | None = None
+    ) -> Reply:
         with self.store.reading() as session:
             taxonomy = None if item is None else taxonomy_of_study(session, study_id=item.study_id)
-            waiting = docket(session, user_id=user_id)
+            waiting = list_waiting(session, user_id=user_id)
         return {
             "kind": kind,
             "message": message,
@@ -212,9 +214,9 @@ class AdjudicateHandlers:
     def _again(self, message: Message, user_id: str, told: str) -> Reply:
         """The same item if something on it still waits, else the next; with what was done."""
         with self.store.reading() as session:
-            waiting = docket(session, user_id=user_id)
+            waiting = list_waiting(session, user_id=user_id)
             if any(one.item == message.item for one in waiting):
-                item = load_hearing(session, user_id=user_id, **message.about())
+                item = load_adjudication_item(session, user_id=user_id, **message.about())
                 return self._reply(user_id, "item", item, told)
         reply = self._next(user_id, message.item)
         return {**reply, "message": f"{told} {reply['message'] or ''}".strip()}
@@ -232,7 +234,9 @@ class AdjudicateHandlers:
             return step(message, user_id)
         except Conflict as error:
             with self.store.reading() as session:
-                item = load_hearing(session, user_id=user_id, **message.about()) if message else None
+                item = (
+                    load_adjudication_item(session, user_id=user_id, **message.about()) if message else None
+                )
             return self._reply(user_id, "error", item, str(error))
         except ClinicnumError as error:
             return {"kind": "error", "message": str(error), "item": None}

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
 from clinicnum.annotations.reliability.planner import Plan, plan
-from clinicnum.annotations.reliability.precision_outlook import WANTED, Outlook, outlook
+from clinicnum.annotations.reliability.precision_outlook import WANTED, PrecisionOutlook, outlook
 from clinicnum.annotations.report.labels_view import LabelsView, settled_by
 from clinicnum.annotations.report.sections.planner import COEFFICIENT
 from clinicnum.annotations.report.sections.remarks import asked
@@ -51,7 +51,7 @@ LAYER_QUESTIONS = {
 """Layers on all items that the planner can simulate, and what they ask."""
 
 
-def outlooks_of(view: LabelsView) -> tuple[Outlook, ...]:
+def outlooks_of(view: LabelsView) -> tuple[PrecisionOutlook, ...]:
     """What each layer lacks to the wanted half-width."""
     questions = {one.name: one for one in asked(view)}
     made = []

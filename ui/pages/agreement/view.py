@@ -6,7 +6,7 @@ from math import floor
 from markupsafe import Markup
 
 from clinicnum.annotations.agreement.format import (
-    beside_table,
+    alternative_interval_table,
     ends_text,
     interval_text,
     pair_table,
@@ -16,7 +16,7 @@ from clinicnum.annotations.agreement.format import (
 )
 from clinicnum.annotations.agreement.layers import Layer, StudyAgreement
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Population
-from clinicnum.annotations.reliability.precision_outlook import Outlook
+from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.ui.components.html import MISSING, fold, framed, note, table
@@ -52,7 +52,7 @@ def simulated_note(simulated: bool) -> Markup:
 # ---------- one look
 
 
-def axis_start(outlooks: Sequence[Outlook]) -> float:
+def axis_start(outlooks: Sequence[PrecisionOutlook]) -> float:
     """Where all plots of a page begin, so that they compare: 0, or the step of 0.2 below the lowest end."""
     figures = [one.figure for one in outlooks if one.figure is not None]
     ends: list[float] = [end for one in figures for end in (one.value, *(one.ci95 or ())) if end is not None]
@@ -95,7 +95,7 @@ def interval_plot(name: str, value: float, ends: tuple[float, float] | None, low
     )
 
 
-def outlook_text(one: Outlook) -> str:
+def outlook_text(one: PrecisionOutlook) -> str:
     """What a layer's figure is, what it may be called, and what more labelling would bring."""
     if one.figure is None or one.figure.value is None:
         return f"Undefined: {one.why}."
@@ -110,7 +110,7 @@ def outlook_text(one: Outlook) -> str:
     return f"{', '.join(said)}; {one.figure.n_items} items. {more_text(one)}"
 
 
-def more_text(one: Outlook) -> str:
+def more_text(one: PrecisionOutlook) -> str:
     """What the wanted half-width takes."""
     wanted = f"a half-width of {one.wanted:g}"
     if one.half_width is None:
@@ -126,7 +126,7 @@ def more_text(one: Outlook) -> str:
     return f"About {one.more:,} more items{of} for {wanted}{how}."
 
 
-def verdict(state: StudyState, outlooks: Sequence[Outlook]) -> str:
+def verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
     """Whether more labelling is worth it, by the response judgement and the primary class."""
     asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")]
     if any(one.half_width is None for one in asked):
@@ -144,7 +144,7 @@ def verdict(state: StudyState, outlooks: Sequence[Outlook]) -> str:
     return f"More items would pay: about {max(known):,} more for ± {wide[0].wanted:g}, and {here}."
 
 
-def summary_view(state: StudyState, outlooks: Sequence[Outlook]) -> Markup:
+def summary_view(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> Markup:
     """What one look tells: a verdict, how far the study is, and a line for each layer."""
     judged = "judgement" if state.overlap == 1 else "judgements"
     low = axis_start(outlooks)
@@ -167,7 +167,7 @@ def summary_view(state: StudyState, outlooks: Sequence[Outlook]) -> Markup:
     )
 
 
-def _outlook_row(one: Outlook, low: float) -> Markup:
+def _outlook_row(one: PrecisionOutlook, low: float) -> Markup:
     figure = one.figure
     plot = (
         Markup('<span class="ag-none" aria-hidden="true">–</span>')
@@ -220,7 +220,7 @@ def beside_view(title: str, result: AgreementResult) -> Markup:
     folds = (
         ("Pairs of annotators, on the items that both labelled", (*pair_table(result), without)),
         ("Weighted by the inverse chance of being drawn", weighted_table(result)),
-        ("Other intervals for the same values, as a sensitivity", beside_table(result)),
+        ("Other intervals for the same values, as a sensitivity", alternative_interval_table(result)),
     )
     return Markup("").join(
         fold(summary, plain(f"{title}: {summary.lower()}", columns, rows, notes))
@@ -244,7 +244,7 @@ def _table(caption: str, coefficients: list[CoefficientValue]) -> Markup:
 
 
 def look_view(
-    study: str, simulated: bool, state: StudyState | None = None, outlooks: Sequence[Outlook] = ()
+    study: str, simulated: bool, state: StudyState | None = None, outlooks: Sequence[PrecisionOutlook] = ()
 ) -> str:
     """The upper half of the page: whose figures, and with the study's state what one look tells."""
     return framed(

@@ -18,7 +18,7 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation import annotate as work
-from clinicnum.db.work.annotation.annotator_progress import Standing, standing_of
+from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
@@ -41,7 +41,7 @@ def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Repl
     return {"kind": kind, "message": message, "item": None if item is None else workitem_view(item)}
 
 
-def _next(found: Workitem | Standing) -> Reply:
+def _next(found: Workitem | OwnProgress) -> Reply:
     if isinstance(found, Workitem):
         return _reply("item", found)
     return _reply("done", None, standing_text(found))
@@ -94,7 +94,7 @@ class AnnotateHandlers:
                     judgement=message.judged(),
                     active_ms=message.active_ms,
                 )
-                found = item or standing_of(session, user_id=user_id)
+                found = item or own_progress(session, user_id=user_id)
             return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
         return await self._run(step, payload, request)
@@ -106,7 +106,7 @@ class AnnotateHandlers:
             address = {"user_id": user_id, "assignment_id": message.on()}
             with self.store.writing() as session:
                 work.skip(session, **address, revision=message.revision, reason=message.reason or "")
-                found = work.next_assignment(session, user_id=user_id) or standing_of(
+                found = work.next_assignment(session, user_id=user_id) or own_progress(
                     session, user_id=user_id
                 )
             return _next(found)
@@ -181,7 +181,7 @@ class AnnotateHandlers:
         if item is not None:
             return _reply("item", item)
         with self.store.writing() as session:
-            found = work.next_assignment(session, user_id=user_id) or standing_of(session, user_id=user_id)
+            found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
         return _next(found)
 
     async def _run(self, step: Step, payload: Payload, request: gr.Request) -> Reply:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.bank_browsing import Search, Text
+from clinicnum.annotations.curation.bank_browsing import Text, VersionSearch
 from clinicnum.authoring.difference import difference
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.sessions import Store
@@ -23,7 +23,7 @@ class Message(Frozen):
     """What the page sends: `list` with a search, all else with a version."""
 
     action: Literal["list", "show", "compare", "try", "count", "renew", "retire"]
-    search: Search = Search()
+    search: VersionSearch = VersionSearch()
     template: Text = ""
     version: int = Field(default=0, ge=0, lt=2**31)
     before: int = Field(default=0, ge=0, lt=2**31)
@@ -47,14 +47,14 @@ class BankHandlers:
             cheap = stale and health.is_cheap(session)
         if cheap:
             self._count_anew()
-        return self._list(Search(), stale=stale and not cheap)
+        return self._list(VersionSearch(), stale=stale and not cheap)
 
     def _count_anew(self) -> int:
         """Counted outside the transaction that writes, so that nobody who labels waits for it."""
         with self.store.reading() as session:
-            counted = health.count(session)
+            counted = health.compute_health(session)
         with self.store.writing() as session:
-            return health.keep(session, counted)
+            return health.store_health(session, counted)
 
     def act(self, payload: Any, request: gr.Request) -> Reply:
         """One message; what went wrong is said and nothing is changed."""
@@ -93,7 +93,7 @@ class BankHandlers:
             return self._show(message) | good(told)
         return self._show(message)
 
-    def _list(self, search: Search, *, stale: bool = False) -> Reply:
+    def _list(self, search: VersionSearch, *, stale: bool = False) -> Reply:
         with self.store.reading() as session:
             return {"listing": listing_view(bank_page.list_versions(session, search), search), "stale": stale}
 
@@ -124,7 +124,7 @@ class BankHandlers:
             template = template_versions.template_of(row)
         trial = try_template(template)
         with self.store.writing() as session:
-            health.keep_trial(session, (template.id, template.version), trial)
+            health.store_trial(session, (template.id, template.version), trial)
 
 
 def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:

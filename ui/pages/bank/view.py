@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from clinicnum.annotations.curation.bank_browsing import PAGE, Listed, Listing, Origin, Search, VersionDetails
+from clinicnum.annotations.curation.bank_browsing import (
+    PAGE,
+    Origin,
+    VersionDetails,
+    VersionPage,
+    VersionSearch,
+    VersionSummary,
+)
 from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
 from clinicnum.annotations.curation.version_states import NEXT, SAID
 from clinicnum.authoring.difference import Difference, GoldChange, Part
@@ -36,7 +43,7 @@ PARTS: dict[Part, str] = {
 NOT_COUNTED = [["Instances", "none in the database yet"]]
 
 
-def listing_view(listing: Listing, search: Search) -> dict[str, Any]:
+def listing_view(listing: VersionPage, search: VersionSearch) -> dict[str, Any]:
     """A page of versions, with the search that found it."""
     first = (listing.page - 1) * PAGE
     return {
@@ -49,7 +56,7 @@ def listing_view(listing: Listing, search: Search) -> dict[str, Any]:
     }
 
 
-def row_view(one: Listed) -> dict[str, Any]:
+def row_view(one: VersionSummary) -> dict[str, Any]:
     """One version in a list, its health in four short texts."""
     return {
         "template": one.template_id,

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.audit.audit_log import ChainCheck, verify_one
 from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, studies_to_look_at
+from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, visible_studies
 from clinicnum.db.work.changes.visibility import Kind
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
@@ -56,7 +56,7 @@ class ChangesHandlers:
         """The view that the address asks for, as the user who asks may see it."""
         user_id = str(request.username)
         with self.store.reading() as session:
-            studies = studies_to_look_at(session, user_id=user_id)
+            studies = visible_studies(session, user_id=user_id)
         if not studies:
             return page_view((), None, note("There is no study that you may look into yet."))
         try:

@@ -10,7 +10,7 @@ from clinicnum.annotations.judgement_words import judgement_words
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
-from clinicnum.db.work.changes.label_changes import Changed, Changes
+from clinicnum.db.work.changes.label_changes import LabelChange, LabelChangePage
 from clinicnum.ui.components.html import note, table
 from clinicnum.ui.components.judgement import WHEN
 
@@ -63,7 +63,7 @@ def page_view(studies: Sequence[tuple[str, str, StudyStatus]], chosen: str | Non
     )
 
 
-def changes_view(found: Changes, taxonomy: Taxonomy, asked: Query, check: Markup) -> Markup:
+def changes_view(found: LabelChangePage, taxonomy: Taxonomy, asked: Query, check: Markup) -> Markup:
     """The filters, the check of the chain, and one page of changes."""
     rows = [_row(one, taxonomy) for one in found.changes]
     shown = (
@@ -106,7 +106,7 @@ def check_view(found: ChainCheck | None, differences: int, seconds: float, study
     )
 
 
-def _filters(found: Changes, asked: Query) -> Markup:
+def _filters(found: LabelChangePage, asked: Query) -> Markup:
     kinds = [("", "Everything"), *KINDS.items()]
     person = Markup("")
     if found.people:
@@ -136,7 +136,7 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]], chosen: o
     ).format(name, label, made)
 
 
-def _row(one: Changed, taxonomy: Taxonomy) -> tuple[object, ...]:
+def _row(one: LabelChange, taxonomy: Taxonomy) -> tuple[object, ...]:
     what = ACTIONS[one.action]
     if one.action == "submit" and one.before is not None:
         what = "changed" if one.before != one.after else "submitted unchanged"

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.release import regression, release_readiness, releases
-from clinicnum.db.work.release.releases import Order
+from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import ClinicnumError, Conflict
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
@@ -42,9 +42,9 @@ class Message(Frozen):
     """Of the preview that is to be published."""
     benchmark: str = Field(default="", max_length=200)
 
-    def order(self) -> Order:
+    def order(self) -> ReleaseOptions:
         """What is to be published."""
-        return Order(
+        return ReleaseOptions(
             name=self.name.strip(),
             notes=self.notes,
             date=self.date.strip() or None,
@@ -109,7 +109,9 @@ class ReleasesHandlers:
 
     def _board(self, message: Message) -> Reply:
         with self.store.reading() as session:
-            found = release_readiness.standings(session, include_unreviewed=message.include_unreviewed)
+            found = release_readiness.template_readiness(
+                session, include_unreviewed=message.include_unreviewed
+            )
             return {
                 "releases": releases_view(releases.list_releases(session)),
                 "standings": standings_view(found, message.leave_out),

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from clinicnum.annotations.curation.regression import SAID, Effect, Regression, figure_text
+from clinicnum.annotations.curation.regression import SAID, AccuracyChange, Regression, figure_text
 from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
-from clinicnum.db.work.release.release_readiness import Standing
-from clinicnum.db.work.release.releases import Listed, Planned
+from clinicnum.db.work.release.release_readiness import TemplateReadiness
+from clinicnum.db.work.release.releases import PlannedRelease, ReleaseSummary
 
 MOST_ROWS = 200
 """Of a table on the page; how many there are is said."""
 
 
-def releases_view(releases: Sequence[Listed]) -> list[dict[str, Any]]:
+def releases_view(releases: Sequence[ReleaseSummary]) -> list[dict[str, Any]]:
     """The published releases, one dict each."""
     return [
         {
@@ -26,7 +26,7 @@ def releases_view(releases: Sequence[Listed]) -> list[dict[str, Any]]:
     ]
 
 
-def standings_view(standings: Sequence[Standing], left_out: Sequence[str]) -> dict[str, Any]:
+def standings_view(standings: Sequence[TemplateReadiness], left_out: Sequence[str]) -> dict[str, Any]:
     """What a release would hold, and what not and why; what blocks one stands apart."""
     blocking = [one for one in standings if one.blocks]
     out = [one for one in standings if not one.ready and not one.blocks]
@@ -60,7 +60,7 @@ def _cut(count: int) -> str:
     return f", the first {MOST_ROWS} of them" if count > MOST_ROWS else ""
 
 
-def plan_view(planned: Planned) -> dict[str, Any]:
+def plan_view(planned: PlannedRelease) -> dict[str, Any]:
     """A release as it would be."""
     manifest = planned.manifest
     return {
@@ -97,7 +97,7 @@ def regression_view(found: Regression) -> dict[str, Any]:
     }
 
 
-def _effect(one: Effect) -> list[str]:
+def _effect(one: AccuracyChange) -> list[str]:
     return [
         one.model,
         figure_text(one.before),

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.review import Sheet
+from clinicnum.annotations.curation.review import ReviewSheet
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.review.expert_review import hand_in, list_invitations, load_review, save_sheet
 from clinicnum.errors import ClinicnumError
@@ -26,7 +26,7 @@ class Message(Frozen):
 
     action: Literal["list", "open", "save", "hand_in"]
     round: str = Field(default="", pattern=r"^([0-9a-f]{16})?$")
-    sheet: Sheet = Sheet()
+    sheet: ReviewSheet = ReviewSheet()
 
 
 class ReviewHandlers:

@@ -6,7 +6,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
-from clinicnum.annotations.curation.trial_cache import tried
+from clinicnum.annotations.curation.trial_cache import cached_trial
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
 from clinicnum.db.work.review.review_rows import find_curator
@@ -97,7 +97,9 @@ class RoundsHandlers:
 
     def _planning(self, message: Message) -> dict[str, Any]:
         with self.store.reading() as session:
-            people = review_queue.candidates(session, template_id=message.template, version=message.version)
+            people = review_queue.reviewer_candidates(
+                session, template_id=message.template, version=message.version
+            )
         return planning_view(message.template, message.version, people)
 
     def _open(self, message: Message, actor: str) -> tuple[str, Reply]:
@@ -130,7 +132,7 @@ class RoundsHandlers:
         accept = message.action == "accept"
         with self.store.reading() as session:
             template = curator_rounds.round_template(session, message.round)
-        trial = tried(template)
+        trial = cached_trial(template)
         with self.store.writing() as session:
             review_rounds.close_round(
                 session, round_id=message.round, accept=accept, trial=trial, actor=actor, reason=message.text
@@ -140,10 +142,12 @@ class RoundsHandlers:
     def _round(self, round_id: str, viewer: str) -> dict[str, Any]:
         with self.store.reading() as session:
             template = curator_rounds.round_template(session, round_id)
-        trial = tried(template)
+        trial = cached_trial(template)
         with self.store.reading() as session:
             view = curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=trial)
-            people = review_queue.candidates(session, template_id=template.id, version=template.version)
+            people = review_queue.reviewer_candidates(
+                session, template_id=template.id, version=template.version
+            )
         return round_view(view, people)
 
 

@@ -8,9 +8,9 @@ from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
 from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
-from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted, comment_subject
+from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, SubmittedReview, comment_subject
 from clinicnum.db.work.review.curator_rounds import RoundSummary, RoundView
-from clinicnum.db.work.review.review_queue import Candidate, Reviewable
+from clinicnum.db.work.review.review_queue import Reviewable, ReviewerCandidate
 
 COEFFICIENTS = {
     "percent_agreement": "Same rating, share of pairs",
@@ -60,7 +60,7 @@ def reviewables_view(found: Sequence[Reviewable]) -> list[dict[str, Any]]:
     ]
 
 
-def planning_view(template_id: str, version: int, people: Sequence[Candidate]) -> dict[str, Any]:
+def planning_view(template_id: str, version: int, people: Sequence[ReviewerCandidate]) -> dict[str, Any]:
     """The form that opens a round."""
     return {
         "template": template_id,
@@ -72,7 +72,7 @@ def planning_view(template_id: str, version: int, people: Sequence[Candidate]) -
     }
 
 
-def round_view(view: RoundView, people: Sequence[Candidate]) -> dict[str, Any]:
+def round_view(view: RoundView, people: Sequence[ReviewerCandidate]) -> dict[str, Any]:
     """One round; `people` are those who may be invited to it."""
     summary = view.summary
     seated = {seat.name for seat in view.seats}
@@ -115,7 +115,7 @@ def round_view(view: RoundView, people: Sequence[Candidate]) -> dict[str, Any]:
     }
 
 
-def _ratings(reviews: Sequence[Submitted], figures: PanelFigures) -> dict[str, Any]:
+def _ratings(reviews: Sequence[SubmittedReview], figures: PanelFigures) -> dict[str, Any]:
     """A row a scale: the ratings without names, then the indices."""
     experts = [expert_name(place) for place in range(len(reviews))]
     return {

@@ -127,7 +127,7 @@ class StudiesHandlers:
         told = good(f"Study {made.name} is open: {made.generations} items for {made.annotators} annotators.")
         return {"created": made.name, **told}, self._board(made.name)
 
-    def _plan(self, form: StudyForm) -> new_study.Planned:
+    def _plan(self, form: StudyForm) -> new_study.PlannedStudy:
         """Read and count outside the transaction that writes, so that nobody who labels waits for it."""
         with self.store.reading() as session:
             return new_study.plan_stored(
