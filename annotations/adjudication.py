@@ -58,12 +58,12 @@ def stands(cites: Iterable[str], current: Iterable[str]) -> bool:
     return set(cites) == set(current)
 
 
-def standing_decisions(adjudications: Iterable[Adjudication]) -> Mapping[str, Judgement]:
+def current_decisions(adjudications: Iterable[Adjudication]) -> Mapping[str, Judgement]:
     """Generation id -> the judgement of the decision that holds."""
     return {one.generation_id: one.judgement for one in adjudications if one.stands}
 
 
-def seen_mark(annotations: Iterable[str], decisions: Iterable[str]) -> str:
+def seen_state_hash(annotations: Iterable[str], decisions: Iterable[str]) -> str:
     """A hash of what an adjudicator looks at (revisions and earlier decisions, by id), to detect that it
     changed.
 

@@ -23,7 +23,7 @@ REPEAT_GAP = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedItem:
     """A generation at its position in a study."""
 
     generation_id: str
@@ -50,7 +50,7 @@ def place_items(
     annotators: int,
     overlap: int,
     seed: Seed,
-) -> tuple[Placed, ...]:
+) -> tuple[PlacedItem, ...]:
     """The items of a study in order of position; the order of `drawn` and `controls` does not matter.
 
     Raises InputError for an overlap below 1 or above the number of annotators, and for a generation that is
@@ -69,9 +69,9 @@ def place_items(
     kinds.update({one: ("control", annotators) for one in controls})
     shuffled = sorted(kinds, key=lambda one: content_id(["generation", seed, one]))
     before = [
-        Placed(one, "training", place - len(training), annotators) for place, one in enumerate(training)
+        PlacedItem(one, "training", place - len(training), annotators) for place, one in enumerate(training)
     ]
-    return (*before, *(Placed(one, *_at(kinds[one], place)) for place, one in enumerate(shuffled)))
+    return (*before, *(PlacedItem(one, *_at(kinds[one], place)) for place, one in enumerate(shuffled)))
 
 
 def _at(kind: tuple[Round, int], position: int) -> tuple[Round, int, int]:
@@ -121,7 +121,7 @@ def share_of_work(design: Design, *, drawn: int, training: int, controls: int, a
     return training + once + round(max(0, training + once - REPEAT_GAP) * design.repeat_share)
 
 
-def suggestion_in_sight(policy: str, *, generation: str, seed: Seed, judged: bool) -> bool:
+def shows_suggestion(policy: str, *, generation: str, seed: Seed, judged: bool) -> bool:
     """Whether an annotator may see an item's suggestions now. `randomised` draws half of the items."""
     if policy == "shown":
         return True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.contest_consequences import canonical_claim
 from clinicnum.annotations.judgement import default_of
 from clinicnum.io.jsonl import sha256_json
 
@@ -170,7 +170,7 @@ def _follow(state: StudyState, after: Told) -> None:
     for contest in (state.contests[key] for key in own):
         if contest.status == "withdrawn":
             continue
-        if claim_of(contest.kind, contest.proposed_gold) == claim_of(kind, proposed):
+        if canonical_claim(contest.kind, contest.proposed_gold) == canonical_claim(kind, proposed):
             made = True
         elif contest.status == "open":
             contest.status = "withdrawn"

@@ -48,7 +48,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Taken:
+class InvalidatedInstance:
     """An instance that would be invalidated."""
 
     instance: Instance
@@ -70,7 +70,7 @@ class Consequences:
     """How many of them the rules could not examine."""
     already: int
     """How many that fit are out already."""
-    taken: tuple[Taken, ...]
+    taken: tuple[InvalidatedInstance, ...]
 
     def mark(self, contests: Iterable[str], gone: Iterable[str]) -> str:
         """A hash of everything that a person is shown, so that they confirm exactly that.
@@ -104,13 +104,13 @@ def consequences(
     faults, _ = _faults(contested, framed, bank)
     if not faults:
         fits = [one for one in instances if scope == "template" or one.group_id == contested.group_id]
-        found = [Taken(one, BY_HAND[scope], reason) for one in fits]
+        found = [InvalidatedInstance(one, BY_HAND[scope], reason) for one in fits]
         by_hand, unchecked = scope, 0
     else:
         rules = {one.rule for one in faults}
         examined = [(one, *_faults(one, framed, bank)) for one in instances]
         broken = ((one, [fault for fault in all_ if fault.rule in rules]) for one, all_, _ in examined)
-        found = [Taken(one, some[0].rule, some[0].message) for one, some in broken if some]
+        found = [InvalidatedInstance(one, some[0].rule, some[0].message) for one, some in broken if some]
         by_hand, unchecked = None, sum(not checked for *_, checked in examined)
     return Consequences(
         faults=faults,
@@ -150,7 +150,7 @@ def _foreign_bank() -> dict[str, Asked]:
     return {template.id: Asked.of(template) for template in load_bank()}
 
 
-def claim_of(kind: str, proposed_gold: str | None) -> str:
+def canonical_claim(kind: str, proposed_gold: str | None) -> str:
     """The claim of a contest in a canonical form, so that equal claims are recognised however a number
     is written.
     """

@@ -16,7 +16,7 @@ What = Literal["item", "response", "primary", "severity"]
 
 
 @dataclass(frozen=True)
-class Decided:
+class Outcome:
     """The outcome for an item; None where a question stayed open."""
 
     item: str | None
@@ -37,14 +37,14 @@ class Difference:
     decided: str
 
 
-def decided_by(settled: Settlement, decision: Judgement | None) -> Decided:
+def outcome_of(settled: Settlement, decision: Judgement | None) -> Outcome:
     """The outcome for an item: an adjudicator's decision if there is one, otherwise the consensus of
     its judgements.
     """
     if decision is not None:
         said = verdict(decision)
-        return Decided(said.item, said.response, said.primary, said.severity, adjudicated=True)
-    return Decided(
+        return Outcome(said.item, said.response, said.primary, said.severity, adjudicated=True)
+    return Outcome(
         item=settled.item.label,
         response=settled.response.label,
         primary=settled.primary.label,
@@ -53,7 +53,7 @@ def decided_by(settled: Settlement, decision: Judgement | None) -> Decided:
     )
 
 
-def differences(own: Judgement, decided: Decided) -> tuple[Difference, ...]:
+def differences(own: Judgement, decided: Outcome) -> tuple[Difference, ...]:
     """The questions on which the two differ, in the order in which they are asked."""
     mine = verdict(own)
     asked: tuple[tuple[What, str | None, str | None], ...] = (

@@ -41,7 +41,7 @@ class Condition(NamedTuple):
 
 
 @dataclass(frozen=True)
-class About:
+class FieldDefinition:
     """Everything that pages, exports and rules need to know about a field."""
 
     label: str
@@ -90,7 +90,7 @@ class Judgement(Frozen):
 
     item_judgement: Annotated[
         ItemJudgement,
-        About(
+        FieldDefinition(
             label="The item",
             hint="question and gold",
             meaning="On the question and its gold",
@@ -104,7 +104,7 @@ class Judgement(Frozen):
     proposed_gold: Annotated[
         str | None,
         Field(max_length=200),
-        About(
+        FieldDefinition(
             label="The right gold",
             meaning="The right gold",
             when=Condition("item_judgement", "gold_wrong"),
@@ -113,7 +113,7 @@ class Judgement(Frozen):
     ] = None
     response_judgement: Annotated[
         ResponseJudgement,
-        About(
+        FieldDefinition(
             label="The response",
             meaning="On the model's text",
             options=(
@@ -128,7 +128,7 @@ class Judgement(Frozen):
     labels: Annotated[
         tuple[Label, ...],
         Field(max_length=MOST_LABELS),
-        About(
+        FieldDefinition(
             label="Primary label",
             hint="the first error",
             meaning="All codes, joined by |; none for the empty set",
@@ -138,7 +138,7 @@ class Judgement(Frozen):
     ] = ()
     severity: Annotated[
         Severity | None,
-        About(
+        FieldDefinition(
             label="Severity",
             hint="worst credible harm",
             help="0 no effect … 4 death or permanent harm, if a clinician who cannot see the record acts on "
@@ -151,7 +151,7 @@ class Judgement(Frozen):
     ] = None
     confidence: Annotated[
         Literal[1, 2, 3] | None,
-        About(
+        FieldDefinition(
             label="Confidence",
             hint="optional",
             meaning="As the annotator gave it",
@@ -163,7 +163,7 @@ class Judgement(Frozen):
     rationale: Annotated[
         str | None,
         Field(max_length=4000),
-        About(
+        FieldDefinition(
             label="Rationale",
             hint="optional",
             meaning="Free text of the annotator",
@@ -198,8 +198,8 @@ class Judgement(Frozen):
         return self.model_copy(update={name: default_of(name) for name in PRIVATE})
 
 
-FIELDS: Mapping[str, About] = {
-    name: next(one for one in field.metadata if isinstance(one, About))
+FIELDS: Mapping[str, FieldDefinition] = {
+    name: next(one for one in field.metadata if isinstance(one, FieldDefinition))
     for name, field in Judgement.model_fields.items()
 }
 PRIVATE = tuple(name for name, about in FIELDS.items() if about.private)
@@ -208,7 +208,7 @@ PAGE_ORDER = ("response_judgement", "labels", "severity", "item_judgement", "pro
 """The order in which pages ask; any other field comes after these."""
 
 
-def fields_in_page_order() -> tuple[tuple[str, About], ...]:
+def fields_in_page_order() -> tuple[tuple[str, FieldDefinition], ...]:
     """Name and definition of each field, in the order in which pages ask."""
     names = (*PAGE_ORDER, *(name for name in FIELDS if name not in PAGE_ORDER))
     return tuple((name, FIELDS[name]) for name in names)

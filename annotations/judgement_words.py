@@ -34,7 +34,7 @@ def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
 
 
 def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
-    for name, value in given(judgement):
+    for name, value in given_answers(judgement):
         if name != "labels":
             yield f"{short_label(name)}: {value}"
             continue
@@ -43,7 +43,7 @@ def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
         yield from ([f"also {', '.join(further)}"] if further else [])
 
 
-def given(judgement: Judgement, *, defaults: bool = False) -> Iterator[tuple[str, Any]]:
+def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[tuple[str, Any]]:
     """Yield (field, words) for everything given besides the response, in the order of pages; for labels the
     labels.
 

@@ -43,7 +43,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SampledGeneration:
     """A generation drawn for annotation."""
 
     generation_id: str
@@ -59,7 +59,7 @@ def draw_sample(
     size: int | None = None,
     correct_share: float = CORRECT_SHARE,
     variants: int = 0,
-) -> tuple[Drawn, ...]:
+) -> tuple[SampledGeneration, ...]:
     """Draw the generations of a study, sorted by stratum and id.
 
     `incorrect` takes failures and nothing else, `all` takes everything, `mixed` takes failures and enough
@@ -99,7 +99,7 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
 
 def _draw(
     candidates: list[Candidate], include: Include, size: int | None, share: float, seed: Seed
-) -> list[Drawn]:
+) -> list[SampledGeneration]:
     """Draw according to `include`, failures and generations scored correct separately."""
     if include == "all":
         return _systematic(candidates, min(size or len(candidates), len(candidates)), seed)
@@ -121,7 +121,7 @@ def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) 
     return min(available, max(1, round(failures * share / (1 - share))))
 
 
-def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[Drawn]:
+def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[SampledGeneration]:
     """Systematic sample of n from N at positions floor((start + i) N / n), with a start in [0, 1)
     drawn by the seed.
     """
@@ -134,4 +134,6 @@ def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[Drawn]:
     step = len(ordered) / n
     start = int(content_id(["start", seed]), 16) / 16**16
     places = [min(floor((start + index) * step), len(ordered) - 1) for index in range(n)]
-    return [Drawn(ordered[at].generation_id, ordered[at].stratum, n / len(ordered)) for at in places]
+    return [
+        SampledGeneration(ordered[at].generation_id, ordered[at].stratum, n / len(ordered)) for at in places
+    ]

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from clinicnum.annotations.assignment import Placed, place_items, share_of_work
+from clinicnum.annotations.assignment import PlacedItem, place_items, share_of_work
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.keyed_ids import Seed
-from clinicnum.annotations.sampling import Candidate, Drawn, draw_sample
+from clinicnum.annotations.sampling import Candidate, SampledGeneration, draw_sample
 from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.annotations.study_material import Material
 from clinicnum.errors import InputError
@@ -17,8 +17,8 @@ from clinicnum.io.jsonl import content_id
 class Sample:
     """The items of a study by purpose."""
 
-    placed: tuple[Placed, ...]
-    drawn: Mapping[str, Drawn]
+    placed: tuple[PlacedItem, ...]
+    drawn: Mapping[str, SampledGeneration]
     """How the main items were drawn, by generation id."""
     references: Mapping[str, Judgement]
     """Of the training and control items."""

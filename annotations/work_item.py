@@ -56,7 +56,7 @@ class InstanceView(Frozen):
     decimals: int | None
 
 
-class Reveal(Frozen):
+class RevealedGold(Frozen):
     """The gold and the score, shown once a judgement is saved."""
 
     answer: str | None
@@ -110,7 +110,7 @@ class Workitem(Frozen):
     suggestions: tuple[Suggestion, ...]
     """Those in sight now, by rank."""
     progress: Progress
-    reveal: Reveal | None
+    reveal: RevealedGold | None
     """None until a judgement is saved."""
 
 
@@ -132,9 +132,9 @@ def view_instance(instance: Instance) -> InstanceView:
     )
 
 
-def reveal_gold(instance: Instance, score: Score) -> Reveal:
+def reveal_gold(instance: Instance, score: Score) -> RevealedGold:
     """What is revealed to the annotator once a judgement is saved."""
-    return Reveal(
+    return RevealedGold(
         answer=instance.answer,
         answer_exact=instance.answer_exact,
         worked=instance.worked,

@@ -95,7 +95,7 @@ def unavailable(engine: Engine, kind: Kind, reason: object = "") -> Unavailable:
 
 
 @contextmanager
-def told(engine: Engine) -> Iterator[None]:
+def translate_database_errors(engine: Engine) -> Iterator[None]:
     """Turn temporary failures of the database into Unavailable, a text that PostgreSQL cannot take into
     InputError; other errors pass.
     """

@@ -21,7 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, SQLAlchemyError
 from sqlmodel import Session
 
-from clinicnum.db.db_errors import told, unavailable
+from clinicnum.db.db_errors import translate_database_errors, unavailable
 from clinicnum.errors import InputError, Unavailable
 
 WRITES = "clinicnum_writes"
@@ -158,11 +158,11 @@ def is_sqlite(bind: Engine | Connection) -> bool:
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that sees one state of the database throughout and must not write."""
     if is_sqlite(engine):
-        with told(engine), Session(engine) as session:
+        with translate_database_errors(engine), Session(engine) as session:
             yield session
         return
     engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    with told(engine), Session(engine, expire_on_commit=False) as session:
+    with translate_database_errors(engine), Session(engine, expire_on_commit=False) as session:
         yield session
         session.commit()  # after a rollback psycopg forgets its prepared statements, and all is planned anew
 
@@ -172,7 +172,7 @@ def writing(engine: Engine) -> Iterator[Session]:
     """A session that commits once, at the end of the block, and rolls back if the block raises."""
     with (
         _turn(engine),
-        told(engine),
+        translate_database_errors(engine),
         Session(engine.execution_options(**{WRITES: True})) as session,
     ):
         yield session
@@ -193,14 +193,14 @@ def _turn(engine: Engine) -> Iterator[None]:
         turns.lock.release()
 
 
-def unreachable(engine: Engine, error: DatabaseError) -> InputError:
+def unreachable_error(engine: Engine, error: DatabaseError) -> InputError:
     """A one-line error for a database that cannot be opened, without the password."""
     reason = " ".join(str(error.orig).split())
     address = engine.url.render_as_string(hide_password=True)
     return InputError(f"database {address} cannot be used: {reason}; check --db or CLINICNUM_DATABASE_URL")
 
 
-def silence(engine: Engine) -> str | None:
+def why_unresponsive(engine: Engine) -> str | None:
     """Why the database does not respond; None if it does."""
     try:
         with engine.connect() as connection:

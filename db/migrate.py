@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
 from clinicnum.db.db_errors import kind_of, unavailable
-from clinicnum.db.engine import WRITES, is_sqlite, lock_connection, unreachable
+from clinicnum.db.engine import WRITES, is_sqlite, lock_connection, unreachable_error
 from clinicnum.db.rows import Row
 from clinicnum.errors import InputError
 
@@ -32,7 +32,7 @@ def migrate(engine: Engine) -> None:
         kind = kind_of(error)
         if kind in ("full", "busy", "read_only", "crowded"):
             raise unavailable(engine, kind, error.orig) from error
-        raise unreachable(engine, error) from error
+        raise unreachable_error(engine, error) from error
 
 
 def newest_revision() -> str | None:

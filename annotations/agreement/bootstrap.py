@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
-from clinicnum.annotations.agreement.intervals import Uncertainty, none
+from clinicnum.annotations.agreement.intervals import Uncertainty, undefined_interval
 from clinicnum.annotations.agreement.label_table import Floats
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.stats.jackknife import MIN_ITEMS, why_no_interval
@@ -71,10 +71,10 @@ def _interval(replicates: Floats, coefficient: Coefficient, clusters: int, n_ite
     # The rule's 5 % is about replicates: here they are the draws, not the subjects.
     reason = why_no_interval(clusters, 0, n_items) or why_no_interval(len(replicates), undefined, MIN_ITEMS)
     if reason is not None:
-        return none(reason)
+        return undefined_interval(reason)
     defined = replicates[~np.isnan(replicates)]
     if np.ptp(defined) == 0.0:
-        return none("every draw gives the same value")
+        return undefined_interval("every draw gives the same value")
     low, high = (float(end) for end in np.quantile(defined, (0.025, 0.975)))
     short = f"; short below {_SHORT_BELOW} subjects" if clusters < _SHORT_BELOW else ""
     ends = (max(low, coefficient.least), min(high, 1.0))

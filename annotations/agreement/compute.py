@@ -9,7 +9,7 @@ from clinicnum.annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, P
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
 from clinicnum.annotations.agreement.conger import CONGER_KAPPA
-from clinicnum.annotations.agreement.details import beside, pairwise, strengths
+from clinicnum.annotations.agreement.details import alternative_intervals, pairwise, strengths
 from clinicnum.annotations.agreement.estimate import compute_one
 from clinicnum.annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
 from clinicnum.annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
@@ -30,7 +30,7 @@ from clinicnum.annotations.agreement.types import (
     NONE,
     AgreementResult,
     CoefficientValue,
-    LeftOut,
+    Exclusion,
     Population,
     Rating,
 )
@@ -76,7 +76,7 @@ def agreement(
     categories: Sequence[str] | None,
     clusters: Mapping[str, str] | None = None,
     rule: str = "every label given",
-    left_out: Sequence[LeftOut] = (),
+    left_out: Sequence[Exclusion] = (),
     only: Collection[str] | None = None,
     details: bool = False,
     other_clusters: Mapping[str, Mapping[str, str]] | None = None,
@@ -105,7 +105,9 @@ def agreement(
         coefficients=tuple(rows),
         pairwise=pairwise(panel, wanted) if details else (),
         strength=strengths(wanted, overall) if details else (),
-        beside=beside(panel, items, wanted, overall, other_clusters or {}, seed=seed) if details else (),
+        beside=alternative_intervals(panel, items, wanted, overall, other_clusters or {}, seed=seed)
+        if details
+        else (),
         weighted=weighted(panel, items, wanted, overall, weights) if weights is not None else (),
     )
 
@@ -142,7 +144,7 @@ def _one_against_rest(panel: Panel, declared: tuple[str, ...]) -> tuple[str, ...
 
 
 def _population(
-    panel: Panel, categories: tuple[str, ...], rule: str, left_out: tuple[LeftOut, ...]
+    panel: Panel, categories: tuple[str, ...], rule: str, left_out: tuple[Exclusion, ...]
 ) -> Population:
     raters = panel.raters
     single = int(panel.weight @ (raters == 1))

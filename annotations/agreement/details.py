@@ -11,7 +11,12 @@ from clinicnum.annotations.agreement.intervals import Uncertainty, published_on_
 from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.panel_builder import cluster_codes
 from clinicnum.annotations.agreement.strength import strength
-from clinicnum.annotations.agreement.types import CoefficientValue, IntervalBeside, PairAgreement, Strength
+from clinicnum.annotations.agreement.types import (
+    AlternativeInterval,
+    CoefficientValue,
+    PairAgreement,
+    Strength,
+)
 
 SUBJECT = "subject"
 ITEM = "item"
@@ -49,7 +54,7 @@ def strengths(
     return tuple(one for one in named if one is not None)
 
 
-def beside(
+def alternative_intervals(
     panel: Panel,
     items: tuple[str, ...],
     coefficients: Sequence[Coefficient],
@@ -57,7 +62,7 @@ def beside(
     other_clusters: Mapping[str, Mapping[str, str]],
     *,
     seed: int,
-) -> tuple[IntervalBeside, ...]:
+) -> tuple[AlternativeInterval, ...]:
     """Alternative intervals: cluster bootstrap by subject, the published interval on Fisher's z for
     independent items, and the interval by each of the other clusterings.
     """
@@ -66,7 +71,7 @@ def beside(
         for coefficient, value in zip(coefficients, values, strict=True)
         if value.value is not None
     ]
-    rows: list[IntervalBeside] = []
+    rows: list[AlternativeInterval] = []
     if panel.cluster is not None:
         drawn = cluster_bootstrap(
             panel, [one for one, _, _ in defined], [n for _, _, n in defined], seed=seed
@@ -88,8 +93,8 @@ def beside(
     return tuple(rows)
 
 
-def _row(coefficient: Coefficient, by: str, panel: Panel, spread: Uncertainty) -> IntervalBeside:
-    return IntervalBeside(
+def _row(coefficient: Coefficient, by: str, panel: Panel, spread: Uncertainty) -> AlternativeInterval:
+    return AlternativeInterval(
         name=coefficient.name,
         by=by,
         clusters=panel.n_clusters,

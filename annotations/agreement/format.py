@@ -68,7 +68,7 @@ def thin_labels(coefficient: CoefficientValue) -> str | None:
     return None if found is None else found.removeprefix("none: ")
 
 
-def beside_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[str]]:
+def alternative_interval_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[str]]:
     """Columns, rows and notes of the table of alternative intervals: coefficient, clusters, interval, number
     of the note.
     """

@@ -15,8 +15,8 @@ import numpy as np
 from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.panel import Flags
-from clinicnum.annotations.agreement.population import Chosen, Read, choose_annotations
-from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, LeftOut, Scale
+from clinicnum.annotations.agreement.population import ChosenAnnotations, Read, choose_annotations
+from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, Exclusion, Scale
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
 from clinicnum.annotations.types import Annotation, AnnotatorKind
@@ -82,7 +82,7 @@ class _Question:
 
 
 def study_agreement(
-    annotations: Iterable[Annotation] | Chosen,
+    annotations: Iterable[Annotation] | ChosenAnnotations,
     *,
     taxonomy_codes: Sequence[str],
     subjects: Mapping[str, str],
@@ -100,7 +100,7 @@ def study_agreement(
     inverse of its chance of being drawn; None where that is not known. Raises InputError for a code outside
     the taxonomy and for a generation without a subject or, where templates are given, without a template.
     """
-    chosen = annotations if isinstance(annotations, Chosen) else choose_annotations(annotations)
+    chosen = annotations if isinstance(annotations, ChosenAnnotations) else choose_annotations(annotations)
     failed_by_all = _failed_by_all(chosen)
     compute = partial(
         agreement,
@@ -172,7 +172,10 @@ def _severity(annotation: Annotation) -> str | None:
 
 
 def _layer(
-    question: _Question, judged: Chosen, failed_by_all: Flags, compute: Callable[..., AgreementResult]
+    question: _Question,
+    judged: ChosenAnnotations,
+    failed_by_all: Flags,
+    compute: Callable[..., AgreementResult],
 ) -> Layer:
     kept, rule, left_out = np.arange(len(judged.annotations)), judged.rule, judged.left_out
     if question.conditional:
@@ -180,7 +183,7 @@ def _layer(
         rule = f"{judged.rule}; only items that at least two annotators judged and every one called a failure"
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
-            left_out = (*left_out, LeftOut(what="items", n=outside, why="not called a failure by all"))
+            left_out = (*left_out, Exclusion(what="items", n=outside, why="not called a failure by all"))
     if question.blind:
         rule = judged.blind_rule
     label = _labels(question, judged)
@@ -188,7 +191,7 @@ def _layer(
     given = codes != MISSING
     blank = len(kept) - int(given.sum())
     if blank:
-        left_out = (*left_out, LeftOut(what="labels", n=blank, why=question.blank))
+        left_out = (*left_out, Exclusion(what="labels", n=blank, why=question.blank))
         kept = kept[given]
     if not len(kept):
         nothing = "no item was called a failure by all" if question.conditional else "no judgement yet"
@@ -204,7 +207,7 @@ def _layer(
     return _shown(question, result, None)
 
 
-def _labels(question: _Question, judged: Chosen) -> Column:
+def _labels(question: _Question, judged: ChosenAnnotations) -> Column:
     """The label of each annotation that counts."""
     if not question.blind:
         return judged.column(question.label)
@@ -222,7 +225,7 @@ def _shown(question: _Question, result: AgreementResult | None, undefined: str |
     )
 
 
-def _failed_by_all(judged: Chosen) -> Flags:
+def _failed_by_all(judged: ChosenAnnotations) -> Flags:
     """For each annotation, whether all annotators called its item a failure, and whether at least two did."""
     items = len(judged.item.names)
     reply = judged.column(response_judgement)

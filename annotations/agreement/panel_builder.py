@@ -10,7 +10,7 @@ import numpy as np
 from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, LabelTable, first_rows, ranked
 from clinicnum.annotations.agreement.labels import LabelReader, Value
 from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
-from clinicnum.annotations.agreement.types import LeftOut
+from clinicnum.annotations.agreement.types import Exclusion
 from clinicnum.errors import InputError
 
 Clusters = Mapping[str, str]
@@ -19,7 +19,7 @@ Clusters = Mapping[str, str]
 
 def build_panel(
     table: LabelTable, *, reader: LabelReader, clusters: Clusters | None
-) -> tuple[Panel, tuple[LeftOut, ...], tuple[str, ...]]:
+) -> tuple[Panel, tuple[Exclusion, ...], tuple[str, ...]]:
     """The panel, what was left out of it, and the name of each of its items.
 
     Raises InputError for a label outside the declared categories, a duplicate (item, annotator), and a
@@ -30,13 +30,13 @@ def build_panel(
     kept, left_out = _first_passes(table)
     missing = int((table.label.codes[kept] == MISSING).sum())
     if missing:
-        left_out.append(LeftOut(what="labels", n=missing, why="blank cell: missing"))
+        left_out.append(Exclusion(what="labels", n=missing, why="blank cell: missing"))
     n_seen = len(ranked(table.item.codes[kept], len(table.item.names))[0])
     kept = kept[table.label.codes[kept] != MISSING]
     values, of_label = _read_labels(table, kept, reader)
     items, place = ranked(table.item.codes[kept], len(table.item.names))
     if n_seen > len(items):
-        left_out.append(LeftOut(what="items", n=n_seen - len(items), why="no label at all"))
+        left_out.append(Exclusion(what="items", n=n_seen - len(items), why="no label at all"))
     annotators, annotator = _by_name(table.annotator, kept)
     grid: Rows = np.full((len(items), len(annotators)), MISSING, dtype=np.int32)
     grid[place, annotator] = of_label[table.label.codes[kept]]
@@ -56,7 +56,7 @@ def build_panel(
     return panel, tuple(left_out), names
 
 
-def _first_passes(table: LabelTable) -> tuple[Ints, list[LeftOut]]:
+def _first_passes(table: LabelTable) -> tuple[Ints, list[Exclusion]]:
     """Row numbers of each annotator's first pass over each item, in order, and what was left out."""
     width = len(table.annotator.names)
     key = table.item.codes * width + table.annotator.codes
@@ -76,7 +76,7 @@ def _first_passes(table: LabelTable) -> tuple[Ints, list[LeftOut]]:
             "the passes: delete one row or add the column"
         )
     first = np.sort(order[np.concatenate(([True], ~same))])
-    return first, [LeftOut(what="labels", n=len(table) - len(first), why="repeat by the same annotator")]
+    return first, [Exclusion(what="labels", n=len(table) - len(first), why="repeat by the same annotator")]
 
 
 def _read_labels(table: LabelTable, kept: Ints, reader: LabelReader) -> tuple[tuple[Value, ...], Ints]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from clinicnum.annotations.agreement.label_table import MISSING, Column
 from clinicnum.annotations.agreement.panel import Rows, distinct_rows
-from clinicnum.annotations.agreement.types import LeftOut
+from clinicnum.annotations.agreement.types import Exclusion
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.types import Annotation
 
@@ -42,12 +42,12 @@ SCRIPTED_RULE = (
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenAnnotations:
     """The annotations that count, by generation, and what was left out."""
 
     by_generation: dict[str, tuple[Annotation, ...]]
     """Generation ids sorted; annotators sorted within each."""
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[Exclusion, ...]
     first: Mapping[tuple[str, str], Annotation] = field(default_factory=dict)
     """(generation, annotator) -> their first revision; people make it before gold and score are shown."""
 
@@ -117,7 +117,7 @@ class Chosen:
         return Ballots(distinct, self.item.names, place)
 
 
-def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
+def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
     """Choose the population of a study from all revisions of its annotations."""
     last: dict[tuple[str, str], Annotation] = {}
     first: dict[tuple[str, str], Annotation] = {}
@@ -137,9 +137,9 @@ def choose_annotations(annotations: Iterable[Annotation]) -> Chosen:
     groups: dict[str, list[Annotation]] = {}
     for key in sorted(last):
         groups.setdefault(key[0], []).append(last[key])
-    return Chosen(
+    return ChosenAnnotations(
         by_generation={key: tuple(group) for key, group in groups.items()},
-        left_out=tuple(LeftOut(what="judgements", n=n, why=why) for why, n in sorted(counted.items())),
+        left_out=tuple(Exclusion(what="judgements", n=n, why=why) for why, n in sorted(counted.items())),
         first={key: one for key, one in first.items() if key in last},
     )
 

@@ -36,9 +36,12 @@ def strength(coefficient: CoefficientValue) -> Strength | None:
 
 
 def landis_koch(value: float) -> str:
-    """Name of the step: up to 0.2 is slight, 0 is slight, below 0 is poor."""
+    """Name of the step, of the value to two decimals as the steps are: up to 0.20 is slight, 0.00 is slight,
+    below is poor.
+    """
+    rounded = float(f"{value:.2f}")
     for low, _, step in STEPS:
-        if value > low or (low == 0.0 and value == 0.0):
+        if rounded > low or (low == 0.0 and rounded == 0.0):
             return step
     return STEPS[-1][2]
 

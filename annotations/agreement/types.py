@@ -29,7 +29,7 @@ class Rating:
     """Which pass: of several by one annotator on one item the lowest counts, the others are repeats."""
 
 
-class LeftOut(Frozen):
+class Exclusion(Frozen):
     """What was left out of the figures, how much of it, and why."""
 
     what: str
@@ -53,7 +53,7 @@ class Population(Frozen):
     """As declared, in order."""
     rule: str
     """How the labels were chosen."""
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[Exclusion, ...] = ()
     notes: tuple[str, ...] = ()
     """What a reader must know to reproduce the figures."""
 
@@ -125,7 +125,7 @@ class Strength(Frozen):
     """Why there is no such step."""
 
 
-class IntervalBeside(Frozen):
+class AlternativeInterval(Frozen):
     """An alternative interval for the same value: a sensitivity analysis, not the interval of record."""
 
     name: str
@@ -149,7 +149,7 @@ class AgreementResult(Frozen):
     """Every pair of annotators, in order; only with details."""
     strength: tuple[Strength, ...] = ()
     """Of the overall coefficients corrected for chance; only with details."""
-    beside: tuple[IntervalBeside, ...] = ()
+    beside: tuple[AlternativeInterval, ...] = ()
     """Cluster bootstrap, ends on z and other clusters, of the overall coefficients; only with details."""
 
     weighted: tuple[CoefficientValue, ...] = ()

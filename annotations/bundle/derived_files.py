@@ -22,7 +22,7 @@ from clinicnum.annotations.exports.rows import csv_files
 from clinicnum.annotations.report.model import Report
 
 
-def made_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
+def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
     """Report, tables, guideline and README, computed from the raw files `given`, which the README
     describes.
     """

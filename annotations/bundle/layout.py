@@ -24,6 +24,6 @@ def lines_path(part: str) -> str:
     return f"{RAW}/{part}.jsonl"
 
 
-def is_given(name: str) -> bool:
+def is_raw(name: str) -> bool:
     """Whether a file belongs to the raw half; all others are derived from it."""
     return _GIVEN.fullmatch(name) is not None

@@ -38,7 +38,7 @@ _KINDS: dict[str, type[BaseModel]] = {
 }
 
 
-class Opened(Frozen):
+class StudyOpening(Frozen):
     """The settings with which the study was opened; no figure depends on them."""
 
     status: str
@@ -60,7 +60,7 @@ class StudyMaterial:
 
     tables: StudyTables
     taxonomy: Taxonomy
-    opened: Opened
+    opened: StudyOpening
 
 
 def raw_files(material: StudyMaterial) -> dict[str, bytes]:
@@ -91,7 +91,7 @@ def read_raw(files: Mapping[str, bytes]) -> StudyMaterial:
     return StudyMaterial(
         tables=tables,
         taxonomy=taxonomy,
-        opened=_validated(Opened, opened, f"{STUDY}: opened"),
+        opened=_validated(StudyOpening, opened, f"{STUDY}: opened"),
     )
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
 from clinicnum.annotations.bundle.bank_files import bundled_bank_sha256
-from clinicnum.annotations.bundle.derived_files import about, made_files
+from clinicnum.annotations.bundle.derived_files import about, derived_files
 from clinicnum.annotations.bundle.figure_differences import count_figures, different_figures
 from clinicnum.annotations.bundle.file_origins import origin_notes
-from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_given
+from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_raw
 from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
 from clinicnum.annotations.exports.report_files import read_report
@@ -82,8 +82,8 @@ def _remade(
     files: Mapping[str, bytes], material: StudyMaterial, given: Report, notes: list[str]
 ) -> Iterator[Fault]:
     """Yield derived files that are missing, superfluous, or different from what the raw rows give."""
-    raw = {name: content for name, content in files.items() if is_given(name)}
-    made = made_files(material, given, raw)
+    raw = {name: content for name, content in files.items() if is_raw(name)}
+    made = derived_files(material, given, raw)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")

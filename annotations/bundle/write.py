@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from clinicnum.annotations.bundle.derived_files import about, made_files
+from clinicnum.annotations.bundle.derived_files import about, derived_files
 from clinicnum.annotations.bundle.manifest import with_hashes
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, raw_files
 from clinicnum.annotations.report.build import build_report
@@ -18,5 +18,5 @@ def bundle_files(
     """
     report = build_report(material.tables, generated_by=generated_by)
     raw = raw_files(material) | dict(given or {})
-    files = raw | made_files(material, report, raw)
+    files = raw | derived_files(material, report, raw)
     return with_hashes(files, about(material, report))

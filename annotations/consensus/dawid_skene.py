@@ -11,7 +11,8 @@ It runs to the fixed point, not for a number of steps, and what it found is chec
 fell, the remaining distance is estimated from the rate of the last steps, `boundary_pull` says whether a
 probability that is 0 would rather not be (EM cannot leave 0), `rival` whether starts near the votes end
 higher, and `ambiguity` whether they end as high with other posteriors: then the
-labels do not settle it, and beyond `UNSETTLED` there is no result.
+labels do not settle it, and beyond `UNSETTLED` there is no result. Classes that such a start exchanges and
+that the votes do not name (`class_names`) are `exchangeable`: what is estimated of one alone is withheld.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +20,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.consensus.class_names import Order, close_names, exchangeable, named_as_voted
 from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
 from clinicnum.annotations.consensus.patterns import Patterns, Triple, unique_patterns
 
@@ -42,7 +43,7 @@ _SAME = 1e-4
 """Log likelihoods that are this close count as equally high."""
 
 
-class Rival(NamedTuple):
+class OtherMaximum(NamedTuple):
     """A higher maximum of the likelihood than the one reached from the votes."""
 
     log_likelihood: float
@@ -58,38 +59,57 @@ class DawidSkene:
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
     posterior: Floats
-    """items x categories; each row adds up to 1."""
+    """items x categories; each row adds up to 1, but for exchangeable categories, which are NaN."""
     prior: Floats
-    """Estimated share of each category."""
+    """Estimated share of each category; NaN for exchangeable ones."""
     expected: Floats
-    """annotators x true x said: expected numbers of labels."""
+    """annotators x true x said: expected numbers of labels; rows of exchangeable classes in either order."""
     log_likelihood: float
     steps: int
     distance: float
     """How far the posteriors still are from the fixed point, estimated; at most `NEAR`."""
     boundary_pull: float
     """Largest relative excess of the likelihood's slope at a probability of 0; 0 at a proper maximum."""
-    rival: Rival | None
+    rival: OtherMaximum | None
     ambiguity: float
-    """Largest difference in a posterior to a start that ended just as high; 0 where none did or none ran."""
+    """Largest difference in a posterior to a start that ended just as high, its classes named by the votes;
+    0 where none did or none ran."""
+    exchangeable: tuple[str, ...] = ()
+    """Categories that the labels do not tell apart: with their names exchanged the model fits as well."""
+
+    @property
+    def merged(self) -> tuple[tuple[tuple[str, ...], ...], Floats]:
+        """The categories with the exchangeable ones as one, the last, and posteriors: items x these."""
+        if not self.exchangeable:
+            return tuple((one,) for one in self.categories), self.posterior
+        alone = [place for place, one in enumerate(self.categories) if one not in self.exchangeable]
+        together = np.clip(1 - self.posterior[:, alone].sum(axis=1, keepdims=True), 0, 1)
+        names = (*((self.categories[place],) for place in alone), self.exchangeable)
+        return names, np.hstack([self.posterior[:, alone], together])
 
     def error_rate(self, annotator: int, true: int, said: int) -> float | None:
         """P(label | true class) of an annotator; None if no item of theirs is estimated to be of that
-        class.
+        class, or if its name is not settled.
         """
+        if self.categories[true] in self.exchangeable:
+            return None
         row = float(self.expected[annotator, true].sum())
         return float(self.expected[annotator, true, said]) / row if row > NOBODY else None
 
     @property
     def at_zero(self) -> int:
         """How many error probabilities are estimated as 0, of classes and labels that are in use."""
-        used = self.prior > NOBODY
+        used = self.expected.sum(axis=(0, 2)) > NOBODY
         rows = self.expected[:, used][:, :, self.expected.sum(axis=(0, 1)) > NOBODY]
         whole = rows.sum(axis=2, keepdims=True)
         return int(((rows <= AT_ZERO * whole) & (whole > NOBODY)).sum())
 
-    def accuracy(self, annotator: int) -> float:
-        """Expected share of an annotator's labels that name the true class."""
+    def accuracy(self, annotator: int) -> float | None:
+        """Expected share of an annotator's labels that name the true class; None where names are not
+        settled.
+        """
+        if self.exchangeable:
+            return None
         mine = self.expected[annotator]
         return float(np.trace(mine) / mine.sum())
 
@@ -122,7 +142,7 @@ def dawid_skene(
         return DawidSkeneResult(None, reason)
     em = Em(patterns)
     votes = em.votes()
-    fit = _named_as_voted(em.run(votes), em)
+    fit, order = named_as_voted(em.run(votes), em)
     if fit.distance > NEAR:
         away = (
             f"a posterior may still be {fit.distance:.1g} away"
@@ -130,20 +150,33 @@ def dawid_skene(
             else "still moving"
         )
         return DawidSkeneResult(None, f"not converged after {fit.steps} steps ({away})")
-    rival, ambiguity = _other_starts(em, fit, votes, seed, starts)
+    close = close_names(fit, em)
+    others = _other_starts(em, votes, seed, max(starts, STARTS if close else 0))
+    rival, ambiguity = _compared(em, fit, others[:starts])
+    as_high = [one for other, one in others if abs(other.log_likelihood - fit.log_likelihood) < _SAME]
+    unsettled = exchangeable(close, [order, *as_high])
     if ambiguity > UNSETTLED:
         return DawidSkeneResult(
             None,
             "the labels do not settle it: starts that fit them equally well differ by up to "
             f"{ambiguity:.2f} in an item's probability",
         )
+    names = tuple(categories[place] for place in unsettled)
+    if len(names) == len(np.unique(patterns.label)):
+        return DawidSkeneResult(
+            None,
+            "the labels do not tell which class of the model bears which name: with "
+            f"{' and '.join(name.replace('_', ' ') for name in names)} exchanged it fits them as well",
+        )
+    posterior, prior = fit.posterior.copy(), fit.prior.copy()
+    posterior[:, unsettled], prior[unsettled] = np.nan, np.nan
     return DawidSkeneResult(
         DawidSkene(
             items=patterns.items,
             annotators=patterns.annotators,
             categories=tuple(categories),
-            posterior=fit.posterior[patterns.pattern_of_item],
-            prior=fit.prior,
+            posterior=posterior[patterns.pattern_of_item],
+            prior=prior,
             expected=fit.expected,
             log_likelihood=fit.log_likelihood,
             steps=fit.steps,
@@ -151,22 +184,8 @@ def dawid_skene(
             boundary_pull=em.boundary_pull(fit),
             rival=rival,
             ambiguity=ambiguity,
+            exchangeable=names,
         )
-    )
-
-
-def _named_as_voted(fit: Fit, em: Em) -> Fit:
-    """The fit with its classes permuted so that they agree with as many votes as possible.
-
-    The likelihood is the same under every naming of the classes (Stephens 2000, "Dealing with label switching
-    in mixture models", J R Stat Soc B 62:795-809); only the votes tell which is which.
-    """
-    _, order = linear_sum_assignment(em.votes_for(fit.posterior), maximize=True)
-    return fit._replace(
-        posterior=fit.posterior[:, order],
-        prior=fit.prior[order],
-        rates=fit.rates[:, order],
-        expected=fit.expected[:, order],
     )
 
 
@@ -195,20 +214,26 @@ def probabilities(annotators: int, classes: int) -> int:
     return classes - 1 + annotators * classes * (classes - 1)
 
 
-def _other_starts(em: Em, fit: Fit, votes: Floats, seed: int, starts: int) -> tuple[Rival | None, float]:
+def _other_starts(em: Em, votes: Floats, seed: int, starts: int) -> list[tuple[Fit, Order]]:
+    """Fits from starts near the votes, each with how its classes were renamed."""
     rng = np.random.default_rng(seed)
     given = votes.any(axis=0)  # a class that nobody named has no part: it could stand for any
-    best, ambiguity = fit, 0.0
+    found = []
     for _ in range(starts):
         noise = np.zeros_like(votes)
         noise[:, given] = rng.dirichlet(np.ones(given.sum()), size=len(votes))
-        other = _named_as_voted(em.run((votes + noise) / 2, *ROUGH), em)
-        gain = other.log_likelihood - fit.log_likelihood
-        if abs(gain) < _SAME:
+        found.append(named_as_voted(em.run((votes + noise) / 2, *ROUGH), em))
+    return found
+
+
+def _compared(em: Em, fit: Fit, others: Sequence[tuple[Fit, Order]]) -> tuple[OtherMaximum | None, float]:
+    best, ambiguity = fit, 0.0
+    for other, _ in others:
+        if abs(other.log_likelihood - fit.log_likelihood) < _SAME:
             ambiguity = max(ambiguity, float(np.abs(other.posterior - fit.posterior).max()))
         if other.log_likelihood > best.log_likelihood + _SAME:
             best = other
     if best is fit:
         return None, ambiguity
     differs = best.posterior.argmax(axis=1) != fit.posterior.argmax(axis=1)
-    return Rival(best.log_likelihood, int(em.weight(differs))), ambiguity
+    return OtherMaximum(best.log_likelihood, int(em.weight(differs))), ambiguity

@@ -43,6 +43,10 @@ class Em:
         """Number of items that have one of the chosen patterns."""
         return float(self._p.weight[chosen].sum())
 
+    def total(self, of_pattern: Floats) -> float:
+        """The sum over items of a figure that each pattern has."""
+        return float(self._p.weight @ of_pattern)
+
     def votes(self) -> Floats:
         """Shares of the votes: patterns x categories."""
         flat = np.bincount(self._p.row * self._k + self._p.label, minlength=len(self._p.weight) * self._k)

@@ -59,9 +59,10 @@ def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) 
         reason = result.undefined or "no model"
         return ballots.each(lambda given: _none(list(given.values()), reason))
     at = {item: row for row, item in enumerate(model.items)}
+    names, posterior = model.merged
     return ballots.spread(
         [
-            _most_probable(model.categories, model.posterior[at[ballots.names[item]]], given)
+            _most_probable(names, posterior[at[ballots.names[item]]], given)
             if given
             else _none([], "no label")
             for item, given in zip(ballots.one_with.tolist(), ballots.distinct, strict=True)
@@ -74,12 +75,14 @@ def _none(votes: Sequence[str], reason: str) -> Consensus:
     return Consensus(label=None, reason=reason, votes=len(votes), support=support)
 
 
-def _most_probable(categories: Sequence[str], row: Floats, given: Mapping[str, str]) -> Consensus:
+def _most_probable(categories: Sequence[tuple[str, ...]], row: Floats, given: Mapping[str, str]) -> Consensus:
     first, second = np.argsort(-row, kind="stable")[:2] if len(row) > 1 else (0, 0)
-    label, votes = categories[first], list(given.values())
+    label, votes = " or ".join(categories[first]), list(given.values())
     if first != second and row[first] - row[second] < _TIE:
-        names = " and ".join(sorted((label, categories[second])))
+        names = " and ".join(sorted((label, " or ".join(categories[second]))))
         return _none(votes, f"tie: {names} are equally probable, {row[first]:.2f}")
+    if len(categories[first]) > 1:
+        return _none(votes, f"{label}, probability {row[first]:.3f}: the labels do not tell which")
     return Consensus(
         label=label,
         reason=f"probability {row[first]:.3f}",

@@ -3,7 +3,7 @@
 `unanimous`: all alike. `majority`: more than half alike. Both take two votes at least. `three_expert`: three
 independent votes, and where they differ an adjudicator decides (DESIGN 8); until then there is none. A
 decision settles its item whole, also what all had agreed on: who names another cause may also accept the
-answer. A study that assigns two annotators has two independent votes: its adjudicator is the third expert.
+answer. A study that assigns two annotators has two independent votes: its adjudicator is the third reader.
 """
 
 from collections import Counter

@@ -13,7 +13,7 @@ from clinicnum.annotations.curation.review import (
     RATING_SCALES,
     SCALE_NAMES,
     RatingScale,
-    Submitted,
+    SubmittedReview,
     scales_of,
 )
 from clinicnum.authoring.trial import Trial
@@ -29,7 +29,7 @@ SAMPLE = 200
 PANEL = f"{FEWEST} to {MOST} experts"
 
 
-class Condition(Frozen):
+class AcceptanceCondition(Frozen):
     """One condition of the checklist."""
 
     name: str
@@ -39,10 +39,10 @@ class Condition(Frozen):
     """What was found, and what is asked where that is not met."""
 
 
-class Verdict(Frozen):
+class AcceptanceVerdict(Frozen):
     """Whether a template is accepted, and why."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[AcceptanceCondition, ...]
 
     @property
     def accepted(self) -> bool:
@@ -54,7 +54,7 @@ class Verdict(Frozen):
         return ", ".join(one.title for one in self.conditions if not one.met)
 
 
-class Circumstances(Frozen):
+class AcceptanceInputs(Frozen):
     """What is known of a template apart from the experts' reviews."""
 
     mechanical: bool
@@ -69,11 +69,11 @@ class Circumstances(Frozen):
     """Comments without a reply."""
 
 
-def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) -> Verdict:
+def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: Trial) -> AcceptanceVerdict:
     """The checklist for a template; a condition that cannot be computed yet counts as not met, and
     says so.
     """
-    return Verdict(
+    return AcceptanceVerdict(
         conditions=(
             _panel(len(reviews), about.invited),
             *(_scale(scale, reviews, about.mechanical) for scale in RATING_SCALES),
@@ -81,7 +81,7 @@ def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) ->
             _worked(reviews),
             _validity(trial),
             _contests(about),
-            Condition(
+            AcceptanceCondition(
                 name="independence",
                 title="Author and editors do not review",
                 met=about.reviewing_authors == 0,
@@ -89,7 +89,7 @@ def verdict(reviews: Sequence[Submitted], about: Circumstances, trial: Trial) ->
                 if about.reviewing_authors == 0
                 else f"{about.reviewing_authors} of the experts wrote or edited it",
             ),
-            Condition(
+            AcceptanceCondition(
                 name="comments",
                 title="Every comment is answered",
                 met=about.unanswered == 0,
@@ -124,8 +124,8 @@ def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, 
     return tuple(said for said, met in conditions.items() if not met)
 
 
-def _panel(given: int, invited: int) -> Condition:
-    return Condition(
+def _panel(given: int, invited: int) -> AcceptanceCondition:
+    return AcceptanceCondition(
         name="experts",
         title="Every expert has handed in",
         met=given == invited and given in NEEDED,
@@ -133,23 +133,25 @@ def _panel(given: int, invited: int) -> Condition:
     )
 
 
-def _scale(scale: RatingScale, reviews: Sequence[Submitted], mechanical: bool) -> Condition:
+def _scale(scale: RatingScale, reviews: Sequence[SubmittedReview], mechanical: bool) -> AcceptanceCondition:
     title = f"{SCALE_NAMES[scale]} is rated 3 or 4"
     if scale not in scales_of(mechanical=mechanical):
-        return Condition(name=scale, title=title, met=True, figures="exempt: the template is mechanical")
+        return AcceptanceCondition(
+            name=scale, title=title, met=True, figures="exempt: the template is mechanical"
+        )
     rated = item_validity([one.ratings[scale] for one in reviews])
     needed = NEEDED.get(rated.experts)
     said = f"by {rated.agreeing} of {rated.experts}"
     asked = f"{PANEL} are needed" if needed is None else f"{needed} of {rated.experts} are needed"
     met = needed is not None and rated.agreeing >= needed
-    return Condition(name=scale, title=title, met=met, figures=f"{said}; {asked}")
+    return AcceptanceCondition(name=scale, title=title, met=met, figures=f"{said}; {asked}")
 
 
-def _average(reviews: Sequence[Submitted], mechanical: bool) -> Condition:
+def _average(reviews: Sequence[SubmittedReview], mechanical: bool) -> AcceptanceCondition:
     scales = scales_of(mechanical=mechanical)
     mean = mean_i_cvi([item_validity([one.ratings[scale] for one in reviews]) for scale in scales])
     said = "undefined: nobody has rated" if mean is None else f"{float(mean):.3f} over {len(scales)} scales"
-    return Condition(
+    return AcceptanceCondition(
         name="s_cvi_ave",
         title="S-CVI/Ave is at least 0.90",
         met=mean is not None and mean >= LEAST_AVERAGE,
@@ -157,10 +159,10 @@ def _average(reviews: Sequence[Submitted], mechanical: bool) -> Condition:
     )
 
 
-def _worked(reviews: Sequence[Submitted]) -> Condition:
+def _worked(reviews: Sequence[SubmittedReview]) -> AcceptanceCondition:
     all_ = [one for each in reviews for one in each.worked]
     matched, worked = sum(one.matches for one in all_), len(all_)
-    return Condition(
+    return AcceptanceCondition(
         name="worked",
         title="Every worked instance matches the gold",
         met=worked > 0 and matched == worked,
@@ -168,13 +170,13 @@ def _worked(reviews: Sequence[Submitted]) -> Condition:
     )
 
 
-def _validity(trial: Trial) -> Condition:
+def _validity(trial: Trial) -> AcceptanceCondition:
     tried = {name: trial.by_representation.get(name, 0) for name in REPRESENTATIONS}
     enough = min(tried.values()) >= SAMPLE
     said = ", ".join(f"{n} {name}" for name, n in tried.items())
     faults = "; ".join(fault.message for fault in trial.faults[:3])
     short = "" if enough else f"; {SAMPLE} in each are needed"
-    return Condition(
+    return AcceptanceCondition(
         name="validity",
         title=f"All validity rules hold on {SAMPLE} instances in each representation",
         met=trial.holds and enough,
@@ -182,9 +184,9 @@ def _validity(trial: Trial) -> Condition:
     )
 
 
-def _contests(about: Circumstances) -> Condition:
+def _contests(about: AcceptanceInputs) -> AcceptanceCondition:
     before = f"; {about.upheld} upheld before" if about.upheld else ""
-    return Condition(
+    return AcceptanceCondition(
         name="contests",
         title="No contest of its golds is open",
         met=about.open_contests == 0,

@@ -23,7 +23,7 @@ def _without_nul(value: object) -> object:
 Text = Annotated[str, BeforeValidator(_without_nul), Field(max_length=200)]
 
 
-class Search(Frozen):
+class VersionSearch(Frozen):
     """Search criteria for the list of versions; each one narrows it."""
 
     text: Text = ""
@@ -38,7 +38,7 @@ class Search(Frozen):
     page: int = Field(default=1, ge=1, le=100_000)
 
 
-class Listed(Frozen):
+class VersionSummary(Frozen):
     """One template version in a list."""
 
     template_id: str
@@ -53,13 +53,13 @@ class Listed(Frozen):
     """None as long as nothing was counted."""
 
 
-class Listing(Frozen):
+class VersionPage(Frozen):
     """One page of a list of template versions."""
 
     found: int
     page: int
     """From 1; the last one there is, if a later one was asked for."""
-    rows: tuple[Listed, ...]
+    rows: tuple[VersionSummary, ...]
 
 
 class VersionStep(Frozen):
@@ -98,7 +98,7 @@ class Origin(Frozen):
     """What the draft should provoke."""
 
 
-class Use(Frozen):
+class StudyUse(Frozen):
     """A study that labelled instances of this version."""
 
     study: str
@@ -108,7 +108,7 @@ class Use(Frozen):
 class VersionDetails(Frozen):
     """Everything the page shows about one version."""
 
-    listed: Listed
+    listed: VersionSummary
     template: Template | None
     """None for one known from a benchmark only."""
     author: str | None
@@ -121,6 +121,6 @@ class VersionDetails(Frozen):
     releases: tuple[str, ...]
     benchmarks: tuple[tuple[str, int], ...]
     """(benchmark, instances)."""
-    uses: tuple[Use, ...]
+    uses: tuple[StudyUse, ...]
     runs: tuple[tuple[str, int, int], ...]
     """(model, asked, right); a model of an open study has no name."""

@@ -31,36 +31,40 @@ _ROOT: TypeAdapter[Any] = TypeAdapter(RootNode)
 _GIVENS: TypeAdapter[Any] = TypeAdapter(dict[str, GivenSpec])
 
 
-class Filled(Frozen):
+class DerivedField(Frozen):
     """A derived value, and the path of its field."""
 
     path: Path
     value: Any
 
 
-def filled(content: Mapping[str, Any]) -> tuple[Filled, ...]:
+def derived_fields(content: Mapping[str, Any]) -> tuple[DerivedField, ...]:
     """The fields that are missing in a draft and can be derived from the rest of it."""
     found = [*_slots(content)]
-    whole = with_filled(content, found)
+    whole = with_derived_fields(content, found)
     found += _places(whole)
-    whole = with_filled(content, found)
+    whole = with_derived_fields(content, found)
     for name in (*FIELDS[1:], "id"):
         value = None if _is_there(whole, name) else _field(name, whole)
         if value is not None:
-            found.append(Filled(path=(name,), value=value))
+            found.append(DerivedField(path=(name,), value=value))
             whole = {**whole, name: value}
     return tuple(found)
 
 
-def followed(content: Mapping[str, Any]) -> tuple[Filled, ...]:
+def still_derived(content: Mapping[str, Any]) -> tuple[DerivedField, ...]:
     """The fields that are given and equal what would be derived without them."""
     bare = {name: value for name, value in content.items() if name not in FIELDS}
     return tuple(
-        one for one in filled(bare) if len(one.path) == 1 and content.get(str(one.path[0])) == one.value
+        one
+        for one in derived_fields(bare)
+        if len(one.path) == 1 and content.get(str(one.path[0])) == one.value
     )
 
 
-def with_filled(content: Mapping[str, Any], found: list[Filled] | tuple[Filled, ...]) -> dict[str, Any]:
+def with_derived_fields(
+    content: Mapping[str, Any], found: list[DerivedField] | tuple[DerivedField, ...]
+) -> dict[str, Any]:
     """A copy of the content with these derived values."""
     whole: Any = dict(content)
     for one in found:
@@ -82,7 +86,7 @@ def _is_there(content: Mapping[str, Any], name: str) -> bool:
     return content.get(name) not in (None, "")
 
 
-def _slots(content: Mapping[str, Any]) -> Iterator[Filled]:
+def _slots(content: Mapping[str, Any]) -> Iterator[DerivedField]:
     """Yield a slot for every name in braces: a choice of a range's ends where the operation tree uses it so,
     otherwise a record.
     """
@@ -94,7 +98,7 @@ def _slots(content: Mapping[str, Any]) -> Iterator[Filled]:
     for name in _braced(content):
         if name not in known:
             choice = {"kind": "choice", "options": ["earliest", "latest"]}
-            yield Filled(path=("slots", name), value=choice if name in chosen else {"kind": "record"})
+            yield DerivedField(path=("slots", name), value=choice if name in chosen else {"kind": "record"})
 
 
 def _braced(content: Mapping[str, Any]) -> tuple[str, ...]:
@@ -110,7 +114,7 @@ def _braced(content: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _places(content: Mapping[str, Any]) -> Iterator[Filled]:
+def _places(content: Mapping[str, Any]) -> Iterator[DerivedField]:
     """Yield the places that read a value outside any record-by-record operation; they read the first record
     slot.
     """
@@ -121,9 +125,9 @@ def _places(content: Mapping[str, Any]) -> Iterator[Filled]:
         for path, node, in_turn in _walk(content.get(name), (name,), False):
             op = _op(node)
             if op in ("vital", "at") and not node.get("at") and not in_turn and records:
-                yield Filled(path=(*path, "at"), value=records[0])
+                yield DerivedField(path=(*path, "at"), value=records[0])
             if op in ("over", "slope") and not node.get("take"):
-                yield Filled(path=(*path, "take"), value=ALL_RECORDS)
+                yield DerivedField(path=(*path, "take"), value=ALL_RECORDS)
 
 
 def _walk(value: Any, path: Path, in_turn: bool) -> Iterator[tuple[Path, dict[str, Any], bool]]:

@@ -25,7 +25,7 @@ ELSEWHERE = "Its template is not in the bank: wording and operation are filled i
 
 
 @dataclass(frozen=True)
-class Begun:
+class InitialDraft:
     """The initial content of a draft."""
 
     content: dict[str, Any]
@@ -43,7 +43,7 @@ def begin_content(
     version: int,
     shareable: bool,
     answer: str | None = None,
-) -> Begun:
+) -> InitialDraft:
     """A draft's content from the template (empty if it is not in the bank) and one of its instances.
 
     `shareable`: the benchmark was marked as open. `answer` is the gold that an upheld contest gave,
@@ -54,22 +54,22 @@ def begin_content(
     shareable = (shareable or known_open) and not closed_sources([instance])
     if not payload:
         bare = _bare(instance, template_id, version, shareable=shareable)
-        return Begun(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED), shareable)
+        return InitialDraft(bare, (ELSEWHERE,) if shareable else (ELSEWHERE, CLOSED), shareable)
     said = content_of(Template.model_validate(payload))
     kept = {name: value for name, value in said.items() if name != "example"}
     content = {**kept, "id": template_id, "version": version, "status": "draft"}
     if not shareable:
-        return Begun(content, (CLOSED,), shareable=False)
+        return InitialDraft(content, (CLOSED,), shareable=False)
     gold = answer if answer is not None else instance.answer
     if gold is None:
-        return Begun(content, (MISFIT,))
+        return InitialDraft(content, (MISFIT,))
     shown = {**content, "example": _example(instance, payload, gold)}
     if answer is None and not _fits(shown):
-        return Begun(content, (MISFIT,))
-    return Begun(shown, ())
+        return InitialDraft(content, (MISFIT,))
+    return InitialDraft(shown, ())
 
 
-def id_like(instance: Instance, taken: Collection[str]) -> str:
+def derive_template_id(instance: Instance, taken: Collection[str]) -> str:
     """A template id derived from the instance's: numbered, and spelt as the ids of a bank are."""
     if TEMPLATE_ID.fullmatch(instance.template_id):
         return free_id(instance.template_id, taken)

@@ -11,7 +11,7 @@ from clinicnum.annotations.curation.content_validity import (
     item_validity,
     scale_validity,
 )
-from clinicnum.annotations.curation.review import RatingScale, Submitted, scales_of
+from clinicnum.annotations.curation.review import RatingScale, SubmittedReview, scales_of
 from clinicnum.types import Frozen
 
 COEFFICIENTS = ("percent_agreement", "gwet_ac2_quadratic", "krippendorff_alpha_ordinal")
@@ -35,7 +35,7 @@ def expert_name(place: int) -> str:
     return f"Expert {place + 1}"
 
 
-def panel_figures(reviews: Sequence[Submitted], *, mechanical: bool) -> PanelFigures:
+def panel_figures(reviews: Sequence[SubmittedReview], *, mechanical: bool) -> PanelFigures:
     """The figures of one round; undefined, with the reason, if there are too few reviews."""
     scales = scales_of(mechanical=mechanical)
     items = {scale: item_validity([one.ratings[scale] for one in reviews]) for scale in scales}

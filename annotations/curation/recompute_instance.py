@@ -26,7 +26,7 @@ _NOWHERE = Place(0, 0)
 
 
 @dataclass(frozen=True)
-class Stored:
+class RecomputedInstance:
     """The outcome for a stored instance under another bank."""
 
     kind: Kind
@@ -57,20 +57,22 @@ class Recomputed:
         self._decimals = decimals
         self._bases = {one.instance_id: one for one in instances if one.variant is None}
 
-    def of(self, instance: Instance) -> Stored:
+    def of(self, instance: Instance) -> RecomputedInstance:
         """The outcome for one instance."""
         if "external" in (instance.operation, instance.representation):
-            return Stored("elsewhere", "no template of the bank made it", None, instance)
+            return RecomputedInstance("elsewhere", "no template of the bank made it", None, instance)
         template = self._templates.get(instance.template_id)
         if template is None:
-            return Stored("withdrawn", f"the bank has no {instance.template_id}", None)
+            return RecomputedInstance("withdrawn", f"the bank has no {instance.template_id}", None)
         try:
             anew = self._anew(instance, template)
         except _Unfit as unfit:
-            return Stored("cannot_be_asked", f"cannot be asked as it was: {unfit}", template.version)
+            return RecomputedInstance(
+                "cannot_be_asked", f"cannot be asked as it was: {unfit}", template.version
+            )
         return self._compared(instance, anew, template)
 
-    def _compared(self, instance: Instance, anew: Instance, template: Template) -> Stored:
+    def _compared(self, instance: Instance, anew: Instance, template: Template) -> RecomputedInstance:
         said = []
         if anew.answer != instance.answer:
             said.append(f"gold was {instance.answer}, is {anew.answer}")
@@ -82,7 +84,7 @@ class Recomputed:
             kind = "wording_changed"
             said.insert(0, reworded)
         why = "; ".join(said) or "as it was"
-        return Stored(kind, why, template.version, instance if kind == "same" else anew)
+        return RecomputedInstance(kind, why, template.version, instance if kind == "same" else anew)
 
     def _reworded(self, instance: Instance, template: Template) -> str | None:
         """How the wording changed; None if it did not."""

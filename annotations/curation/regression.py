@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from clinicnum.annotations.curation.recompute_instance import Recomputed, Stored
+from clinicnum.annotations.curation.recompute_instance import Recomputed, RecomputedInstance
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.annotations.study_material import Material
 from clinicnum.generation.presets import PRESETS
@@ -69,7 +69,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Effect:
+class AccuracyChange:
     """Effect of the new bank on one model's headline accuracy (no variants, no flagged instances)."""
 
     model: str
@@ -97,7 +97,7 @@ class Regression:
     """Instances by kind."""
     changes: tuple[Change, ...]
     """In the benchmark's order; those that stay as they were are only counted."""
-    effects: tuple[Effect, ...]
+    effects: tuple[AccuracyChange, ...]
     flips: tuple[Flip, ...]
     """On questions whose wording did not change."""
 
@@ -134,7 +134,9 @@ def regress(
     )
 
 
-def _change(instance: Instance, anew: Stored, contested: str | None) -> tuple[Change, Instance | None]:
+def _change(
+    instance: Instance, anew: RecomputedInstance, contested: str | None
+) -> tuple[Change, Instance | None]:
     kind: Kind = "contested" if contested is not None else anew.kind
     change = Change(
         instance_id=instance.instance_id,
@@ -208,7 +210,7 @@ def _flip(model: str, generation: Generation, change: Change, before: Score, aft
     )
 
 
-def _effects(judged: Sequence[_Judged]) -> Iterator[Effect]:
+def _effects(judged: Sequence[_Judged]) -> Iterator[AccuracyChange]:
     by_model: dict[str, list[_Judged]] = defaultdict(list)
     for one in judged:
         by_model[one.model].append(one)
@@ -216,7 +218,7 @@ def _effects(judged: Sequence[_Judged]) -> Iterator[Effect]:
         headline = [one for one in mine if one.instance.variant is None and not one.instance.flags]
         kept = [one for one in headline if one.kind not in REMOVED]
         comparable = [one for one in kept if one.kind != "wording_changed"]
-        yield Effect(
+        yield AccuracyChange(
             model=model,
             before=_accuracy((one.instance.subject_id, one.was) for one in headline),
             without_removed=_accuracy((one.instance.subject_id, one.was) for one in kept),

@@ -48,7 +48,7 @@ CaseNumber = Annotated[str, Field(pattern=r"^[1-3]$")]
 About = Annotated[str, Field(pattern=r"^(clarity|relevance|answerability|[1-3])$")]
 
 
-class Sheet(Frozen):
+class ReviewSheet(Frozen):
     """An expert's review sheet, complete or not."""
 
     ratings: dict[RatingScale, Annotated[int, Field(ge=1, le=4, strict=True)]] = Field(default_factory=dict)
@@ -58,7 +58,7 @@ class Sheet(Frozen):
     """By what they are about: a scale, or the number of an instance."""
 
 
-class Worked(Frozen):
+class SolvedCase(Frozen):
     """One instance that an expert solved, read with our parser and scorer."""
 
     answer: str
@@ -68,11 +68,11 @@ class Worked(Frozen):
     """Whether it has the gold's value (`Score.lenient`)."""
 
 
-class Submitted(Frozen):
+class SubmittedReview(Frozen):
     """An expert's submitted review; it is final."""
 
     ratings: dict[RatingScale, int]
-    worked: tuple[Worked, ...]
+    worked: tuple[SolvedCase, ...]
 
 
 def is_mechanical(template: Template) -> bool:
@@ -85,7 +85,7 @@ def scales_of(*, mechanical: bool) -> tuple[RatingScale, ...]:
     return tuple(scale for scale in RATING_SCALES if not (mechanical and scale == "relevance"))
 
 
-def missing(sheet: Sheet, *, mechanical: bool, cases: int = CASES) -> str | None:
+def missing_entries(sheet: ReviewSheet, *, mechanical: bool, cases: int = CASES) -> str | None:
     """What is still missing, as one line; None if the sheet is complete."""
     unrated = [SCALE_NAMES[scale] for scale in scales_of(mechanical=mechanical) if scale not in sheet.ratings]
     unworked = [str(n) for n in range(1, cases + 1) if not sheet.answers.get(str(n), "").strip()]
@@ -94,20 +94,20 @@ def missing(sheet: Sheet, *, mechanical: bool, cases: int = CASES) -> str | None
     return f"Still to be given: {' and '.join(lacks)}." if lacks else None
 
 
-def submitted(sheet: Sheet, cases: Sequence[Instance], *, mechanical: bool) -> Submitted:
+def complete_review(sheet: ReviewSheet, cases: Sequence[Instance], *, mechanical: bool) -> SubmittedReview:
     """Read a complete sheet against its instances. Raises InputError if it is incomplete or an answer cannot
     be read; that there is no answer counts as an answer.
     """
-    lacks = missing(sheet, mechanical=mechanical, cases=len(cases))
+    lacks = missing_entries(sheet, mechanical=mechanical, cases=len(cases))
     if lacks is not None:
         raise InputError(lacks)
-    return Submitted(
+    return SubmittedReview(
         ratings={scale: sheet.ratings[scale] for scale in scales_of(mechanical=mechanical)},
         worked=tuple(_work(n, case, sheet.answers[str(n)].strip()) for n, case in enumerate(cases, start=1)),
     )
 
 
-def _work(number: int, case: Instance, answer: str) -> Worked:
+def _work(number: int, case: Instance, answer: str) -> SolvedCase:
     generation = Generation(
         generation_id="review",
         run_id="review",
@@ -122,10 +122,10 @@ def _work(number: int, case: Instance, answer: str) -> Worked:
             f"Your answer to question {number} could not be read as a {kind}; write it alone, or that the "
             "records do not say it."
         )
-    return Worked(answer=answer, parsed=judged.parsed, matches=judged.lenient)
+    return SolvedCase(answer=answer, parsed=judged.parsed, matches=judged.lenient)
 
 
-def remarks(sheet: Sheet) -> Mapping[str, str]:
+def sheet_comments(sheet: ReviewSheet) -> Mapping[str, str]:
     """The comments that are not empty, on scales first, then on instances."""
     order = (*RATING_SCALES, *(str(n) for n in range(1, CASES + 1)))
     said = {about: sheet.comments.get(about, "").strip() for about in order}

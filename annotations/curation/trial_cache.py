@@ -9,7 +9,7 @@ from clinicnum.templates.template import Template
 KEPT = 64
 
 
-def tried(template: Template) -> Trial:
+def cached_trial(template: Template) -> Trial:
     """The trial on sample patients with seed 0: `SAMPLE` questions in each representation."""
     return _tried(template.model_copy(update={"status": "in_review"}).model_dump_json())
 

@@ -25,7 +25,7 @@ class Estimate:
     undefined: str | None = None
 
 
-def nothing(reason: str, n: int = 0) -> Estimate:
+def undefined_estimate(reason: str, n: int = 0) -> Estimate:
     """An estimate that cannot be computed, with the reason."""
     return Estimate(None, n, Interval(None, None, "none", 0, undefined=reason), reason)
 
@@ -33,7 +33,7 @@ def nothing(reason: str, n: int = 0) -> Estimate:
 def share_of_items(subjects: Subjects, part: Flags, *, without: str) -> Estimate:
     """Share of items [items] that belong to `part`; `without` is the reason if there are no items."""
     if not len(part):
-        return nothing(without)
+        return undefined_estimate(without)
     totals = subjects.totals(np.column_stack([part, np.ones(len(part))]))
     interval = share_interval(totals[:, 0], totals[:, 1], len(part))
     return Estimate(int(part.sum()) / len(part), len(part), interval)
@@ -53,12 +53,12 @@ def from_totals(
     """
     n = len(columns)
     if not n:
-        return nothing(without)
+        return undefined_estimate(without)
     by_subject = Subjects.of(subjects).totals(columns)
     total = by_subject.sum(axis=0)
     value = float(statistic(total))
     if np.isnan(value):
-        return nothing(without, n)
+        return undefined_estimate(without, n)
     replicates = statistic(total - by_subject)
     interval = cluster_jackknife_interval(
         [None if one != one else one for one in replicates.tolist()], value, n_items=n, bounds=bounds

@@ -18,7 +18,7 @@ WANTED = 0.05
 
 
 @dataclass(frozen=True)
-class Outlook:
+class PrecisionOutlook:
     """The outlook of one layer, in one line."""
 
     layer: Layer
@@ -37,7 +37,9 @@ class Outlook:
     """Why there is no figure, no interval or no plan."""
 
 
-def outlook(layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | None = None) -> Outlook:
+def outlook(
+    layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | None = None
+) -> PrecisionOutlook:
     """The outlook of a layer; `plan` is called only where a plan is needed."""
     result = layer.result
     figure = None if result is None else headline(result)
@@ -45,7 +47,7 @@ def outlook(layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | 
     more, planned, why = None, False, _without(layer, figure)
     if figure is not None and half is not None:
         more, planned, why = _more(figure, half, wanted, plan)
-    return Outlook(
+    return PrecisionOutlook(
         layer=layer,
         figure=figure,
         percent=None if result is None else result.coefficient("percent_agreement"),

@@ -16,7 +16,7 @@ import numpy as np
 
 from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.reliability.estimates import Estimate, Statistic, from_totals, nothing
+from clinicnum.annotations.reliability.estimates import Estimate, Statistic, from_totals, undefined_estimate
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Floats, quotient
 
@@ -27,7 +27,7 @@ Value = tuple[str, bool, float]
 
 
 @dataclass(frozen=True)
-class Effect:
+class ArmDifference:
     """One figure in both arms, and the difference."""
 
     name: str
@@ -44,13 +44,13 @@ class SuggestionEffect:
     n_hidden: int
     later: int
     """Of those shown: begun without, because the suggestion came in sight after their first revision."""
-    labels: tuple[Effect, ...] = ()
+    labels: tuple[ArmDifference, ...] = ()
     """Shares of judgements: called a failure, then of each primary class."""
-    agreement: Effect | None = None
+    agreement: ArmDifference | None = None
     """Share of agreeing pairs among pairs of annotators in the same arm, by primary class or none."""
-    alpha: Effect | None = None
+    alpha: ArmDifference | None = None
     """Krippendorff's alpha among the annotators in the same arm, by primary class or none."""
-    log_time: Effect | None = None
+    log_time: ArmDifference | None = None
     """Mean natural logarithm of the active milliseconds: exp of the difference is a factor."""
     undefined: str | None = None
 
@@ -122,7 +122,7 @@ def _pairs(kept: Sequence[Judged], subjects: Mapping[str, str]) -> list[Value]:
     ]
 
 
-def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
+def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> ArmDifference:
     """Columns: an item's contribution to alpha with a suggestion visible, then without."""
     labels = sorted({level1_primary(one) for one, _ in kept})
     items = sorted({one.generation_id for one, _ in kept})
@@ -144,7 +144,7 @@ def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
         mine = [subjects[items[place]] for place in used]
         return from_totals(mine, columns[used], statistic, without=without, bounds=(least, -least))
 
-    return Effect(
+    return ArmDifference(
         "alpha",
         figure(seen, alpha, f"{alone} with a suggestion in sight", -1.0),
         figure(unseen, alpha, f"{alone} without a suggestion in sight", -1.0),
@@ -157,11 +157,11 @@ def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> Effect:
     )
 
 
-def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:
+def _effect(name: str, values: Sequence[Value], *, share: bool) -> ArmDifference:
     """The effect from columns: sum and count with a suggestion, sum and count without."""
     if not values:
-        none = nothing("nothing to compare")
-        return Effect(name, none, none, none)
+        none = undefined_estimate("nothing to compare")
+        return ArmDifference(name, none, none, none)
     subjects = [subject for subject, _, _ in values]
     rows = np.array([(value * s, s, value * (1 - s), 1 - s) for _, s, value in values], dtype=float)
     span = (0.0, 1.0) if share else None
@@ -179,7 +179,7 @@ def _effect(name: str, values: Sequence[Value], *, share: bool) -> Effect:
     difference = from_totals(
         subjects, rows, difference_of_means, without="one arm is empty", bounds=(-1.0, 1.0) if share else None
     )
-    return Effect(name, arm(0, "with"), arm(2, "without"), difference)
+    return ArmDifference(name, arm(0, "with"), arm(2, "without"), difference)
 
 
 def difference_of_means(totals: Floats) -> Floats:

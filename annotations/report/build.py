@@ -29,6 +29,7 @@ from clinicnum.annotations.report.sections.taxonomy_counts import taxonomy_secti
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     accuracy_section,
@@ -110,7 +111,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     value, note = "–", "no judgement yet"
     if alpha is not None:
         value = "undefined" if alpha.value is None else f"{alpha.value:.2f}"
-        note = alpha.undefined or f"alpha, primary class, {alpha.n_items} items"
+        note = alpha.undefined or f"alpha, primary class, {how_many(alpha.n_items, 'generation')}"
         if alpha.ci95 is not None:
             note += f", 95 % {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}"
     return (

@@ -1,5 +1,6 @@
 """What was asked of the answers in a report, and by which rule they were judged, in sentences."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from operator import attrgetter
 from typing import Any
@@ -66,6 +67,21 @@ def ids_and_texts(instances: Collection[Instance]) -> str:
     """Under how many subject ids, and on how many texts, questions made elsewhere stand."""
     ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))
     return f"under {how_many(ids, 'subject id')} and on {how_many(texts, 'text')}"
+
+
+def subjects_said(instances: Collection[Instance]) -> str:
+    """What a subject is of questions made elsewhere, unless each id has one text of its own; else empty."""
+    pairs = {(one.subject_id, one.context) for one in instances}
+    ids, texts = (Counter(pair[place] for pair in pairs) for place in (0, 1))
+    if not made_elsewhere(instances) or len(pairs) == len(ids) == len(texts):
+        return ""
+    several, under = (sum(n > 1 for n in one.values()) for one in (ids, texts))
+    return (
+        f" A subject here is what shares a subject id: {how_many(len(ids), 'id')} on "
+        f"{how_many(len(texts), 'text')}; {how_many(several, 'id')} {'has' if several == 1 else 'have'} "
+        f"several texts, and {how_many(under, 'text')} {'stands' if under == 1 else 'stand'} under "
+        "several ids."
+    )
 
 
 def stored_answers(runs: Iterable[ModelRun]) -> str:

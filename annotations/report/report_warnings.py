@@ -26,6 +26,11 @@ def _scripted(view: StudyView) -> str:
     return f"simulated: {' and '.join(parts)} {are}. {what} {tests} about a model."
 
 
+def _accuracy(contests: int) -> str:
+    """Said of open contests: accuracy as scored stays, whatever becomes of them."""
+    return ", and accuracy without contested questions" if contests else ""
+
+
 def _going_on(view: StudyView) -> str:
     """Whether labels or decisions may still change; empty where that is not known, or all is decided."""
     if view.tables.status in ("open", "paused"):
@@ -41,5 +46,5 @@ def _going_on(view: StudyView) -> str:
     are = "is" if due + contests == 1 else "are"
     return (
         f"The study is closed, but {' and '.join(parts)} {are} open: what adjudicators still decide may "
-        "change the figures that rest on labels."
+        f"change the figures that rest on labels{_accuracy(contests)}."
     )

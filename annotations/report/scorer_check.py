@@ -28,6 +28,13 @@ from clinicnum.stats.partial_verification import METHOD, Limits, found_share, sh
 
 Flags = NDArray[np.bool_]
 Scorer = Literal["lenient", "strict"]
+LEFT_OUT = (
+    "without a consensus on the response",
+    "that cannot be judged",
+    "on items whose validity is not settled",
+    "on items that are ambiguous or have a wrong gold",
+)
+"""Why a generation is left out, in the order in which it is asked: each is left out for the first only."""
 RIGHT = ("acceptable", "right_answer_unsound_reasoning")
 
 
@@ -72,7 +79,8 @@ class Rate:
 def checked(
     view: StudyView, settlements: Iterable[Settlement], responses: Mapping[str, str | None] | None = None
 ) -> tuple[Checked, dict[str, int]]:
-    """The generations whose response is settled, and how many were left out for which reason.
+    """The generations whose response is settled, and how many were left out for which reason, in the
+    order of `LEFT_OUT`.
 
     `responses` is what each generation comes to, if it is not what it settles to. Whether an item is valid is
     taken from the settlement, thus from the last judgements, as it takes the gold to tell.
@@ -82,13 +90,13 @@ def checked(
     for one in settlements:
         response = one.response.label if responses is None else responses.get(one.generation_id)
         if response is None:
-            out["without a consensus on the response"] += 1
+            out[LEFT_OUT[0]] += 1
         elif response == "cannot_judge":
-            out["that cannot be judged"] += 1
+            out[LEFT_OUT[1]] += 1
         elif one.item.label is None:
-            out["on items whose validity is not settled"] += 1
+            out[LEFT_OUT[2]] += 1
         elif one.item.label != "valid":
-            out["on items that are ambiguous or have a wrong gold"] += 1
+            out[LEFT_OUT[3]] += 1
         else:
             kept[one.generation_id] = response
     scores = [view.score(key) for key in kept]
@@ -102,7 +110,7 @@ def checked(
         passed=passed,
         wrong=scored_wrong(view, view.tables.inclusions),
     )
-    return found, dict(out)
+    return found, {why: out[why] for why in LEFT_OUT if out[why]}
 
 
 def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:

@@ -7,14 +7,14 @@ from operator import attrgetter, itemgetter
 from typing import TypeVar
 
 from clinicnum import credentialed
-from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.adjudication import current_decisions
 from clinicnum.annotations.agreement.layers import (
     StudyAgreement,
     item_judgement,
     response_judgement,
     study_agreement,
 )
-from clinicnum.annotations.agreement.population import Chosen, choose_annotations
+from clinicnum.annotations.agreement.population import ChosenAnnotations, choose_annotations
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import (
     Protocol,
@@ -26,8 +26,9 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
-from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.contest_consequences import canonical_claim
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
+from clinicnum.annotations.reliability.overrun import Overrun, overruns
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -85,7 +86,7 @@ class StudyView:
         return {one.code: one.name for one in self.tables.taxonomy_codes}
 
     @cached_property
-    def chosen(self) -> Chosen:
+    def chosen(self) -> ChosenAnnotations:
         """The annotations that count."""
         return choose_annotations(self.tables.annotations)
 
@@ -170,11 +171,11 @@ class StudyView:
     @cached_property
     def decisions(self) -> Mapping[str, Judgement]:
         """Generation -> the adjudicator's judgement that stands."""
-        return standing_decisions(self.tables.adjudications)
+        return current_decisions(self.tables.adjudications)
 
     @cached_property
     def expert_settlements(self) -> Mapping[str, Settlement]:
-        """Generation -> what three experts and an adjudicator come to."""
+        """Generation -> what the three-reader rule comes to."""
         return {one.generation_id: one for one in self.settled("three_expert")}
 
     @cached_property
@@ -186,11 +187,16 @@ class StudyView:
         cited = {one.contest_id for one in self.tables.invalidations}
         found: dict[tuple[str, str, str], Contest] = {}
         for one in self.tables.contests:
-            key = (one.generation_id, one.annotator_id, claim_of(one.kind, one.proposed_gold))
+            key = (one.generation_id, one.annotator_id, canonical_claim(one.kind, one.proposed_gold))
             found[key] = max(
                 found.get(key, one), one, key=lambda each: (each.contest_id in cited, each.status != "open")
             )
         return tuple(found.values())
+
+    @cached_property
+    def overruns(self) -> Mapping[str, Overrun]:
+        """Annotators whose active time is longer than the clock allows; a script's is set, not measured."""
+        return {} if self.chosen.scripted else overruns(self.chosen.annotations, self.tables.annotations)
 
     @cached_property
     def scripted_adjudicators(self) -> frozenset[str]:

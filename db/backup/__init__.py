@@ -4,8 +4,8 @@ SQLite is copied with its own online backup, PostgreSQL with `pg_dump`; either i
 counts only once it was read back: `back_up` looks at every row of it before the file gets its name.
 """
 
-from clinicnum.db.backup.check import Checked
+from clinicnum.db.backup.check import DatabaseCheck
 from clinicnum.db.backup.make import back_up
 from clinicnum.db.backup.restore import restore
 
-__all__ = ["Checked", "back_up", "restore"]
+__all__ = ["DatabaseCheck", "back_up", "restore"]

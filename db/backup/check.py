@@ -11,7 +11,7 @@ from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 
 
-class Checked(Frozen):
+class DatabaseCheck(Frozen):
     """The counts of a database that was read completely without a fault."""
 
     revision: str
@@ -22,14 +22,14 @@ class Checked(Frozen):
     """Last hash of each audit chain."""
 
 
-def check_whole(engine: Engine) -> Checked:
+def check_database(engine: Engine) -> DatabaseCheck:
     """Read a database completely. Raises InputError for a damaged page, key or chain."""
     with reading(engine) as session:
         return check_session(session)
 
 
-def check_session(session: Session) -> Checked:
-    """As `check_whole`, within one reading session."""
+def check_session(session: Session) -> DatabaseCheck:
+    """As `check_database`, within one reading session."""
     connection = session.connection()
     if is_sqlite(connection):
         _check_pages(connection)
@@ -37,7 +37,7 @@ def check_session(session: Session) -> Checked:
     chains = _chains(session)
     if revision == newest_revision():  # tables of an earlier schema are compared once they are upgraded
         _compare(session)
-    return Checked(revision=revision, rows=_count_rows(connection), chains=chains)
+    return DatabaseCheck(revision=revision, rows=_count_rows(connection), chains=chains)
 
 
 def _count_rows(connection: Connection) -> dict[str, int]:

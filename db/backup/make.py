@@ -10,13 +10,13 @@ from typing import Any
 from sqlalchemy import Engine, text
 
 from clinicnum.db.backup import postgres
-from clinicnum.db.backup.check import Checked, check_session, check_whole
-from clinicnum.db.db_errors import told
+from clinicnum.db.backup.check import DatabaseCheck, check_database, check_session
+from clinicnum.db.db_errors import translate_database_errors
 from clinicnum.db.engine import is_sqlite, make_engine, reading
 from clinicnum.errors import InputError, Unavailable
 
 
-def back_up(engine: Engine, file: Path) -> Checked:
+def back_up(engine: Engine, file: Path) -> DatabaseCheck:
     """Write the database to `file` (mode 0600), which must not exist, and report what was read back from it.
 
     Nobody who works in it waits. Raises InputError if the file is there, cannot be written, or does not hold
@@ -30,11 +30,11 @@ def back_up(engine: Engine, file: Path) -> Checked:
         copy = Path(scratch) / "copy"
         os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         checked = (_copy_sqlite if is_sqlite(engine) else _dump_postgres)(engine, copy)
-        give_name(copy, file)
+        move_durably(copy, file)
     return checked
 
 
-def give_name(copy: Path, file: Path) -> None:
+def move_durably(copy: Path, file: Path) -> None:
     """Move a finished file to its name, durably. Raises InputError if the name is taken."""
     _make_durable(copy)
     try:
@@ -46,9 +46,13 @@ def give_name(copy: Path, file: Path) -> None:
     _make_durable(file.parent)
 
 
-def _copy_sqlite(engine: Engine, copy: Path) -> Checked:
+def _copy_sqlite(engine: Engine, copy: Path) -> DatabaseCheck:
     try:
-        with told(engine), engine.connect() as connection, closing(sqlite3.connect(copy)) as target:
+        with (
+            translate_database_errors(engine),
+            engine.connect() as connection,
+            closing(sqlite3.connect(copy)) as target,
+        ):
             source: Any = connection.connection.driver_connection
             source.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
@@ -60,14 +64,14 @@ def _copy_sqlite(engine: Engine, copy: Path) -> Checked:
         ) from error
     copied = make_engine(f"sqlite:///{copy}")
     try:
-        return check_whole(copied)
+        return check_database(copied)
     finally:
         copied.dispose()
         with closing(sqlite3.connect(copy)) as target:
             target.execute("PRAGMA journal_mode=DELETE")
 
 
-def _dump_postgres(engine: Engine, copy: Path) -> Checked:
+def _dump_postgres(engine: Engine, copy: Path) -> DatabaseCheck:
     with reading(engine) as session:
         snapshot = str(session.execute(text("SELECT pg_export_snapshot()")).scalar_one())
         postgres.dump(engine.url, copy, snapshot)

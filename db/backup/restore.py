@@ -8,16 +8,16 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
 from clinicnum.db.backup import postgres
-from clinicnum.db.backup.check import Checked, check_whole
-from clinicnum.db.backup.make import give_name
-from clinicnum.db.engine import is_sqlite, make_engine, unreachable
+from clinicnum.db.backup.check import DatabaseCheck, check_database
+from clinicnum.db.backup.make import move_durably
+from clinicnum.db.engine import is_sqlite, make_engine, unreachable_error
 from clinicnum.db.migrate import migrate
 from clinicnum.errors import InputError, Unavailable
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 
 
-def restore(file: Path, url: str) -> Checked:
+def restore(file: Path, url: str) -> DatabaseCheck:
     """Restore a backup to `url`, where no database may exist yet, upgrade it, and report its contents.
 
     A backup of SQLite becomes a SQLite file, one of PostgreSQL a PostgreSQL database. Raises InputError for a
@@ -39,7 +39,7 @@ def _beginning(file: Path) -> bytes:
         raise InputError(f"{file}: cannot be read: {error.strerror}; check the path") from error
 
 
-def _restore_sqlite(file: Path, url: str) -> Checked:
+def _restore_sqlite(file: Path, url: str) -> DatabaseCheck:
     path = url.removeprefix("sqlite:///")
     if path == url:
         raise InputError(f"{file} is a backup of SQLite; expected --db sqlite:///FILE")
@@ -65,11 +65,11 @@ def _restore_sqlite(file: Path, url: str) -> Checked:
             raise InputError(f"{file}: is damaged, perhaps cut off; take another backup") from error
         finally:
             engine.dispose()
-        give_name(copy, target)
+        move_durably(copy, target)
     return checked
 
 
-def _restore_postgres(file: Path, url: str) -> Checked:
+def _restore_postgres(file: Path, url: str) -> DatabaseCheck:
     engine = make_engine(url)
     if is_sqlite(engine):
         raise InputError(f"{file} is a backup of PostgreSQL; expected --db postgresql://USER@HOST/NAME")
@@ -90,11 +90,11 @@ def _tables(engine: Engine) -> list[str]:
         with engine.connect() as connection:
             return sorted(inspect(connection).get_table_names())
     except DatabaseError as error:
-        raise unreachable(engine, error) from error
+        raise unreachable_error(engine, error) from error
 
 
-def _checked(engine: Engine) -> Checked:
+def _checked(engine: Engine) -> DatabaseCheck:
     """Check the restored database, upgrade it, check it again."""
-    check_whole(engine)
+    check_database(engine)
     migrate(engine)
-    return check_whole(engine)
+    return check_database(engine)

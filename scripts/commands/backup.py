@@ -9,7 +9,7 @@ from clinicnum.scripts.commands.common.database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
-    from clinicnum.db.backup import Checked
+    from clinicnum.db.backup import DatabaseCheck
 
 
 def backup(
@@ -51,7 +51,7 @@ def restore(
     _say(bring_back(file, db), "restored", json_output)
 
 
-def _say(checked: "Checked", began: str, json_output: bool) -> None:
+def _say(checked: "DatabaseCheck", began: str, json_output: bool) -> None:
     if json_output:
         typer.echo(checked.model_dump_json(indent=2))
         return

@@ -13,7 +13,7 @@ from clinicnum.scripts.commands.text.study import JsonOption, print_preview, pri
 if TYPE_CHECKING:
     from clinicnum.annotations.keyed_ids import Seed
     from clinicnum.annotations.study_design import Design
-    from clinicnum.db.work.studies.new_study import Planned
+    from clinicnum.db.work.studies.new_study import PlannedStudy
 
 GUESSABLE = (
     "warning: a number as --seed can be guessed; whoever has it and the generations can tell which model is "
@@ -157,11 +157,13 @@ class _DrawnFrom:
     references: Path | None
     references_from: str | None
 
-    def plan(self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None) -> "Planned":
+    def plan(
+        self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None
+    ) -> "PlannedStudy":
         """Read everything. Raises InputError for both files and runs, for neither, and for faulty input."""
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
-        from clinicnum.db.work.studies.new_study import Planned, plan_stored
+        from clinicnum.db.work.studies.new_study import PlannedStudy, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.scripts.commands.common.database import using_database
@@ -190,7 +192,7 @@ class _DrawnFrom:
         if not (self.benchmark and self.generations and self.scores):
             raise InputError("nothing to draw from; give --benchmark, --generations and --scores, or --run")
         material = read_material(self.benchmark, self.generations, self.scores, self.suggestions)
-        return Planned(material, found, tuple(annotators), design, seed)
+        return PlannedStudy(material, found, tuple(annotators), design, seed)
 
 
 def _check_include(include: str) -> None:

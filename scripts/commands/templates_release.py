@@ -40,11 +40,11 @@ def publish(
     """
     from clinicnum.db.engine import reading, writing
     from clinicnum.db.work.accounts.users import COMMAND_LINE
-    from clinicnum.db.work.release.releases import Order, plan_release, publish
+    from clinicnum.db.work.release.releases import ReleaseOptions, plan_release, publish
     from clinicnum.scripts.commands.common.database import using_database
 
     _check_new(out, release_too=True)
-    order = Order(
+    order = ReleaseOptions(
         name=name,
         notes=notes,
         date=date,

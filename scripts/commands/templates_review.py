@@ -39,7 +39,7 @@ def review(
 
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
     """Load the rounds; trials are run between the reading sessions, since they take a while."""
-    from clinicnum.annotations.curation.trial_cache import tried
+    from clinicnum.annotations.curation.trial_cache import cached_trial
     from clinicnum.db.engine import reading
     from clinicnum.db.work.review.curator_rounds import list_rounds, load_round, round_template
 
@@ -48,7 +48,7 @@ def _views(engine: Engine, template: str | None, status: str | None) -> list[Rou
         templates = [round_template(session, one.round_id) for one in found]
     views = []
     for one, shown in zip(found, templates, strict=True):
-        trial = tried(shown)
+        trial = cached_trial(shown)
         with reading(engine) as session:
             views.append(load_round(session, round_id=one.round_id, viewer=None, trial=trial))
     return views

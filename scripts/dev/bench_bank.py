@@ -80,11 +80,11 @@ def fill(engine: Engine, templates: int, items: int, number: int) -> float:
     known = {one.id for one in copies}
     with writing(engine) as session:
         users.add_user(session, name="cur", role="curator", password=PASSWORD)
-        template_versions.keep_templates(session, copies)
+        template_versions.add_templates(session, copies)
         stored_runs.add_runs(session, material=_spread(made_up(items), known, number))
     before = time.perf_counter()
     with writing(engine) as session:
-        health.keep(session, health.count(session))
+        health.store_health(session, health.compute_health(session))
     return time.perf_counter() - before
 
 

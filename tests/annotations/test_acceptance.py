@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.curation.acceptance import NEEDED, Circumstances, Verdict, verdict
+from clinicnum.annotations.curation.acceptance import NEEDED, AcceptanceInputs, AcceptanceVerdict, verdict
 from clinicnum.annotations.curation.panel_figures import panel_figures
 from clinicnum.annotations.curation.review import (
     RatingScale,
-    Sheet,
-    Submitted,
-    Worked,
+    ReviewSheet,
+    SolvedCase,
+    SubmittedReview,
     case_seed,
-    missing,
-    remarks,
-    submitted,
+    complete_review,
+    missing_entries,
+    sheet_comments,
 )
 from clinicnum.authoring.trial import Trial
 from clinicnum.errors import InputError
@@ -32,11 +32,11 @@ FINE = Trial(
     faults=(),
     holds=True,
 )
-RIGHT = Worked(answer="42", parsed="42", matches=True)
-WRONG = Worked(answer="43", parsed="43", matches=False)
+RIGHT = SolvedCase(answer="42", parsed="42", matches=True)
+WRONG = SolvedCase(answer="43", parsed="43", matches=False)
 
 
-def about(experts: int, **other: Any) -> Circumstances:
+def about(experts: int, **other: Any) -> AcceptanceInputs:
     plain: dict[str, Any] = {
         "mechanical": False,
         "invited": experts,
@@ -45,20 +45,20 @@ def about(experts: int, **other: Any) -> Circumstances:
         "reviewing_authors": 0,
         "unanswered": 0,
     }
-    return Circumstances(**(plain | other))
+    return AcceptanceInputs(**(plain | other))
 
 
-def review(worked: tuple[Worked, ...] = (RIGHT,) * 3, **ratings: int) -> Submitted:
+def review(worked: tuple[SolvedCase, ...] = (RIGHT,) * 3, **ratings: int) -> SubmittedReview:
     rated: dict[RatingScale, int] = {"clarity": 4, "relevance": 4, "answerability": 4}
-    return Submitted(ratings={**rated, **ratings}, worked=worked)
+    return SubmittedReview(ratings={**rated, **ratings}, worked=worked)
 
 
-def panel(agreeing: int, experts: int) -> list[Submitted]:
+def panel(agreeing: int, experts: int) -> list[SubmittedReview]:
     """On clarity, so many agree."""
     return [review(clarity=3 if place < agreeing else 2) for place in range(experts)]
 
 
-def unmet(found: Verdict) -> list[str]:
+def unmet(found: AcceptanceVerdict) -> list[str]:
     return [one.name for one in found.conditions if not one.met]
 
 
@@ -97,14 +97,14 @@ def test_an_average_of_just_090_is_enough() -> None:
 
 
 def test_a_mechanical_template_is_not_asked_for_its_relevance() -> None:
-    rated = [Submitted(ratings={"clarity": 4, "answerability": 3}, worked=(RIGHT,) * 3)] * 3
+    rated = [SubmittedReview(ratings={"clarity": 4, "answerability": 3}, worked=(RIGHT,) * 3)] * 3
     found = verdict(rated, about(3, mechanical=True), FINE)
     assert found.accepted
     assert "mechanical" in next(c for c in found.conditions if c.name == "relevance").figures
     assert "over 2 scales" in next(c for c in found.conditions if c.name == "s_cvi_ave").figures
 
 
-KEEPS_OUT: dict[str, tuple[list[Submitted], Circumstances, Trial, str, str]] = {
+KEEPS_OUT: dict[str, tuple[list[SubmittedReview], AcceptanceInputs, Trial, str, str]] = {
     "an expert who has not handed in": ([review()] * 3, about(4), FINE, "experts", "3 of 4"),
     "one worked instance that does not match": (
         [review(), review(), review(worked=(RIGHT, WRONG, RIGHT))],
@@ -155,7 +155,7 @@ def test_agreement_of_experts_comes_from_our_own_function_with_the_reason_for_wh
     assert "no variation" in (alike["krippendorff_alpha_ordinal"].undefined or "")
 
 
-FULL = Sheet(
+FULL = ReviewSheet(
     ratings={"clarity": 4, "relevance": 3, "answerability": 4},
     answers={"1": "42", "2": " the answer is 42 ", "3": "41"},
     comments={"2": " hard ", "clarity": "say which", "relevance": "  "},
@@ -164,29 +164,29 @@ FULL = Sheet(
 
 def test_worked_instances_are_read_leniently_by_our_scorer() -> None:
     cases = [instance(answer="42")] * 3
-    found = submitted(FULL, cases, mechanical=False)
+    found = complete_review(FULL, cases, mechanical=False)
     assert [one.matches for one in found.worked] == [True, True, False]
-    assert submitted(FULL, cases, mechanical=True).ratings == {"clarity": 4, "answerability": 4}
-    assert remarks(FULL) == {"clarity": "say which", "2": "hard"}
+    assert complete_review(FULL, cases, mechanical=True).ratings == {"clarity": 4, "answerability": 4}
+    assert sheet_comments(FULL) == {"clarity": "say which", "2": "hard"}
 
 
 def test_a_sheet_that_is_not_complete_or_cannot_be_read_is_refused() -> None:
     cases = [instance(answer="42")] * 3
-    assert missing(Sheet(), mechanical=True) == (
+    assert missing_entries(ReviewSheet(), mechanical=True) == (
         "Still to be given: a rating of Clarity, Answerability and an answer to question 1, 2, 3."
     )
     with pytest.raises(InputError, match="an answer to question 2"):
-        submitted(
+        complete_review(
             FULL.model_copy(update={"answers": {"1": "42", "2": " ", "3": "4"}}), cases, mechanical=False
         )
     with pytest.raises(InputError, match="answer to question 3 could not be read as a number"):
-        submitted(
+        complete_review(
             FULL.model_copy(update={"answers": {"1": "42", "2": "42", "3": "no idea"}}),
             cases,
             mechanical=False,
         )
     declined = FULL.model_copy(update={"answers": {"1": "42", "2": "42", "3": "It is not documented."}})
-    assert not submitted(declined, cases, mechanical=False).worked[2].matches
+    assert not complete_review(declined, cases, mechanical=False).worked[2].matches
 
 
 def test_experts_of_a_round_draw_from_seeds_of_their_own() -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.annotations.adjudication import position_at, positions_of, seen_mark, stands
+from clinicnum.annotations.adjudication import position_at, positions_of, seen_state_hash, stands
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.contest_consequences import (
     BY_HAND,
     Scope,
     accuracy_without,
-    claim_of,
+    canonical_claim,
     consequences,
 )
 from clinicnum.annotations.judgement import Judgement, Label
@@ -77,8 +77,8 @@ def test_a_decision_stands_while_it_cites_just_the_last_revisions() -> None:
     assert stands(["a2", "b1"], ["b1", "a2"])
     assert not stands(["a1", "b1"], ["a2", "b1"])
     assert not stands(["a1"], ["a1", "b1"])
-    assert seen_mark(["a", "b"], []) == seen_mark(["b", "a"], [])
-    assert seen_mark(["a"], ["b"]) != seen_mark(["a", "b"], [])
+    assert seen_state_hash(["a", "b"], []) == seen_state_hash(["b", "a"], [])
+    assert seen_state_hash(["a"], ["b"]) != seen_state_hash(["a", "b"], [])
 
 
 def test_what_is_decided_to_be_no_failure_has_no_severity() -> None:
@@ -111,7 +111,7 @@ def test_what_is_decided_to_be_no_failure_has_no_severity() -> None:
 def test_contests_that_say_the_same(
     one: tuple[str, str | None], other: tuple[str, str | None], same: bool
 ) -> None:
-    assert (claim_of(*one) == claim_of(*other)) is same
+    assert (canonical_claim(*one) == canonical_claim(*other)) is same
 
 
 def of_template(like: Instance) -> list[Instance]:

@@ -5,12 +5,13 @@
 """
 
 import os
+import re
 from collections import defaultdict
 
 import numpy as np
 import pytest
 
-from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.agreement import Rating, agreement, intervals
 from clinicnum.annotations.agreement.format import thin_labels
 from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
 from clinicnum.annotations.agreement.layers import Layer
@@ -92,3 +93,26 @@ def test_intervals_that_are_shown_cover_the_truth(items: int) -> None:
         if len(told["plain"]) >= 30:
             spread = 4 * np.sqrt(0.05 * 0.95 / len(told["plain"]))
             assert np.mean(told["plain"]) >= 0.90 - spread
+
+
+def test_intervals_that_are_withheld_miss_the_truth_in_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intervals, "LEAST_OFF_MODE", 0)
+    thin = re.compile(f"only [1-{LEAST_OFF_MODE - 1}] of ")
+    held = []
+    for items in (10, 30, 100):
+        for share, model in MOSTLY_ONE.items():
+            truth = simulated.truth_of(model).krippendorff_alpha_nominal
+            rng = np.random.default_rng([items, round(100 * share)])
+            here = []
+            for _ in range(DATA_SETS):
+                table = _table(simulated.labels(model, items, 1, rng), 2, 1)
+                row = agreement(
+                    table, scale="nominal", categories=["0", "1"], only=["krippendorff_alpha_nominal"]
+                ).coefficients[0]
+                if row.ci95 is not None and thin.search(row.ci_method or ""):
+                    here.append(row.ci95[0] <= truth <= row.ci95[1])
+            print(
+                f"withheld, {share:.0%} one label, {items} items: {sum(here)} of {len(here)} held the truth"
+            )
+            held += here
+    assert 0.35 < np.mean(held) < 0.65

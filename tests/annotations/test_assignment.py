@@ -15,7 +15,7 @@ from clinicnum.annotations.assignment import (
     place_items,
     repeat_from,
     share_of_work,
-    suggestion_in_sight,
+    shows_suggestion,
 )
 from clinicnum.annotations.study_design import Design
 from clinicnum.errors import InputError
@@ -121,7 +121,7 @@ def test_an_even_share_counts_training_controls_and_repeats() -> None:
 
 def test_suggestions_are_in_sight_as_the_policy_says() -> None:
     def seen(policy: str, judged: bool, generation: str = "g") -> bool:
-        return suggestion_in_sight(policy, generation=generation, seed=0, judged=judged)
+        return shows_suggestion(policy, generation=generation, seed=0, judged=judged)
 
     assert (seen("hidden", True), seen("shown", False)) == (False, True)
     assert (seen("after_judgement", False), seen("after_judgement", True)) == (False, True)

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.curation.drafting import CLOSED, ELSEWHERE, MISFIT, begin_content, free_id, id_like
+from clinicnum.annotations.curation.drafting import (
+    CLOSED,
+    ELSEWHERE,
+    MISFIT,
+    begin_content,
+    derive_template_id,
+    free_id,
+)
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.example import check_example
 from clinicnum.templates.template import Template
@@ -114,6 +121,6 @@ def test_of_a_template_that_is_not_in_the_bank_the_question_is_kept() -> None:
 
 def test_new_ids_are_free_and_spelt_as_ids_are() -> None:
     assert free_id("arithmetic.map", {"arithmetic.map", "arithmetic.map_2"}) == "arithmetic.map_3"
-    assert id_like(asked(), ()) == "arithmetic.pulse_pressure_2"
-    assert id_like(asked(template_id="MedCalc <b> 7"), ()) == "arithmetic.medcalc_b_7_2"
-    assert id_like(asked(template_id="\x00"), ()) == "arithmetic.new_2"
+    assert derive_template_id(asked(), ()) == "arithmetic.pulse_pressure_2"
+    assert derive_template_id(asked(template_id="MedCalc <b> 7"), ()) == "arithmetic.medcalc_b_7_2"
+    assert derive_template_id(asked(template_id="\x00"), ()) == "arithmetic.new_2"

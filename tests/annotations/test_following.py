@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.annotations.curation.derived_fields import FIELDS, filled, followed, with_filled
+from clinicnum.annotations.curation.derived_fields import (
+    FIELDS,
+    derived_fields,
+    still_derived,
+    with_derived_fields,
+)
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.parse_template import content_of, read_content
 from clinicnum.templates.template import Template
@@ -38,7 +43,7 @@ GAP: dict[str, Any] = {
 
 
 def whole(content: dict[str, Any]) -> Template:
-    read = read_content(with_filled(content, filled(content)))
+    read = read_content(with_derived_fields(content, derived_fields(content)))
     assert read.faults == ()
     assert read.template is not None
     return read.template
@@ -61,12 +66,12 @@ def test_a_name_in_braces_becomes_a_slot_at_which_values_are_read_and_the_unit_i
 
 def test_what_somebody_typed_stands() -> None:
     typed = {**GAP, "unit": "mm Hg", "decimals": 2, "id": "mine.own", "slots": {"time": {"kind": "choice"}}}
-    assert {one.path[0] for one in filled(typed)}.isdisjoint({"unit", "decimals", "id", "slots"})
+    assert {one.path[0] for one in derived_fields(typed)}.isdisjoint({"unit", "decimals", "id", "slots"})
 
 
 def test_only_what_would_follow_anyway_is_called_followed() -> None:
-    content = with_filled(GAP, filled(GAP)) | {"decimals": 3}
-    assert {one.path[0] for one in followed(content)} == set(FIELDS) - {"decimals"}
+    content = with_derived_fields(GAP, derived_fields(GAP)) | {"decimals": 3}
+    assert {one.path[0] for one in still_derived(content)} == set(FIELDS) - {"decimals"}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +82,7 @@ def test_it_agrees_with_what_people_wrote_into_most_of_the_packaged_bank(field: 
     for template in named_bank("all"):
         content = content_of(template)
         bare = {name: value for name, value in content.items() if name not in FIELDS}
-        agreed += with_filled(bare, filled(bare)).get(field) == content.get(field)
+        agreed += with_derived_fields(bare, derived_fields(bare)).get(field) == content.get(field)
     assert agreed >= least
 
 
@@ -99,6 +104,6 @@ ANY = st.recursive(
 def test_whatever_stands_in_a_draft_what_follows_is_found_or_not_and_nothing_breaks(
     content: dict[str, Any],
 ) -> None:
-    found = filled(content)
-    assert filled(with_filled(content, found)) == ()
-    followed(content)
+    found = derived_fields(content)
+    assert derived_fields(with_derived_fields(content, found)) == ()
+    still_derived(content)

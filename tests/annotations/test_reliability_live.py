@@ -11,7 +11,7 @@ from sklearn.metrics import confusion_matrix
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.feedback import Decided, decided_by, differences
+from clinicnum.annotations.feedback import Outcome, differences, outcome_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.controls import against_references
@@ -157,9 +157,9 @@ def three(*judgements: Judgement) -> list[Annotation]:
     return [annotation(one, who=f"A{n}") for n, one in enumerate(judgements)]
 
 
-def decided_on(group: list[Annotation], decision: Judgement | None) -> Decided:
+def decided_on(group: list[Annotation], decision: Judgement | None) -> Outcome:
     (settled,) = settle({"g0": group})
-    return decided_by(settled, decision)
+    return outcome_of(settled, decision)
 
 
 def test_against_a_majority_only_what_differs_is_named() -> None:

@@ -53,14 +53,16 @@ def test_a_contest_that_a_repeat_raises_again_is_one_contest() -> None:
     other = tables.contests[0].model_copy(update={"contest_id": "c3", "annotator_id": "annotator-2"})
     twice = tables.model_copy(update={"contests": (*tables.contests, again, other)})
     report = report_of(twice)
-    assert paragraphs(report, "contests").startswith("2 contests: 0 upheld, 0 rejected, 2 open.")
+    assert paragraphs(report, "contests").startswith(
+        "2 contests from all rounds: 0 upheld, 0 rejected, 2 open."
+    )
     assert "1 more repeats one of these in a repeat round and is not counted" in paragraphs(
         report, "contests"
     )
     assert len(table_of(report, "contests").rows) == 2
     health = table_of(report, "template_health")
     assert sum(int(str(health.cell(row, "open"))) for row in health.rows) == 2
-    assert ("contests", 2) in [row[:2] for row in table_of(report, "counts").rows]
+    assert ("contests, of every round", 2) in [row[:2] for row in table_of(report, "counts").rows]
     assert "repeats one of these" not in paragraphs(report_of(tables), "contests")
 
 
@@ -121,9 +123,9 @@ def test_each_reference_of_the_scorer_leaves_out_by_its_own_protocol() -> None:
     assert "not agreed to be valid" not in note
     n = len(tables.inclusions)
     assert f"generations with a consensus of first judgements by majority, n = {n - 2}" in note
-    assert "1 on items that are ambiguous or have a wrong gold by three experts" in note
-    assert "1 on items whose validity is not settled by three experts" in note
-    assert f"After the gold by three experts, n = {n - 2}" in note
+    assert "1 on items that are ambiguous or have a wrong gold by the three-reader rule" in note
+    assert "1 on items whose validity is not settled by the three-reader rule" in note
+    assert f"After the gold by the three-reader rule, n = {n - 2}" in note
     assert f"by majority, n = {n}" in note
     said = paragraphs(report, "scorer")
     assert "the consensus, by majority, of the annotators' first judgements" in said

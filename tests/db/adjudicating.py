@@ -9,8 +9,8 @@ from clinicnum.annotations.types import Role
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, adjudication_queue
-from clinicnum.db.work.adjudication.adjudication_item import Hearing
-from clinicnum.db.work.adjudication.adjudication_queue import Waiting
+from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
+from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
 
@@ -41,19 +41,21 @@ def judge_all(engine: Engine, people: dict[str, str], items: int) -> None:
             submit(engine, people[who], item, hard if hardest else easy)
 
 
-def next_of(engine: Engine, user_id: str, after: str | None = None) -> Hearing:
+def next_of(engine: Engine, user_id: str, after: str | None = None) -> AdjudicationItem:
     with reading(engine) as session:
-        found = adjudicate.next_hearing(session, user_id=user_id, after=after).hearing
+        found = adjudicate.next_adjudication_item(session, user_id=user_id, after=after).presented
     assert found is not None
     return found
 
 
-def waiting(engine: Engine, user_id: str) -> Sequence[Waiting]:
+def waiting(engine: Engine, user_id: str) -> Sequence[WaitingItem]:
     with reading(engine) as session:
-        return adjudication_queue.docket(session, user_id=user_id)
+        return adjudication_queue.list_waiting(session, user_id=user_id)
 
 
-def take_over(engine: Engine, user_id: str, item: Hearing, position: int = 0, comment: str = "") -> None:
+def take_over(
+    engine: Engine, user_id: str, item: AdjudicationItem, position: int = 0, comment: str = ""
+) -> None:
     with writing(engine) as session:
         adjudicate.decide(
             session,
@@ -66,7 +68,7 @@ def take_over(engine: Engine, user_id: str, item: Hearing, position: int = 0, co
         )
 
 
-def own(engine: Engine, user_id: str, item: Hearing, judgement: Judgement) -> None:
+def own(engine: Engine, user_id: str, item: AdjudicationItem, judgement: Judgement) -> None:
     with writing(engine) as session:
         adjudicate.decide(
             session,

@@ -78,7 +78,7 @@ def add_graded(engine: Engine, number: int, instances: Sequence[Instance] | None
     """So many runs on templates of the bank."""
     made = graded(instances or asked(), number)
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
         stored_runs.add_runs(session, material=made)
     return made
 
@@ -97,7 +97,7 @@ def closed_study(engine: Engine) -> dict[str, str]:
     made = graded(asked(("arithmetic.bp_sum",), each=2), 1)
     people = {user.name: user.user_id for user in add_users(engine)}
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
     open_study(engine, made, name="labelled", include="all")
     for name, code in (("ann", SLIP), ("ben", SLIP), ("eve", OTHER)):
         while (item := maybe_next(engine, people[name])) is not None:
@@ -110,7 +110,7 @@ def closed_study(engine: Engine) -> dict[str, str]:
 def upheld(engine: Engine) -> dict[str, str]:
     """An open study `six`, in which the gold of a bp_sum was contested and 7 upheld; ids by name."""
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
     wrong = failing(SLIP).model_copy(update={"item_judgement": "gold_wrong", "proposed_gold": "7"})
     people = contest(engine, wrong)
     item = next_of(engine, people["ada"])

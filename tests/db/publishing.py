@@ -3,10 +3,10 @@
 from sqlmodel import Session
 
 from clinicnum.db.work.release import releases
-from clinicnum.db.work.release.releases import Order, Planned, plan_release
+from clinicnum.db.work.release.releases import PlannedRelease, ReleaseOptions, plan_release
 
 
-def publish(session: Session, order: Order, *, actor: str = "command line") -> Planned:
+def publish(session: Session, order: ReleaseOptions, *, actor: str = "command line") -> PlannedRelease:
     """What the page and the command do in two sessions."""
     planned = plan_release(session, order)
     releases.publish(session, planned, actor=actor)

@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from clinicnum.annotations.curation.acceptance import SAMPLE
-from clinicnum.annotations.curation.review import Sheet
+from clinicnum.annotations.curation.review import ReviewSheet
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
@@ -62,7 +62,7 @@ def send_to_review(
     """A version that cora drafted, carl edited and cora sent."""
     drafted = of_the_bank(template_id).model_copy(update={"version": version, "status": "draft"})
     with writing(engine) as session:
-        template_versions.keep_templates(session, [of_the_bank(template_id)])
+        template_versions.add_templates(session, [of_the_bank(template_id)])
         template_versions.put_version(session, drafted, author=people["cora"])
         session.add(
             DraftRow(
@@ -94,14 +94,14 @@ def golds(session: Session, round_id: str, user_id: str) -> dict[str, str]:
     return {str(number): case["answer"] for number, case in enumerate(row.cases, start=1)}
 
 
-def right_sheet(engine: Engine, round_id: str, user_id: str, **other: Any) -> Sheet:
+def right_sheet(engine: Engine, round_id: str, user_id: str, **other: Any) -> ReviewSheet:
     with reading(engine) as session:
         answers = golds(session, round_id, user_id)
         mechanical = expert_review.load_review(session, user_id=user_id, round_id=round_id).mechanical
     ratings = {"clarity": 4, "relevance": 3, "answerability": 4}
     if mechanical:
         del ratings["relevance"]
-    return Sheet.model_validate({"ratings": ratings, "answers": answers, **other})
+    return ReviewSheet.model_validate({"ratings": ratings, "answers": answers, **other})
 
 
 def hand_in(engine: Engine, round_id: str, user_id: str, **other: Any) -> None:

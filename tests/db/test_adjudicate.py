@@ -73,7 +73,7 @@ def test_a_closed_study_is_still_adjudicated_and_names_its_model_after_the_last_
     take_over(engine, people["ada"], next_of(engine, people["ada"]))
     assert len(tables(engine).adjudications) == 1
     with reading(engine) as session:
-        decided = adjudicate.previous_hearing(session, user_id=people["ada"])
+        decided = adjudicate.previous_adjudication_item(session, user_id=people["ada"])
     assert decided is not None
     assert decided.model == MODEL
     assert MODEL in decided.text
@@ -137,7 +137,7 @@ def test_a_second_decision_supersedes_and_both_are_kept(engine: Engine) -> None:
     people = differing(engine, wrong=1)
     own(engine, people["ada"], next_of(engine, people["ada"]), OMISSION)
     with reading(engine) as session:
-        back = adjudicate.previous_hearing(session, user_id=people["ada"])
+        back = adjudicate.previous_adjudication_item(session, user_id=people["ada"])
     assert back is not None
     assert back.decided is not None
     assert back.decided.judgement == OMISSION
@@ -181,7 +181,7 @@ def test_who_annotated_an_item_never_settles_it_whatever_the_role_is_now(engine:
                 study.close_study(session, name="six")
         assert waiting(engine, people["ann"]) == ()
         with pytest.raises(NotAllowed, match=said), reading(engine) as session:
-            adjudication_item.load_hearing(
+            adjudication_item.load_adjudication_item(
                 session, user_id=people["ann"], study_id=item.study_id, item=item.item
             )
         with pytest.raises(NotAllowed, match=said):
@@ -246,7 +246,7 @@ def test_where_all_agree_there_is_nothing_to_decide(engine: Engine) -> None:
     with reading(engine) as session:
         (row,) = session.scalars(select(AuditRow).where(col(AuditRow.action) == "create_study"))
         called = session.scalars(select(col(StudyItemRow.item_id))).one()
-        item = adjudication_item.load_hearing(session, user_id=ada, study_id=row.chain, item=called)
+        item = adjudication_item.load_adjudication_item(session, user_id=ada, study_id=row.chain, item=called)
     with pytest.raises(InputError, match="Nothing is due"):
         take_over(engine, ada, item)
 

@@ -173,7 +173,7 @@ def test_contests_and_invalidations_are_named(engine: Engine) -> None:
 
 def test_what_a_template_says_and_its_status_are_held_against_the_log(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
     assert differences(engine) == ()
     with writing(engine) as session:
         row = session.scalars(select(TemplateRow).order_by(col(TemplateRow.template_id))).first()

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.db.backup import Checked, back_up, restore
+from clinicnum.db.backup import DatabaseCheck, back_up, restore
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import Row
 from clinicnum.db.work.audit.audit_log import append, verify_chain
@@ -25,7 +25,7 @@ def _all_rows(engine: Engine) -> dict[str, list[dict[str, Any]]]:
         return dump(connection, Row.metadata)
 
 
-def _counted(checked: Checked) -> dict[str, int]:
+def _counted(checked: DatabaseCheck) -> dict[str, int]:
     return {name: rows for name, rows in checked.rows.items() if rows}
 
 

@@ -27,9 +27,9 @@ def curator(engine: Engine) -> str:
 
 def test_what_comes_with_the_program_is_added_once(engine: Engine) -> None:
     with writing(engine) as session:
-        assert template_versions.keep_packaged(session) == len(named_bank("all"))
+        assert template_versions.add_packaged_templates(session) == len(named_bank("all"))
     with writing(engine) as session:
-        assert template_versions.keep_packaged(session) == 0
+        assert template_versions.add_packaged_templates(session) == 0
     with reading(engine) as session:
         assert template_versions.template_of(
             template_versions.find_version(session, PULSE, 1)
@@ -42,24 +42,24 @@ def test_a_version_known_from_a_benchmark_gets_its_content_and_keeps_its_status(
         session.flush()
         with pytest.raises(InputError, match="known from a benchmark only"):
             template_versions.template_of(template_versions.find_version(session, PULSE, 1))
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
         row = template_versions.find_version(session, PULSE, 1)
         assert (row.status, row.operation) == ("in_review", "arithmetic")
         assert template_versions.template_of(row).wording == _of_the_bank(PULSE).wording
-        assert template_versions.keep_packaged(session) == 0
+        assert template_versions.add_packaged_templates(session) == 0
 
 
 def test_other_content_under_the_same_version_is_refused(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
         other = _of_the_bank(PULSE).model_copy(update={"wording": ("What else?",)})
         with pytest.raises(Conflict, match="other content"):
-            template_versions.keep_templates(session, [other])
+            template_versions.add_templates(session, [other])
 
 
 def test_a_draft_is_rewritten_and_nothing_else_is(engine: Engine, curator: str) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
         draft = _of_the_bank(PULSE).model_copy(update={"version": 2, "status": "draft"})
         assert template_versions.next_version(session, PULSE) == 2
         template_versions.put_version(session, draft, author=curator)
@@ -74,7 +74,7 @@ def test_a_draft_is_rewritten_and_nothing_else_is(engine: Engine, curator: str) 
 
 def test_only_steps_that_exist_are_taken_and_each_is_logged(engine: Engine, curator: str) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
         row = template_versions.find_version(session, PULSE, 1)
         with pytest.raises(Conflict, match="unreviewed and cannot become validated"):
             template_versions.set_status(session, row, "validated", actor=curator, why={})
@@ -94,14 +94,14 @@ def test_only_steps_that_exist_are_taken_and_each_is_logged(engine: Engine, cura
 
 def test_a_version_stored_without_a_field_that_has_a_default_is_the_same_one(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
         row = template_versions.find_version(session, PULSE, 1)
         row.payload = {name: value for name, value in row.payload.items() if name != "example"}
     with writing(engine) as session:
-        assert template_versions.keep_packaged(session) == 0
+        assert template_versions.add_packaged_templates(session) == 0
         template_versions.find_version(session, PULSE, 1).payload = {
             "id": PULSE,
             "mood": "of a later program",
         }
     with writing(engine) as session, pytest.raises(Conflict, match="other content"):
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)

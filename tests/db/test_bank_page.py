@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.bank_browsing import Listing, Search
+from clinicnum.annotations.curation.bank_browsing import VersionPage, VersionSearch
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, TemplateRow
 from clinicnum.db.work.bank import bank_page, health, template_versions
@@ -18,9 +18,9 @@ from tests.db.curating import TEMPLATES, add_graded, closed_study, is_right, of_
 SUM, PULSE, SHOCK = TEMPLATES
 
 
-def found(engine: Engine, **search: Any) -> Listing:
+def found(engine: Engine, **search: Any) -> VersionPage:
     with reading(engine) as session:
-        return bank_page.list_versions(session, Search.model_validate(search))
+        return bank_page.list_versions(session, VersionSearch.model_validate(search))
 
 
 def names(engine: Engine, **search: Any) -> list[str]:
@@ -29,7 +29,7 @@ def names(engine: Engine, **search: Any) -> list[str]:
 
 def test_words_operation_status_and_tag_narrow_what_is_listed(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
         session.add(TemplateRow(template_id="elsewhere_%", version=1, status="retired", payload={}))
     assert names(engine) == [SUM, PULSE, SHOCK]
     assert names(engine, text="Systolic MINUS") == [PULSE]
@@ -48,7 +48,7 @@ def test_what_deserves_a_look_comes_first_and_what_has_no_figure_last(engine: En
     add_graded(engine, 12)
     with writing(engine) as session:
         session.add(TemplateRow(template_id="a.never_asked", version=1, status="draft", payload={}))
-        health.keep(session, health.count(session))
+        health.store_health(session, health.compute_health(session))
     right = {
         name: sum(is_right(run, 4 * t + k) for run in range(12) for k in range(4))
         for t, name in enumerate(TEMPLATES)
@@ -67,7 +67,7 @@ def test_what_deserves_a_look_comes_first_and_what_has_no_figure_last(engine: En
 def test_contested_versions_are_found(engine: Engine) -> None:
     upheld(engine)
     with writing(engine) as session:
-        health.keep(session, health.count(session))
+        health.store_health(session, health.compute_health(session))
     assert names(engine, contested=True) == [SUM]
     assert names(engine, sort="contests")[0] == SUM
     with reading(engine) as session:
@@ -108,7 +108,7 @@ def test_a_version_shows_what_it_came_from_and_what_became_of_it(engine: Engine)
 
 def test_a_version_that_there_is_not_is_said(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
     for template, version in (("none", 1), (SUM, 9), (SUM, 0), (SUM, 2**40), ("\x00", 1)):
         with reading(engine) as session, pytest.raises(InputError, match="bank has no"):
             bank_page.load_version(session, template, version)
@@ -133,7 +133,7 @@ def test_retiring_takes_a_reason_and_the_right_and_is_logged(engine: Engine) -> 
 
 def test_an_adjudicator_may_not_begin_a_version(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
     ada = add_role(engine, "ada")
     with writing(engine) as session, pytest.raises(NotAllowed):
         from_failure.begin_next_version(session, actor=ada, template_id=SUM, version=1)

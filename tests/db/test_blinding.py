@@ -13,7 +13,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.adjudication import contest_resolution
-from clinicnum.db.work.changes.visibility import look_at
+from clinicnum.db.work.changes.visibility import visibility_of
 from clinicnum.db.work.common import model_names
 from clinicnum.db.work.studies import study, study_bundle, study_changes, study_report
 from clinicnum.db.work.studies.study_progress import study_details
@@ -55,13 +55,13 @@ def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) 
             assert not names_models(session)
             assert study_details(session, "six").seed is None
             assert study_bundle.load_study_material(session, "six").opened.seed is None
-            assert look_at(session, people["ada"], item.study_id)[1].annotators == {}
+            assert visibility_of(session, people["ada"], item.study_id)[1].annotators == {}
         take_over(engine, people["ada"], item)
     with reading(engine) as session:
         assert names_models(session)
         assert study_details(session, "six").seed == 0
         assert study_bundle.load_study_material(session, "six").opened.seed == 0
-        assert look_at(session, people["ada"], item.study_id)[1].annotators
+        assert visibility_of(session, people["ada"], item.study_id)[1].annotators
     assert blind(engine) == [True, True]
 
 

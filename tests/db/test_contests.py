@@ -15,7 +15,7 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ContestRow, InvalidationRow, TemplateRow, UserRow
 from clinicnum.db.work.adjudication import contest_resolution
-from clinicnum.db.work.adjudication.adjudication_item import Hearing
+from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.studies import study, study_report
@@ -77,7 +77,7 @@ def maybe_next(engine: Engine, user_id: str) -> Workitem | None:
         return annotate.next_assignment(session, user_id=user_id)
 
 
-def about(user_id: str, item: Hearing) -> dict[str, Any]:
+def about(user_id: str, item: AdjudicationItem) -> dict[str, Any]:
     return {
         "user_id": user_id,
         "study_id": item.study_id,
@@ -86,12 +86,14 @@ def about(user_id: str, item: Hearing) -> dict[str, Any]:
     }
 
 
-def look(engine: Engine, user_id: str, item: Hearing, scope: Scope = "group") -> contest_resolution.Outlook:
+def look(
+    engine: Engine, user_id: str, item: AdjudicationItem, scope: Scope = "group"
+) -> contest_resolution.UpholdPreview:
     with reading(engine) as session:
-        return contest_resolution.outlook(session, **about(user_id, item), scope=scope)
+        return contest_resolution.preview_uphold(session, **about(user_id, item), scope=scope)
 
 
-def uphold(engine: Engine, user_id: str, item: Hearing, mark: str, scope: Scope = "group") -> int:
+def uphold(engine: Engine, user_id: str, item: AdjudicationItem, mark: str, scope: Scope = "group") -> int:
     with writing(engine) as session:
         return contest_resolution.uphold(
             session, **about(user_id, item), scope=scope, mark=mark, comment=" the rules say so "

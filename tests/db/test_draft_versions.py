@@ -23,7 +23,7 @@ GAP = "arithmetic.gap"
 @pytest.fixture
 def people(engine: Engine) -> dict[str, str]:
     with writing(engine) as session:
-        template_versions.keep_templates(session, [of_the_bank(PULSE)])
+        template_versions.add_templates(session, [of_the_bank(PULSE)])
     return make_people(engine)
 
 

@@ -85,7 +85,7 @@ def test_a_sound_draft_becomes_the_next_version_and_one_that_came_back_rewrites_
     engine: Engine, people: dict[str, str]
 ) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
     content = {**CONTENT, "id": PULSE, "version": 77, "status": "validated"}
     draft = begun(engine, people["cora"], content, base=(PULSE, 1))
     with writing(engine) as session:
@@ -173,7 +173,7 @@ def test_a_draft_leads_to_its_failure_and_contest_and_they_lead_to_it(
         assert set(found.sources) == set(sources)
         assert (found.note, found.provokes) == ("swapped operands", "omission")
         for one in sources:
-            back = drafts.made_from(session, study_id=one.study_id, generation=one.generation)
+            back = drafts.drafts_of_generation(session, study_id=one.study_id, generation=one.generation)
             assert [summary.draft_id for summary in back] == [draft]
     stranger = Source(
         study_id=failed.study_id, generation=failed.generation, kind="contest", contest=contest.annotation_id

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
-from clinicnum.db.engine import is_sqlite, make_engine, reading, silence, writing
+from clinicnum.db.engine import is_sqlite, make_engine, reading, why_unresponsive, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import LoginFailureRow, SettingRow, StudyItemRow
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
@@ -193,10 +193,10 @@ def test_a_database_that_has_gone_is_told(postgres_folder: Path) -> None:
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute("CREATE DATABASE going")
         engine = make_engine(f"postgresql://clinicnum@/going?host={quote(str(postgres_folder), safe='')}")
-        assert silence(engine) is None
+        assert why_unresponsive(engine) is None
         engine.dispose()
         connection.execute("DROP DATABASE going WITH (FORCE)")
-        assert silence(engine) == "the database does not answer (OperationalError)"
+        assert why_unresponsive(engine) == "the database does not answer (OperationalError)"
         engine.dispose()
 
 

@@ -19,7 +19,7 @@ from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_rig
 def counted(engine: Engine, template: str = TEMPLATES[0]) -> Health:
     """The figures kept after counting anew."""
     with writing(engine) as session:
-        health.keep(session, health.count(session))
+        health.store_health(session, health.compute_health(session))
     with reading(engine) as session:
         assert not health.is_stale(session)
         row = session.get(TemplateHealthRow, (template, 1))
@@ -90,21 +90,21 @@ def test_labels_without_a_contest_have_a_rate_of_none_contested(engine: Engine) 
 
 def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
         template = template_versions.template_of(template_versions.find_version(session, TEMPLATES[0], 1))
         assert not health.is_stale(session)
         assert health.is_cheap(session)
-        assert health.keep(session, health.count(session)) == 0
+        assert health.store_health(session, health.compute_health(session)) == 0
     trial = try_template(template, sample=20)
     with writing(engine) as session:
-        health.keep_trial(session, (template.id, 1), trial)
+        health.store_trial(session, (template.id, 1), trial)
     with reading(engine) as session:
         assert health.is_stale(session)
     found = counted(engine)
     assert found.trial is not None
     assert (found.trial.taken, found.trial.holds, found.instances) == (20, True, 0)
     with writing(engine) as session:
-        health.keep_trial(session, (template.id, 1), trial.model_copy(update={"holds": False}))
+        health.store_trial(session, (template.id, 1), trial.model_copy(update={"holds": False}))
     kept = counted(engine).trial
     assert kept is not None
     assert not kept.holds

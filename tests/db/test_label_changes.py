@@ -9,7 +9,7 @@ from clinicnum.db.rows import AuditRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_one
-from clinicnum.db.work.changes.label_changes import PAGE, Changes, label_changes, studies_to_look_at
+from clinicnum.db.work.changes.label_changes import PAGE, LabelChangePage, label_changes, visible_studies
 from clinicnum.db.work.common.study_access import barred_studies
 from clinicnum.db.work.studies.study import close_study
 from clinicnum.errors import NotAllowed
@@ -34,9 +34,9 @@ def people(engine: Engine) -> dict[str, str]:
     return {**made, "ada": add_role(engine, "ada"), "root": add_role(engine, "root", "admin")}
 
 
-def look(engine: Engine, user_id: str, **asked: object) -> Changes:
+def look(engine: Engine, user_id: str, **asked: object) -> LabelChangePage:
     with reading(engine) as session:
-        ((study_id, _, _),) = studies_to_look_at(session, user_id=user_id)
+        ((study_id, _, _),) = visible_studies(session, user_id=user_id)
         return label_changes(session, user_id=user_id, study_id=study_id, **asked)  # type: ignore[arg-type]
 
 
@@ -115,8 +115,8 @@ def test_whose_role_was_changed_sees_nothing_of_a_study_they_label_until_it_is_c
     with writing(engine) as session:
         users.set_role(session, name="ann", role=role)  # type: ignore[arg-type]
     with reading(engine) as session:
-        assert studies_to_look_at(session, user_id=people["ann"]) == ()
-        ((study_id, _, _),) = studies_to_look_at(session, user_id=people["root"])
+        assert visible_studies(session, user_id=people["ann"]) == ()
+        ((study_id, _, _),) = visible_studies(session, user_id=people["root"])
         assert barred_studies(session, people["ann"]) == {study_id}
         with pytest.raises(NotAllowed, match="an annotator of this study"):
             label_changes(session, user_id=people["ann"], study_id=study_id)
@@ -127,7 +127,7 @@ def test_whose_role_was_changed_sees_nothing_of_a_study_they_label_until_it_is_c
 
 def test_other_roles_and_unknown_studies_are_refused(engine: Engine, people: dict[str, str]) -> None:
     with reading(engine) as session:
-        ((study_id, _, _),) = studies_to_look_at(session, user_id=people["root"])
+        ((study_id, _, _),) = visible_studies(session, user_id=people["root"])
         for user_id in (people["eve"], add_role(engine, "cur", "curator"), "nobody"):
             with pytest.raises(NotAllowed):
                 label_changes(session, user_id=user_id, study_id=study_id)
@@ -158,7 +158,7 @@ def _many(session: Session, study_id: str, actor: str, rows: int) -> None:
 
 def test_a_long_log_is_read_a_page_at_a_time_from_its_key(engine: Engine, people: dict[str, str]) -> None:
     with writing(engine) as session:
-        ((study_id, _, _),) = studies_to_look_at(session, user_id=people["root"])
+        ((study_id, _, _),) = visible_studies(session, user_id=people["root"])
         _many(session, study_id, people["ben"], 3 * PAGE)
     asked: list[str] = []
     event.listen(engine, "before_cursor_execute", lambda *told: asked.append(told[2]))
@@ -182,7 +182,7 @@ def test_a_long_log_is_read_a_page_at_a_time_from_its_key(engine: Engine, people
 
 def test_a_chain_is_checked_by_itself(engine: Engine, people: dict[str, str]) -> None:
     with writing(engine) as session:
-        ((study_id, _, _),) = studies_to_look_at(session, user_id=people["root"])
+        ((study_id, _, _),) = visible_studies(session, user_id=people["root"])
         whole = verify_one(session, study_id)
         assert (whole.broken_at, whole.rows) == (None, 6)
         _many(session, study_id, people["ben"], 1)

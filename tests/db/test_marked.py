@@ -6,7 +6,7 @@ from sqlalchemy import Engine, select
 from clinicnum.credentialed import MARK
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow
-from clinicnum.db.work.adjudication.adjudication_item import load_hearing
+from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.common.data_use import data_use_of_study
 from clinicnum.ui.pages.annotate.view import workitem_view
 from tests.db.adjudicating import differing
@@ -40,6 +40,6 @@ def test_an_adjudicator_reads_them_too(engine: Engine, credentialed: bool) -> No
     keep(engine, credentialed)
     item = next_hearing(engine, people["ada"])
     with reading(engine) as session:
-        heard = load_hearing(session, user_id=people["ada"], study_id=item.study_id, item=item.item)
+        heard = load_adjudication_item(session, user_id=people["ada"], study_id=item.study_id, item=item.item)
         assert heard.data_use == data_use_of_study(session, item.study_id)
     assert str(heard.data_use).startswith(MARK) is credentialed

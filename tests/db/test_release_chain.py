@@ -8,8 +8,8 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.release.regression import regress_stored, scored_benchmarks
-from clinicnum.db.work.release.release_readiness import standings
-from clinicnum.db.work.release.releases import Order, plan_release
+from clinicnum.db.work.release.release_readiness import template_readiness
+from clinicnum.db.work.release.releases import ReleaseOptions, plan_release
 from clinicnum.db.work.release.tracing import trace_template
 from clinicnum.db.work.studies import study_bundle
 from clinicnum.db.work.studies.study_report import load_study_tables
@@ -31,7 +31,7 @@ ME = "command line"
 def contested(engine: Engine) -> Engine:
     """The bank, a model that is wrong on six instances of one template, and one open contest."""
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
     (ann, *_) = add_users(engine)
     open_study(engine, answered(sums(), {"tiny": False}))
     submit(engine, ann.user_id, first(engine, ann.user_id), AMBIGUOUS)
@@ -41,15 +41,17 @@ def contested(engine: Engine) -> Engine:
 def test_a_template_with_an_open_contest_stops_a_release_until_it_is_left_out_or_decided(
     contested: Engine,
 ) -> None:
-    order = Order(name="all-1", include_unreviewed=True)
+    order = ReleaseOptions(name="all-1", include_unreviewed=True)
     with reading(contested) as session:
         with pytest.raises(
             Conflict, match=rf"nothing was published: {SUM} version 1 has an open contest in study six"
         ):
             plan_release(session, order)
-        (blocking,) = [one for one in standings(session, include_unreviewed=True) if one.blocks]
+        (blocking,) = [one for one in template_readiness(session, include_unreviewed=True) if one.blocks]
         assert (blocking.template_id, blocking.ready) == (SUM, False)
-        without = plan_release(session, Order(name="all-1", include_unreviewed=True, leave_out=(SUM,)))
+        without = plan_release(
+            session, ReleaseOptions(name="all-1", include_unreviewed=True, leave_out=(SUM,))
+        )
     assert SUM not in {one.id for one in without.manifest.templates}
     with writing(contested) as session:
         session.scalars(select(ContestRow)).one().status = "rejected"
@@ -120,8 +122,8 @@ def test_a_contest_on_a_template_of_ones_own_is_tested_by_what_the_bank_says_of_
 
 def test_a_bundle_takes_the_release_that_its_benchmark_names(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
-        made = publish(session, Order(name="all-1", include_unreviewed=True), actor=ME)
+        template_versions.add_packaged_templates(session)
+        made = publish(session, ReleaseOptions(name="all-1", include_unreviewed=True), actor=ME)
     add_users(engine)
     material = answered(sums(), {"tiny": False})
     named = {"name": "all-1", "sha256": made.manifest.sha256, "templates": {}}

@@ -17,8 +17,8 @@ from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.release import releases
 from clinicnum.db.work.release.bank_import import import_release, import_templates
 from clinicnum.db.work.release.release_parts import load_reasons
-from clinicnum.db.work.release.release_readiness import askable_templates, standings
-from clinicnum.db.work.release.releases import Order, list_releases, load_release, plan_release
+from clinicnum.db.work.release.release_readiness import askable_templates, template_readiness
+from clinicnum.db.work.release.releases import ReleaseOptions, list_releases, load_release, plan_release
 from clinicnum.db.work.release.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import Included, ScaleEvidence, Wanted, make_release, read_release
@@ -29,14 +29,14 @@ from tests.clinicnum.releasing import EVIDENCE, ORIGIN, PULSE, included, made, w
 from tests.db.publishing import publish
 
 ME = "command line"
-ALL = Order(name="all-1", include_unreviewed=True)
+ALL = ReleaseOptions(name="all-1", include_unreviewed=True)
 
 
 @pytest.fixture
 def stocked(engine: Engine) -> Engine:
     """The banks that come with the program."""
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
     return engine
 
 
@@ -67,7 +67,7 @@ def test_published_twice_it_is_one_release_and_written_out_byte_for_byte(stocked
 def test_the_same_name_with_other_content_is_refused_and_changes_nothing(stocked: Engine) -> None:
     with writing(stocked) as session:
         first = publish(session, ALL, actor=ME)
-    other = Order(name="all-1", include_unreviewed=True, notes="better")
+    other = ReleaseOptions(name="all-1", include_unreviewed=True, notes="better")
     with (
         writing(stocked) as session,
         pytest.raises(Conflict, match=r"other content .*CHANGELOG\.md.*another name"),
@@ -79,14 +79,14 @@ def test_the_same_name_with_other_content_is_refused_and_changes_nothing(stocked
 
 def test_only_what_may_be_asked_goes_in_and_the_others_say_why_not(stocked: Engine) -> None:
     with writing(stocked) as session:
-        template_versions.keep_templates(session, [version_two("draft")])
+        template_versions.add_templates(session, [version_two("draft")])
         for name, status in {"arithmetic.bp_sum": "in_review", "arithmetic.map": "retired"}.items():
             session.get_one(TemplateRow, (name, 1)).status = status
         session.add(TemplateRow(template_id="seen.only", version=3, status="unreviewed", payload={}))
         session.flush()
         with pytest.raises(InputError, match="no template is ready"):
-            plan_release(session, Order(name="none-1"))
-        found = {one.template_id: one for one in standings(session, include_unreviewed=True)}
+            plan_release(session, ReleaseOptions(name="none-1"))
+        found = {one.template_id: one for one in template_readiness(session, include_unreviewed=True)}
         planned = plan_release(session, ALL)
     assert found[PULSE].ready
     assert found[PULSE].why == "version 2 is draft and stays out"
@@ -101,10 +101,10 @@ def test_only_what_may_be_asked_goes_in_and_the_others_say_why_not(stocked: Engi
 def test_the_next_release_is_compared_with_the_last_one(stocked: Engine) -> None:
     with writing(stocked) as session:
         publish(session, ALL, actor=ME)
-        template_versions.keep_templates(session, [version_two("unreviewed")])
+        template_versions.add_templates(session, [version_two("unreviewed")])
         session.get_one(TemplateRow, ("arithmetic.map", 1)).status = "in_review"
         session.flush()
-        second = publish(session, Order(name="all-2", include_unreviewed=True), actor=ME)
+        second = publish(session, ReleaseOptions(name="all-2", include_unreviewed=True), actor=ME)
     assert second.manifest.before is not None
     assert second.manifest.before.name == "all-1"
     assert "Against all-1: 0 added, 1 changed, 1 no longer in it" in second.changelog
@@ -112,7 +112,7 @@ def test_the_next_release_is_compared_with_the_last_one(stocked: Engine) -> None
     assert "How far apart are they at {time}?" in second.changelog
     with writing(stocked) as session:
         # It is compared with what it was compared with, not with itself.
-        assert publish(session, Order(name="all-2", include_unreviewed=True), actor=ME).known
+        assert publish(session, ReleaseOptions(name="all-2", include_unreviewed=True), actor=ME).known
 
 
 def test_what_a_file_calls_validated_enters_unreviewed_and_a_draft_does_not(stocked: Engine) -> None:
@@ -156,7 +156,7 @@ def test_a_release_brings_its_validated_templates_and_their_evidence(engine: Eng
         assert {one.template_id: one.status for one in brought}[PULSE] == "validated"
         again = import_release(session, release, actor=ME)
         assert not any(one.new for one in again)
-        mine = publish(session, Order(name="mine-1"), actor=ME)
+        mine = publish(session, ReleaseOptions(name="mine-1"), actor=ME)
     (entry,) = mine.manifest.templates
     assert (entry.id, entry.reviewed_by, entry.origins) == (PULSE, EVIDENCE.experts, (ORIGIN,))
     assert '"worked_matched": 9' in mine.files[VALIDATION]
@@ -221,7 +221,7 @@ def test_a_later_release_does_not_put_other_evidence_in_the_place_of_the_first(
         with writing(engine) as session:
             import_release(session, read_release(write(tmp_path / name, files)), actor=ME)
     with writing(engine) as session:
-        (entry,) = publish(session, Order(name="mine-1")).manifest.templates
+        (entry,) = publish(session, ReleaseOptions(name="mine-1")).manifest.templates
     assert entry.reviewed_by == EVIDENCE.experts
 
 
@@ -238,7 +238,9 @@ def test_another_release_under_a_name_that_is_here_is_refused_whole(engine: Engi
 def test_a_template_that_nobody_knows_cannot_be_left_out_or_traced(stocked: Engine) -> None:
     with reading(stocked) as session:
         with pytest.raises(InputError, match=r"cannot leave out arithmetic\.none"):
-            plan_release(session, Order(name="x", include_unreviewed=True, leave_out=("arithmetic.none",)))
+            plan_release(
+                session, ReleaseOptions(name="x", include_unreviewed=True, leave_out=("arithmetic.none",))
+            )
         with pytest.raises(InputError, match=r"no arithmetic\.none"):
             trace_template(session, "arithmetic.none")
         with pytest.raises(InputError, match=f"no {PULSE} version 7"):
@@ -266,7 +268,7 @@ def test_what_curators_note_on_a_draft_does_not_leave_the_house(stocked: Engine)
 def test_drafts_that_are_not_in_a_release_neither_explain_nor_change_it(stocked: Engine) -> None:
     with writing(stocked) as session:
         first = publish(session, ALL)
-        template_versions.keep_templates(session, [version_two("draft")])
+        template_versions.add_templates(session, [version_two("draft")])
         cora = users.add_user(session, name="cora", role="curator", password=None).user_id
         for version, status in ((2, "submitted"), (2, "discarded"), (1, "open"), (1, "discarded")):
             row = session.get_one(
@@ -275,7 +277,9 @@ def test_drafts_that_are_not_in_a_release_neither_explain_nor_change_it(stocked:
             row.status, row.template_id, row.version = status, PULSE, version
         session.flush()
     with writing(stocked) as session:
-        other = plan_release(session, Order(name="all-2", include_unreviewed=True, leave_out=(PULSE,)))
+        other = plan_release(
+            session, ReleaseOptions(name="all-2", include_unreviewed=True, leave_out=(PULSE,))
+        )
         again = publish(session, ALL)
     assert f"`{PULSE}` version 1" in other.changelog
     assert "why:" not in other.changelog
@@ -283,7 +287,7 @@ def test_drafts_that_are_not_in_a_release_neither_explain_nor_change_it(stocked:
 
 
 def test_the_same_order_is_the_same_release_whatever_would_explain_it_now(stocked: Engine) -> None:
-    order = Order(
+    order = ReleaseOptions(
         name="all-1", include_unreviewed=True, notes="First.", authors=("A", "B"), date="2026-11-22"
     )
     with writing(stocked) as session:
@@ -310,7 +314,7 @@ def test_the_same_order_is_the_same_release_whatever_would_explain_it_now(stocke
 def test_what_was_planned_is_published_only_while_the_bank_is_as_it_was(stocked: Engine) -> None:
     with reading(stocked) as session:
         planned = plan_release(session, ALL)
-        rival = plan_release(session, Order(name="all-0", include_unreviewed=True))
+        rival = plan_release(session, ReleaseOptions(name="all-0", include_unreviewed=True))
     with writing(stocked) as session:
         session.get_one(TemplateRow, (PULSE, 1)).status = "in_review"
     for one in (planned, rival):
@@ -330,11 +334,11 @@ def test_golds_are_compared_before_the_database_is_locked(
 ) -> None:
     with writing(stocked) as session:
         publish(session, ALL)
-        template_versions.keep_templates(
+        template_versions.add_templates(
             session, [version_two("unreviewed", "How far apart are the two at {time}?")]
         )
     with reading(stocked) as session:
-        planned = plan_release(session, Order(name="all-2", include_unreviewed=True))
+        planned = plan_release(session, ReleaseOptions(name="all-2", include_unreviewed=True))
 
     def refused(*_: object, **__: object) -> NoReturn:
         raise AssertionError("made anew while writing")

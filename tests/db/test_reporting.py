@@ -112,7 +112,7 @@ def test_a_person_cannot_read_the_gold_as_a_scripted_annotator_does(
         item = annotate.next_assignment(session, user_id=annotators["ann"])
         assert item is not None
         with pytest.raises(NotAllowed, match="Only a simulated annotator"):
-            simulated.open_book(session, user_id=annotators["ann"], assignment_id=item.assignment_id)
+            simulated.load_unblinded(session, user_id=annotators["ann"], assignment_id=item.assignment_id)
 
 
 def test_a_scripted_annotator_reads_its_own_assignments_only(labelled: Engine) -> None:
@@ -121,7 +121,7 @@ def test_a_scripted_annotator_reads_its_own_assignments_only(labelled: Engine) -
         item = annotate.previous(session, user_id=_robot(labelled), assignment_id=None)
         assert item is not None
         with pytest.raises(NotAllowed, match="not assigned to you"):
-            simulated.open_book(session, user_id=robots[0].user_id, assignment_id=item.assignment_id)
+            simulated.load_unblinded(session, user_id=robots[0].user_id, assignment_id=item.assignment_id)
 
 
 def _robot(engine: Engine) -> str:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.review import Sheet
+from clinicnum.annotations.curation.review import ReviewSheet
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
 from clinicnum.db.work.accounts import users
@@ -130,7 +130,7 @@ def test_ratings_are_hidden_until_all_have_handed_in_and_never_carry_a_name(
 def test_a_curator_who_is_an_expert_reads_nothing_of_others_before_they_hand_in(engine: Engine) -> None:
     people = make_people(engine)
     with writing(engine) as session:
-        template_versions.keep_templates(session, [of_the_bank(PULSE)])
+        template_versions.add_templates(session, [of_the_bank(PULSE)])
     key = open_round(engine, people, version=1, experts=["ann", "ben", "carl"])
     hand_in(engine, key, people["ann"], comments={"clarity": "vague"})
     seen = view(engine, key, people["carl"])
@@ -218,7 +218,8 @@ def test_simulated_and_switched_off_accounts_do_not_review_and_a_round_is_opened
             action(session, round_id=key, expert="ann", actor=people["ann"])
     with reading(engine) as session:
         by_name = {
-            one.name: one.why_not for one in review_queue.candidates(session, template_id=PULSE, version=2)
+            one.name: one.why_not
+            for one in review_queue.reviewer_candidates(session, template_id=PULSE, version=2)
         }
     assert by_name == {
         "ada": None,
@@ -258,7 +259,7 @@ def test_experts_are_exchanged_only_while_nobody_can_see_the_ratings(engine: Eng
 
 def test_a_sheet_is_kept_handed_in_once_and_never_changed(engine: Engine, people: People) -> None:
     key, ann = open_round(engine, people), people["ann"]
-    begun = Sheet(ratings={"clarity": 2}, comments={"clarity": "half \0 done"})
+    begun = ReviewSheet(ratings={"clarity": 2}, comments={"clarity": "half \0 done"})
     with writing(engine) as session:
         expert_review.save_sheet(session, user_id=ann, round_id=key, sheet=begun)
     with reading(engine) as session:

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.curation.expert_cases import draw_cases
-from clinicnum.annotations.curation.review import Submitted
+from clinicnum.annotations.curation.review import SubmittedReview
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ReviewRow
 from clinicnum.db.work.bank import template_versions
@@ -26,7 +26,7 @@ LOW = {"clarity": 1, "relevance": 1, "answerability": 1}
 def people(engine: Engine) -> People:
     found = make_people(engine)
     with writing(engine) as session:
-        template_versions.keep_templates(session, [of_the_bank(PULSE)])
+        template_versions.add_templates(session, [of_the_bank(PULSE)])
     return found
 
 
@@ -73,7 +73,7 @@ def test_the_log_tells_no_rating_to_those_who_try_all_64_and_no_count_of_comment
     with reading(engine) as session:
         (logged,) = session.scalars(select(AuditRow).where(col(AuditRow.action) == "hand_in_review"))
         payload = session.get_one(ReviewRow, (key, people["ann"])).payload
-    given = Submitted.model_validate(payload)
+    given = SubmittedReview.model_validate(payload)
     guesses = {
         content_id([{**given.model_dump(mode="json"), "ratings": dict(zip(LOW, one, strict=True))}, said])
         for one in product(range(1, 5), repeat=3)

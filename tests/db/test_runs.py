@@ -176,14 +176,14 @@ def test_references_are_the_items_that_a_closed_study_agreed_on(engine: Engine) 
     assert len(found) == 3
     with writing(engine) as session:
         study_changes.reopen_study(session, name="six")
-        hearing = adjudicate.next_hearing(session, user_id=ada).hearing
-        assert hearing is not None
+        presented = adjudicate.next_adjudication_item(session, user_id=ada).presented
+        assert presented is not None
         adjudicate.decide(
             session,
             user_id=ada,
-            study_id=hearing.study_id,
-            item=hearing.item,
-            seen=hearing.seen,
+            study_id=presented.study_id,
+            item=presented.item,
+            seen=presented.seen,
             judgement=FAILURE.model_copy(update={"rationale": "decided"}),
         )
         study.close_study(session, name="six")

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 
 from clinicnum.annotations import stored_judgements
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.curation.review import Sheet, Submitted
+from clinicnum.annotations.curation.review import ReviewSheet, SubmittedReview
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_form import JudgementForm
 from clinicnum.annotations.types import Annotation, Contest
@@ -39,8 +39,8 @@ KINDS: dict[str, type[BaseModel]] = {
     "first_judgement": Annotation,
     "reference": Judgement,
     "annotation_draft": JudgementForm,
-    "review_draft": Sheet,
-    "review": Submitted,
+    "review_draft": ReviewSheet,
+    "review": SubmittedReview,
 }
 ADDED = 7
 
@@ -136,7 +136,7 @@ def test_a_decision_stored_without_a_field_is_known_as_a_repeat(engine: Engine) 
     take_over(engine, people["ada"], item)
     with reading(engine) as session:
         assert len(session.scalars(select(AdjudicationRow)).all()) == 1
-        assert adjudicate.previous_hearing(session, user_id=people["ada"]) is not None
+        assert adjudicate.previous_adjudication_item(session, user_id=people["ada"]) is not None
 
 
 def _forget(engine: Engine, field: str) -> None:

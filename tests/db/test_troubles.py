@@ -14,7 +14,7 @@ from sqlalchemy import Engine, func, select
 
 from clinicnum.db.backup import back_up, restore
 from clinicnum.db.db_errors import SAID
-from clinicnum.db.engine import make_engine, reading, silence, writing
+from clinicnum.db.engine import make_engine, reading, why_unresponsive, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AnnotationRow, SettingRow
 from clinicnum.db.work.annotation import annotate
@@ -123,10 +123,10 @@ def test_a_file_that_is_taken_away_is_missed_and_its_return_is_noticed(tmp_path:
         with pytest.raises(Unavailable, match="cannot be reached; what was saved before is kept") as caught:
             attempt()
         assert caught.value.kind == "gone"
-    assert silence(engine) == "the database does not answer (Unavailable)"
+    assert why_unresponsive(engine) == "the database does not answer (Unavailable)"
     assert not path.exists(), "an empty database would take labels that nobody finds"
     away.rename(path)
-    assert silence(engine) is None
+    assert why_unresponsive(engine) is None
     keep_setting(engine, "after")
     assert _settings(engine) == {"before", "after"}
     engine.dispose()
@@ -168,9 +168,9 @@ def test_a_server_that_was_stopped_and_started_again_is_found_again(postgres_fol
         with pytest.raises(Unavailable, match="cannot be reached") as caught:
             keep_setting(engine, "lost")
         assert caught.value.kind == "gone"
-        assert silence(engine) is not None
+        assert why_unresponsive(engine) is not None
         connection.execute("ALTER DATABASE stopped ALLOW_CONNECTIONS true")
-        assert silence(engine) is None
+        assert why_unresponsive(engine) is None
         keep_setting(engine, "after")
         assert _settings(engine) == {"before", "after"}
         engine.dispose()

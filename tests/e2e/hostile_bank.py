@@ -5,7 +5,7 @@ from typing import Any
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.bank import bank_page, template_versions
 from clinicnum.db.work.drafts import drafts
-from clinicnum.db.work.release.releases import Order
+from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.db.work.review import curator_rounds, expert_review, review_rounds
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
@@ -22,7 +22,7 @@ def fill_bank(house: House) -> None:
     for number, base in enumerate(BASES):
         template = _template(house, base, f"arithmetic.hostile_{number}")
         with writing(house.engine) as session:
-            template_versions.keep_templates(session, [template])
+            template_versions.add_templates(session, [template])
         house.templates.append((template.id, template.version))
     _draft(house)
     _reviewed(house, house.templates[0], over=True)
@@ -33,7 +33,7 @@ def fill_bank(house: House) -> None:
         _template(house, BASES[2], f"arithmetic.hostile_more_{number}") for number in range(house.many // 8)
     ]
     with writing(house.engine) as session:
-        template_versions.keep_templates(session, extra)
+        template_versions.add_templates(session, extra)
     for name, version in (house.templates[2], *((one.id, one.version) for one in extra)):
         _retire(house, name, version)
 
@@ -46,7 +46,7 @@ def _retire(house: House, name: str, version: int) -> None:
 
 def _published(house: House, name: str) -> None:
     with writing(house.engine) as session:
-        order = Order(
+        order = ReleaseOptions(
             name=name,
             notes=house.some("notes of a release", most=5_000),
             include_unreviewed=True,

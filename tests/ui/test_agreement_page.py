@@ -14,7 +14,7 @@ from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
 from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.types import Scale
-from clinicnum.annotations.reliability.precision_outlook import Outlook
+from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
@@ -68,7 +68,9 @@ def test_pairs_and_other_intervals_of_layers_share_one_table() -> None:
 # ---------- one look
 
 
-def look(half: float | None, more: int | None, *, low: float = 0.4, why: str | None = None) -> Outlook:
+def look(
+    half: float | None, more: int | None, *, low: float = 0.4, why: str | None = None
+) -> PrecisionOutlook:
     figure = CoefficientValue(
         name="krippendorff_alpha_nominal",
         value=0.5,
@@ -76,7 +78,7 @@ def look(half: float | None, more: int | None, *, low: float = 0.4, why: str | N
         n_items=60,
         n_annotators=3,
     )
-    return Outlook(
+    return PrecisionOutlook(
         layer=Layer(name="primary", title="Primary", conditional=False, result=None),
         figure=figure,
         percent=None,
@@ -104,7 +106,7 @@ def state(filled: int = 40, items: int = 60) -> StudyState:
     ids=["more than are left", "enough", "as many as are left", "no plan", "no interval"],
 )
 def test_the_summary_says_whether_the_planned_precision_is_reached(
-    one: Outlook, says: str, then: str
+    one: PrecisionOutlook, says: str, then: str
 ) -> None:
     ((layer, alpha, interval, _, items, precision),) = view.summary_rows([one])
     assert (layer, alpha, items) == ("Primary", "0.500", "60")

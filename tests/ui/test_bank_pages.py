@@ -226,7 +226,7 @@ def hostile(engine: Engine, who: Any) -> Iterator[tuple[str, Callable[[], Any]]]
 
 def test_a_hostile_call_gets_one_line_and_changes_nothing(engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(session, of_the_bank())
+        template_versions.add_templates(session, of_the_bank())
     before = stored(engine)
     for case, call in hostile(engine, request("nobody")):
         with pytest.raises(ClinicnumError) as refused:

@@ -102,7 +102,7 @@ def test_a_version_of_the_bank_is_put_right_in_the_next_one(desks: dict[str, Des
     cora = desks["cora"]
     name = "arithmetic.pulse_pressure"
     with writing(engine) as session:
-        template_versions.keep_templates(session, [one for one in named_bank("base") if one.id == name])
+        template_versions.add_templates(session, [one for one in named_bank("base") if one.id == name])
     draft = cora("create", template=name, version=1)["draft"]
     assert draft["facts"][1]["text"] == f"Puts right {name} version 1"
     whole = next(one for one in named_bank("all") if one.id == name)
@@ -122,7 +122,7 @@ def test_a_newer_version_is_shown_beside_the_draft_which_then_goes_on_from_it(
     cora, dan = desks["cora"], desks["dan"]
     name = "arithmetic.pulse_pressure"
     with writing(engine) as session:
-        template_versions.keep_templates(session, [one for one in named_bank("base") if one.id == name])
+        template_versions.add_templates(session, [one for one in named_bank("base") if one.id == name])
     hers, his = (desk("create", template=name, version=1)["draft"] for desk in (cora, dan))
     cora("save", draft=hers["id"], revision=1, content={**hers["content"], "source": "Cora's"})
     cora("submit", draft=hers["id"], revision=2)
@@ -173,7 +173,7 @@ def test_what_gradio_could_not_send_back_is_not_kept(desks: dict[str, Desk], eng
 
 def test_what_the_bank_asks_already_is_named(desks: dict[str, Desk], engine: Engine) -> None:
     with writing(engine) as session:
-        template_versions.keep_templates(
+        template_versions.add_templates(
             session, [one for one in named_bank("base") if one.operation == "aggregation"]
         )
     tree = json.loads(json.dumps(ASKED["tree"]).replace("104", "100"))

@@ -32,7 +32,7 @@ class Request:
 def curator(engine: Engine) -> Any:
     """A curator, the bank, and a model with six failures on one template, one of them contested."""
     with writing(engine) as session:
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
         made = users.add_user(session, name="cora", role="curator", password=None)
     (ann, *_) = add_users(engine)
     open_study(engine, answered(sums(), {"tiny": False}))

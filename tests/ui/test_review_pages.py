@@ -275,7 +275,7 @@ def test_a_hostile_call_gets_one_line_and_changes_nothing(desk: Desk) -> None:
 
 def test_the_relevance_of_a_mechanical_template_is_neither_asked_nor_taken(desk: Desk) -> None:
     with writing(desk.engine) as session:
-        template_versions.keep_templates(session, [of_the_bank("arithmetic.bp_sum")])
+        template_versions.add_templates(session, [of_the_bank("arithmetic.bp_sum")])
     key = opened(desk, key_of("arithmetic.bp_sum", 1))
     ratings = desk.review.open_review(desk.as_("ann"), key)[-14:-11]
     assert [one["visible"] for one in ratings] == [True, False, True]

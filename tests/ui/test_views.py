@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
-from clinicnum.annotations.work_item import Progress, Reveal, Workitem, view_instance
+from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, view_instance
 from clinicnum.types import Cell, Instance, Record
 from clinicnum.ui.components.html import (
     evidence_places,
@@ -88,7 +88,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
         subject_id="i",
         records=(),
     )
-    gold = Reveal(
+    gold = RevealedGold(
         answer="B",
         answer_exact=None,
         worked=(),

@@ -4,7 +4,7 @@ from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.judgement_words import judgement_words
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.db.work.adjudication.adjudication_queue import Waiting
+from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.ui.pages.adjudicate.view import queue_view, segments
 from tests.db.examples import FAILURE
 
@@ -29,8 +29,10 @@ def test_the_text_is_cut_where_evidence_begins_or_ends_and_names_whose_it_is() -
 
 def test_the_queue_says_what_waits_and_why() -> None:
     waiting = [
-        Waiting(study_id="s", study="six", item="i1", generation="g1", due=("severity: 0 to 2",), again=True),
-        Waiting(study_id="s", study="six", item="i2", generation="g2", contested=True, flagged=True),
+        WaitingItem(
+            study_id="s", study="six", item="i1", generation="g1", due=("severity: 0 to 2",), again=True
+        ),
+        WaitingItem(study_id="s", study="six", item="i2", generation="g2", contested=True, flagged=True),
     ]
     view = queue_view(waiting * 30)
     assert (view["due"], view["contested"], view["flagged"], view["more"]) == (30, 30, 30, 10)

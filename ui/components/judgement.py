@@ -5,7 +5,7 @@ from typing import Any
 from clinicnum.annotations.judgement import (
     FIELDS,
     MOST_EVIDENCE,
-    About,
+    FieldDefinition,
     Judgement,
     default_of,
     fields_in_page_order,
@@ -35,7 +35,7 @@ def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
     }
 
 
-def _question(name: str, about: About, taxonomy: Taxonomy) -> dict[str, Any]:
+def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str, Any]:
     if name == "labels":
         order = f"Of several errors, the first in the order {', '.join(taxonomy.order)}."
         return {**_about("primary", about), "kind": "primary", "help": order}
@@ -56,7 +56,7 @@ def _question(name: str, about: About, taxonomy: Taxonomy) -> dict[str, Any]:
     return {**asked, "kind": "choice", "options": options, "clearable": clearable}
 
 
-def _about(name: str, about: About) -> dict[str, Any]:
+def _about(name: str, about: FieldDefinition) -> dict[str, Any]:
     return {
         "name": name,
         "label": about.label,

@@ -13,6 +13,7 @@ from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
     rule_sentences,
     stored_answers,
+    subjects_said,
     templates_word,
 )
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
@@ -52,7 +53,7 @@ def accuracy_section(view: StudyView) -> Section:
             f"{rule_sentences(view.tables.instances)}. Flexible takes the right answer "
             "wherever a careful reader finds it; the difference is what the missing mark costs. "
             f"{_of_form(view)}{_counted(view)}; an answer that cannot be read is wrong."
-            f"{stored_answers(view.runs)}",
+            f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}",
         ),
         plots=tuple(_plot(view, number, run) for number, run in enumerate(view.runs, 1) if run.headline),
         tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),

@@ -1,4 +1,4 @@
-"""What adjudicators decided where annotators differ, and what three experts then come to."""
+"""What adjudicators decided where annotators differ, and what the three-reader rule then comes to."""
 
 from collections.abc import Sequence
 
@@ -51,7 +51,7 @@ def _decisions(view: StudyView) -> Table:
     standing = [one for one in view.tables.adjudications if one.stands]
     return Table(
         id="adjudicated",
-        caption="Decisions that stand, and what three experts come to",
+        caption="Decisions that stand, and what the three-reader rule comes to",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
         f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
         "where they are apart by 2 or more; the decision's own stands beside it."

@@ -24,10 +24,17 @@ LABELS = {
     "severity_if_failure": "severity, response_judgement",
 }
 """Layer -> the columns of annotations.csv that hold its labels."""
-_TRACE = (
-    "annotations.csv: item_judgement, response_judgement, primary, labels, severity; generation_id is the "
-    "item, annotator_id the annotator; scores.csv: subject_id"
-)
+
+
+def _trace(layers: Sequence[Layer], rows: Sequence[tuple[Cell, ...]]) -> str:
+    """The columns of the layers that the rows are of."""
+    shown = {row[0] for row in rows}
+    names = [LABELS[layer.name].split(", ") for layer in layers if layer.title in shown]
+    columns = ", ".join(dict.fromkeys(name for each in names for name in each))
+    return (
+        f"annotations.csv: {columns}; generation_id is the item, annotator_id the annotator; scores.csv: "
+        "subject_id"
+    )
 
 
 def detail_tables(layers: Sequence[Layer], kinds: str) -> tuple[Table, ...]:
@@ -55,16 +62,16 @@ def _weighted(layers: Sequence[Layer]) -> Table:
     return Table(
         id="agreement_weighted",
         caption="Agreement weighted by the inverse chance of being drawn",
-        note="Unweighted figures are about the items that were judged, weighted ones about all that these "
-        "were drawn from: each item counts the inverse of its chance. n is given with each row.",
-        trace=f"{_TRACE}, inclusion_probability",
+        note="Unweighted figures are about the generations that were judged, weighted ones about all that "
+        "these were drawn from: each generation counts the inverse of its chance. n is given with each row.",
+        trace=f"{_trace(layers, rows)}, inclusion_probability",
         columns=(
             _LAYER,
             _NAME,
             Column(key="unweighted", label="Unweighted", kind="number"),
             Column(key="weighted", label="Weighted", kind="number"),
             Column(key="ci95", label="95 % interval", kind="interval"),
-            Column(key="n_items", label="Items", kind="count"),
+            Column(key="n_items", label="Generations", kind="count"),
             Column(key="how", label="Note", kind="note"),
         ),
         rows=tuple(rows),
@@ -92,8 +99,8 @@ def _pairs(layers: Sequence[Layer]) -> Table:
         id="agreement_pairs",
         detail=True,
         caption="Agreement of each pair of annotators",
-        note="On the items that both labelled; n is given with each row.",
-        trace=_TRACE,
+        note="On the generations that both labelled; n is given with each row.",
+        trace=_trace(layers, rows),
         columns=(
             _LAYER,
             Column(key="one", label="Annotator", kind="code"),
@@ -101,7 +108,7 @@ def _pairs(layers: Sequence[Layer]) -> Table:
             _NAME,
             Column(key="value", label="Value", kind="number"),
             Column(key="ci95", label="95 % interval", kind="interval"),
-            Column(key="n_items", label="Items", kind="count"),
+            Column(key="n_items", label="Generations", kind="count"),
             Column(key="how", label="Note", kind="note"),
         ),
         value="value",
@@ -140,15 +147,16 @@ def _strength(layers: Sequence[Layer]) -> Table:
         id="agreement_strength",
         detail=True,
         caption="What the agreement may be called",
-        note="Landis and Koch (1977) name the step the value stands on. Gwet (2014) names the best step that "
-        "the value reaches with 95 % certainty, its standard error taken as normal; the probability is that "
+        note="Landis and Koch (1977) name the step on which the value stands, rounded to two decimals, as "
+        "their steps are (0.41 to 0.60, 0.61 to 0.80). Gwet (2014) names the best step that the unrounded "
+        "value reaches with 95 % certainty, its standard error taken as normal; the probability is that "
         "of this step or a better one. Both are conventions; the interval says more.",
         trace="the tables of the layers",
         columns=(
             _LAYER,
             _NAME,
             Column(key="value", label="Value", kind="number"),
-            Column(key="n_items", label="Items", kind="count"),
+            Column(key="n_items", label="Generations", kind="count"),
             Column(key="landis_koch", label="Landis-Koch"),
             Column(key="gwet", label="Gwet"),
             Column(key="probability", label="Probability", kind="number"),
@@ -184,7 +192,7 @@ def _beside(layers: Sequence[Layer], kinds: str) -> Table:
         caption="Other intervals for the same agreement",
         note=f"A sensitivity analysis, by the method that each row names{_other_ways(rows, kinds)}. The "
         "interval of record is the one above, of the same items.",
-        trace=f"{_TRACE}, template_id",
+        trace=f"{_trace(layers, rows)}, template_id",
         columns=(
             _LAYER,
             _NAME,

@@ -9,6 +9,7 @@ from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.sections.agreement_details import LABELS, detail_tables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
 _COLUMNS = (
@@ -16,7 +17,7 @@ _COLUMNS = (
     Column(key="value", label="Value", kind="number"),
     Column(key="ci95", label="95 % interval", kind="interval"),
     Column(key="se", label="SE", kind="number"),
-    Column(key="n_items", label="Items", kind="count"),
+    Column(key="n_items", label="Generations", kind="count"),
     Column(key="n_annotators", label="Annotators", kind="count"),
     Column(key="how", label="Note", kind="note"),
 )
@@ -32,7 +33,8 @@ def agreement_section(view: StudyView) -> Section:
         paragraphs=(
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
-            "item of agreement is a generation: a question counts once for each answer that was judged.",
+            f"item of agreement is a generation: a question counts once for each answer that was judged, "
+            f"here {_units(view)}.",
             *empty,
         ),
         tables=(
@@ -40,6 +42,15 @@ def agreement_section(view: StudyView) -> Section:
             *(_table(layer) for layer in layers if layer.result is not None),
             *detail_tables(layers, templates_word(view.tables.instances)),
         ),
+    )
+
+
+def _units(view: StudyView) -> str:
+    """Generations judged, and on how many questions."""
+    keys = view.chosen.by_generation
+    return (
+        f"{how_many(len(keys), 'generation')} on "
+        f"{how_many(len({view.instance(key).instance_id for key in keys}), 'question')}"
     )
 
 
@@ -73,7 +84,7 @@ def _summary(layers: Sequence[Layer]) -> Table:
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),
-            Column(key="n_items", label="Items", kind="count"),
+            Column(key="n_items", label="Generations", kind="count"),
             Column(key="percent_agreement", label="Agree", kind="share"),
             Column(key="percent_ci95", label="95 % interval", kind="share_interval"),
             Column(key="alpha", label="Alpha"),
@@ -93,8 +104,8 @@ def _table(layer: Layer) -> Table:
     population = result.population
     subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
     parts = [
-        f"n = {population.items} items, {population.annotators} annotators, {population.labels} labels, "
-        f"{population.pairs} pairs{subjects}; scale {population.scale}; {population.rule}",
+        f"n = {population.items} generations, {population.annotators} annotators, {population.labels} "
+        f"labels, {population.pairs} pairs{subjects}; scale {population.scale}; {population.rule}",
         *(f"left out: {row.n} {row.what}, {row.why}" for row in population.left_out),
         *population.notes,
     ]

@@ -9,6 +9,7 @@ import numpy as np
 
 from clinicnum.annotations.reliability.drift import Drift, drift, in_order
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
+from clinicnum.annotations.reliability.overrun import Overrun
 from clinicnum.annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.figures import ends
@@ -179,6 +180,10 @@ def _time(view: StudyView) -> Table:
     for place, who in sorted(enumerate(chosen.annotator.names), key=itemgetter(1)):
         mine = chosen.annotator.codes == place
         seconds = times[mine].tolist()
+        if who in view.overruns:
+            cells_of = (None, None, None, sum(each == 0 for each in seconds), _overrun(view.overruns[who]))
+            rows.append((who, len(seconds), sum(seconds) / 3600, *cells_of))
+            continue
         interval = mean_interval(view.judged[chosen.item.codes[mine]], times[mine])
         rows.append(
             (
@@ -217,10 +222,20 @@ def _time(view: StudyView) -> Table:
     )
 
 
+def _overrun(found: Overrun) -> str:
+    """Why the active times of an annotator are not summed up."""
+    return (
+        f"{found.active:,.0f} s of active time after the first save, but the last save is {found.span:,.0f} "
+        "s after it: these are no times that a person took, and mean and median are withheld"
+    )
+
+
 def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for one in drifts:
-        reasons = (why(one.failure), why(one.agree), why(one.log_time))
+        over = one.annotator in view.overruns
+        time = "active time is longer than the time between saves" if over else why(one.log_time)
+        reasons = (why(one.failure), why(one.agree), time)
         remark = "; ".join(dict.fromkeys(reason for reason in reasons if reason)) or None
         rows.append(
             (
@@ -228,7 +243,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
                 one.judgements,
                 *cells(one.failure),
                 *cells(one.agree),
-                *factors(one.log_time),
+                *((None, None) if over else factors(one.log_time)),
                 remark,
             )
         )

@@ -9,7 +9,7 @@ from clinicnum.annotations.consensus import PROTOCOLS, Consensus, Protocol, dawi
 from clinicnum.annotations.consensus.protocols import by_model, consensus_of_all
 from clinicnum.annotations.reliability.estimates import share_of_items
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, model_tables
+from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, listed, model_tables
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, spoken, why
 from clinicnum.annotations.report.sections.settled import NAMES, hidden, last_responses
 from clinicnum.annotations.report.study_view import StudyView
@@ -38,11 +38,12 @@ def consensus_section(view: StudyView) -> Section:
         id="protocols",
         title="Consensus by four protocols",
         paragraphs=(
-            "Unanimous: all alike. Majority: more than half of at least two. Three experts: three "
+            "Unanimous: all alike. Majority: more than half of at least two. Three readers: three "
             f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
             "and where they differ an adjudicator decides. Dawid and Skene (1979): "
             "the most probable label, given each annotator's estimated errors, which takes three labels on "
             "an item.",
+            *_exchangeable(questions, models),
         ),
         tables=(
             _protocols(view, questions, reached, models),
@@ -50,6 +51,18 @@ def consensus_section(view: StudyView) -> Section:
             _differences(view, questions, reached),
         ),
         gaps=_undecided(view),
+    )
+
+
+def _exchangeable(questions: tuple[Asked, ...], models: Models) -> tuple[str, ...]:
+    """A sentence on each question of which the model has classes without a settled name."""
+    found = [(one.title, models[one.name].model) for one in questions]
+    return tuple(
+        f"{title}: the labels do not tell {listed(model.exchangeable, 'from')} in Dawid and Skene's model: "
+        "with these names exchanged it fits the labels as well. It gives no generation either of them, and "
+        "their shares and probabilities stand together only."
+        for title, model in found
+        if model is not None and model.exchangeable
     )
 
 
@@ -69,7 +82,7 @@ def _undecided(view: StudyView) -> tuple[Gap, ...]:
     if not still:
         return ()
     why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
-    return (Gap(what="What three experts come to where they differ", why=why),)
+    return (Gap(what="What the three-reader rule comes to where annotators differ", why=why),)
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:
@@ -103,10 +116,11 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         caption="How many generations come to a label",
         note=f"Unit: generations; n = {n} judged{hidden(view)}. “None” is a primary class: no failure was "
         "called. “Differs”: from the majority's label, where both have one."
+        f"{_without_name(models, reached)}"
         f"{last_responses(view)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
-        "for three experts adjudications.csv: item_judgement, response_judgement, primary, generation_id, "
-        "stands",
+        "for the three-reader rule adjudications.csv: item_judgement, response_judgement, primary, "
+        "generation_id, stands",
         columns=(
             Column(key="question", label="Of"),
             Column(key="protocol", label="Protocol"),
@@ -121,6 +135,15 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         rows=tuple(rows),
         bar=("share", "ci95"),
     )
+
+
+def _without_name(models: Models, reached: Reached) -> str:
+    n = {
+        name: sum(one.label is None for one in reached[name]["dawid_skene"].values())
+        for name, result in models.items()
+        if result.model is not None and result.model.exchangeable
+    }
+    return "".join(f" {count} without a label by the model on the {name}." for name, count in n.items())
 
 
 def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64]:

@@ -6,10 +6,12 @@ from collections.abc import Collection
 from clinicnum.annotations.contest_consequences import accuracy_without
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
+from clinicnum.annotations.report.sections.contest_conflicts import conflicts_said, conflicts_table
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 
+_ROUNDS = ("main", "repeat", "control", "training")
 _TITLE = "Are the questions right?"
 
 
@@ -21,16 +23,22 @@ def contests_section(view: StudyView) -> Section:
         return Section(
             id="contests", title=_TITLE, gaps=(Gap(what="Accuracy before and after contests", why=why),)
         )
+    conflicts = conflicts_table(view)
     counts = {one: sum(other.status == one for other in contests) for one in ("open", "upheld", "rejected")}
     return Section(
         id="contests",
         title=_TITLE,
         paragraphs=(
-            f"{how_many(len(contests), 'contest')}: {counts['upheld']} upheld, {counts['rejected']} "
-            f"rejected, {counts['open']} open.{_repeated(view)} {_taken_out(view)}"
-            f"{_open(view, counts['open'])}",
+            f"{how_many(len(contests), 'contest')} from all rounds: {counts['upheld']} upheld, "
+            f"{counts['rejected']} rejected, {counts['open']} open.{_repeated(view)} {_taken_out(view)}"
+            f"{_open(view, counts['open'])}{conflicts_said(view, conflicts)}",
         ),
-        tables=(_before_and_after(view), _listed(view), *_invalidated(view)),
+        tables=(
+            _before_and_after(view),
+            _listed(view),
+            *([] if conflicts is None else [conflicts]),
+            *_invalidated(view),
+        ),
     )
 
 
@@ -43,6 +51,26 @@ def _repeated(view: StudyView) -> str:
         f" {n} more {'repeats' if n == 1 else 'repeat'} one of these in a repeat round and "
         f"{'is' if n == 1 else 'are'} not counted."
     )
+
+
+def _rounds(view: StudyView) -> str:
+    """How many contests go with a judgement that counts, and from which rounds the others come."""
+    counted = {(one.generation_id, one.annotator_id, one.item_judgement) for one in view.chosen.annotations}
+    rounds: dict[tuple[str, str, str], str] = {}
+    for one in view.tables.annotations:
+        key = (one.generation_id, one.annotator_id, one.item_judgement)
+        rounds[key] = min(rounds.get(key, one.round), one.round, key=_ROUNDS.index)
+    found = Counter[str]()
+    for contest in view.contests:
+        claimed = (contest.generation_id, contest.annotator_id, contest.kind)
+        if claimed in counted:
+            found["a judgement that counts"] += 1
+        elif rounds.get(claimed, "main") == "main":
+            found["a judgement that was revised since or does not count"] += 1
+        else:
+            found[f"the {rounds[claimed]} round"] += 1
+    order = sorted(found.items(), key=lambda each: (each[0] != "a judgement that counts", each[0]))
+    return ", ".join(f"{n} in {where}" for where, n in order)
 
 
 def _taken_out(view: StudyView) -> str:
@@ -143,10 +171,10 @@ def _listed(view: StudyView) -> Table:
     return Table(
         id="contests",
         caption="Contested items",
-        note=f"Unit: contests; n = {len(contests)}. Accuracy elsewhere in this report counts every item, "
-        "contested or not.",
-        trace="annotations.csv: item_judgement, proposed_gold, generation_id; scores.csv: instance_id, gold; "
-        "status, decision and reason as the study keeps them",
+        note=f"Unit: contests; n = {len(contests)}, of every round: {_rounds(view)}. Accuracy "
+        "elsewhere in this report counts every item, contested or not.",
+        trace="annotations.csv: round, item_judgement, proposed_gold, generation_id; scores.csv: "
+        "instance_id, gold; status, decision and reason as the study keeps them",
         columns=(
             Column(key="contest_id", label="Contest", kind="code"),
             Column(key="instance_id", label="Instance", kind="code"),

@@ -1,7 +1,7 @@
 """Dawid and Skene's model as tables: what was checked, annotators, labels, and how sure it is."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -49,7 +49,7 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         if model is None:
             rows.append((question.title, *[None] * 7, result.undefined))
             continue
-        classes = int((model.prior > 0).sum())
+        classes = int((model.expected.sum(axis=(0, 2)) > 0).sum())
         free = probabilities(len(model.annotators), classes)
         rival = model.rival
         rows.append(
@@ -73,8 +73,8 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
         "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
         "generations that gives another label. “Ambiguity”: largest difference of a posterior to a "
-        "start that ends as high. A boundary solution has probabilities of just 0, which so few labels "
-        "cannot tell from small ones.",
+        "start that ends as high, once its classes bear the names that most votes give them. A boundary "
+        "solution has probabilities of just 0, which so few labels cannot tell from small ones.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -95,7 +95,7 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
 def _remark(model: DawidSkene) -> str | None:
     found = []
     if model.at_zero:
-        sure = [who for at, who in enumerate(model.annotators) if model.accuracy(at) > 1 - AT_ZERO]
+        sure = [who for at, who in enumerate(model.annotators) if (model.accuracy(at) or 0) > 1 - AT_ZERO]
         found.append(
             f"a boundary solution: {model.at_zero} {'probability' if model.at_zero == 1 else 'probabilities'}"
             " estimated as 0"
@@ -108,7 +108,29 @@ def _remark(model: DawidSkene) -> str | None:
         found.append("another start ends higher")
     if model.ambiguity > CLEAR:
         found.append("the labels do not settle all posteriors")
+    if model.exchangeable:
+        found.append(
+            f"{listed(model.exchangeable)} may be exchanged: a start that fits the labels as well gives "
+            "them each other's place, and the votes do not tell which is right, so what is estimated of one "
+            "of them alone is withheld"
+        )
     return f"{'; '.join(found)}: read with care" if found else None
+
+
+def listed(categories: Iterable[str], word: str = "and") -> str:
+    """Categories as words of a sentence."""
+    return f" {word} ".join(spoken(one) for one in categories)
+
+
+def either(view: StudyView, group: Sequence[str]) -> str:
+    """A category as the report calls it, or those of which the labels tell only that it is one."""
+    return " or ".join(view.names.get(one, spoken(one)) for one in group)
+
+
+def _withheld(models: Models, what: str) -> str:
+    """Said under a table that withholds figures of exchangeable classes; empty if it withholds none."""
+    sets = {one.model.exchangeable for one in models.values() if one.model and one.model.exchangeable}
+    return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
 
 
 def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
@@ -117,14 +139,16 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
     for question in questions:
         model = models[question.name].model
         for place, who in enumerate(model.annotators if model else ()):
-            accuracy = figure(model.accuracy(place)) if model else None
+            accuracy = model.accuracy(place) if model else None
+            accuracy = None if accuracy is None else figure(accuracy)
             rows.append((question.title, who, given[who], accuracy))
     return Table(
         id="dawid_skene_annotators",
         caption="Annotators by Dawid and Skene's model",
         note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
         "one; it rests on the model, in which the annotator's own labels have a part, and has no interval: "
-        "that would take a fit without each subject.",
+        "that would take a fit without each subject."
+        f"{_withheld(models, 'the share that names the true one is withheld there')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -144,16 +168,21 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
         given = view.ballots[question.name].labels
         for place, label in enumerate(question.categories):
             share = given[label] / given.total() if given else None
-            prior = None if model is None else figure(model.prior[place])
+            withheld = model is None or label in model.exchangeable
+            prior = None if model is None or withheld else figure(model.prior[place])
             if share or prior:
-                name = view.names.get(label, spoken(label))
-                rows.append((question.title, name, given[label], share, prior))
+                rows.append((question.title, either(view, (label,)), given[label], share, prior))
+        if model is not None and model.exchangeable:
+            n = sum(given[label] for label in model.exchangeable)
+            prior = figure(model.merged[1][:, -1].mean())
+            rows.append((question.title, either(view, model.exchangeable), n, n / given.total(), prior))
     return Table(
         id="dawid_skene_shares",
         caption="How frequent each label is: as given, and by the model",
         detail=True,
         note=f"Unit: labels given (n = {len(view.chosen.annotations)} a question); by the model, "
-        f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out.",
+        f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out."
+        f"{_withheld(models, 'their share by the model is given together only')}",
         trace="annotations.csv: item_judgement, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -176,7 +205,8 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
         id="dawid_skene_certainty",
         caption="How probable the most probable label is",
         detail=True,
-        note="Unit: generations, by the posterior of their most probable label.",
+        note="Unit: generations, by the posterior of their most probable label."
+        f"{_withheld(models, 'they count as one label here')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -190,7 +220,7 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
 
 
 def _bands(model: DawidSkene) -> list[tuple[Cell, ...]]:
-    top = model.posterior.max(axis=1)
+    top = model.merged[1].max(axis=1)
     rows: list[tuple[Cell, ...]] = []
     for low, high in pairwise(BANDS):
         inside = top[(top >= low) & ((top < high) | (high == BANDS[-1]))]
@@ -204,14 +234,15 @@ def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) ->
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         model = models[question.name].model
-        if model is None or len(model.categories) < 2:
+        if model is None or len(model.merged[0]) < 2:
             continue
-        posterior = np.round(model.posterior, DECIMALS)
+        groups, merged = model.merged
+        posterior = np.round(merged, DECIMALS)
         order = np.argsort(-posterior, axis=1, kind="stable")
         top = np.take_along_axis(posterior, order[:, :2], axis=1)
         for place in np.argsort(top[:, 0], kind="stable")[:LISTED]:
             if top[place, 0] < BANDS[-2]:
-                names = [view.names.get(one, spoken(one)) for one in model.categories]
+                names = [either(view, one) for one in groups]
                 first, second = (names[at] for at in order[place, :2])
                 one, other = (figure(value) for value in top[place])
                 rows.append((question.title, model.items[place], first, one, second, other))
@@ -220,7 +251,8 @@ def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) ->
         caption="The least certain labels, by Dawid and Skene",
         detail=True,
         note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]}; at most "
-        f"{LISTED} of each question, the least certain first.",
+        f"{LISTED} of each question, the least certain first."
+        f"{_withheld(models, 'they count as one label here')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from clinicnum.annotations.judgement import Judgement, label_of
-from clinicnum.annotations.judgement_words import given, short_label
+from clinicnum.annotations.judgement_words import given_answers, short_label
 from clinicnum.annotations.report.model import Example, Opinion, Section, Span
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.settled import by, failure_classes
@@ -140,7 +140,7 @@ def _marked(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
 def _judgement(one: Judgement) -> Iterator[str]:
     """The response, and what was given beside labels and severity."""
     yield label_of("response_judgement", one.response_judgement)
-    for name, value in given(one.public(), defaults=True):
+    for name, value in given_answers(one.public(), defaults=True):
         if name not in ("labels", "severity"):
             yield f"{short_label(name)}: {value}"
 

@@ -4,7 +4,7 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 2011;64(1):96-106, 15 items, here in our words.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from statistics import median
 
 from clinicnum.annotations.report.model import Section, Table
@@ -61,7 +61,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     annotators = len({one.annotator_id for one in judgements})
     times = sorted(one.active_ms / 1000 for one in judgements if one.active_ms)
     scripted = "simulated" in view.annotator_kind
-    timed = f"; median active time {median(times):.0f} s an item" if times and not scripted else ""
+    timed = "" if scripted else _timed(view, times)
     told = f"{_process(view.tables, scripted=scripted)}{timed}{_blinding(view)}"
     found[8] = (f"{_SCRIPTED if scripted else _HIDDEN}{told}", "how people rate" if scripted else None)
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
@@ -86,6 +86,14 @@ def _filled(view: StudyView) -> dict[int, Filled]:
         interval = f", 95 % {low:.2f} to {high:.2f}" if low is not None and high is not None else ""
         found[13] = (f"table agreement_summary; alpha of the primary class {alpha.value:.2f}{interval}", None)
     return found
+
+
+def _timed(view: StudyView, seconds: Sequence[float]) -> str:
+    """The median active time, or why there is none; empty where none was measured."""
+    if view.overruns:
+        n = how_many(len(view.overruns), "annotator")
+        return f"; no active time is given, as that of {n} is longer than the time between their saves"
+    return f"; median active time {median(seconds):.0f} s an item" if seconds else ""
 
 
 def _process(tables: StudyTables, *, scripted: bool) -> str:

@@ -15,7 +15,7 @@ from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRE
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
-from clinicnum.stats.jackknife import MIN_CLUSTERS
+from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",
@@ -48,7 +48,7 @@ def _evaluation(view: StudyView) -> str:
     if made_elsewhere(view.tables.instances):
         source = source_of(view.tables.benchmark)
         return (
-            f"{_models(view)} answered {len(plain)} items of {source}, "
+            f"{_models(view)} answered {len(plain)} items, each one question, of {source}, "
             f"{ids_and_texts(view.tables.instances)} {told}"
         )
     subjects = len({one.subject_id for one in view.tables.instances})
@@ -119,13 +119,14 @@ def _annotation(view: StudyView) -> str:
     annotators = len({one.annotator_id for one in judgements})
     subjects = len({view.instance(key).subject_id for key in view.chosen.by_generation})
     elsewhere = made_elsewhere(tables.instances)
+    whose = f"under {how_many(subjects, 'subject id')}" if elsewhere else f"from {subjects} subjects"
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
         f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
         f"{annotators} annotators, blind to the model, to each other, and to gold and score until their "
         f"first judgement was saved, gave {len(judgements)} judgements on {len(view.chosen.by_generation)} "
-        f"generations from {subjects} subjects ({tables.overlap} annotators were asked per generation)."
+        f"generations {whose} ({tables.overlap} annotators were asked per generation)."
         f"{_left_out(view)} Each "
         "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "

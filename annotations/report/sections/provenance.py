@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
-from clinicnum.annotations.report.question_summary import templates_word
+from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.sections.settled import hidden
 from clinicnum.annotations.report.study_view import StudyView
 
@@ -20,7 +20,8 @@ def provenance_section(view: StudyView) -> Section:
             "Under each table stand the files and columns that its figures are counted from; generations, "
             f"subjects and {templates_word(view.tables.instances)} (template_id) are joined by their ids in "
             "scores.csv. Of annotations.csv each annotator's last complete row on a generation counts whose "
-            "round is main and suggestion_shown false, unless a table says otherwise.",
+            "round is main and suggestion_shown false, unless a table says otherwise; contests "
+            "count from every round.",
             *_elsewhere(view),
         ),
         tables=(_counts(view), *_templates(view), _metas(view)),
@@ -46,7 +47,7 @@ def _counts(view: StudyView) -> Table:
     kinds = {kind: sum(other == kind for _, other in people) for kind in sorted({kind for _, kind in people})}
     rows: list[tuple[Cell, ...]] = [
         ("instances", len(tables.instances)),
-        ("subjects", len({one.subject_id for one in tables.instances})),
+        *_subjects(view),
         ("runs", len(tables.runs)),
         ("generations", len(tables.generations)),
         ("scores", len(tables.scores)),
@@ -57,7 +58,7 @@ def _counts(view: StudyView) -> Table:
         ("judgements that count", len(chosen.annotations)),
         (f"generations judged{hidden(view)}", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
-        ("contests", len(view.contests)),
+        ("contests, of every round", len(view.contests)),
         ("adjudications, superseded ones too", len(tables.adjudications)),
         ("instances invalidated", len(tables.invalidations)),
     ]
@@ -69,6 +70,14 @@ def _counts(view: StudyView) -> Table:
         columns=(Column(key="what", label="What"), Column(key="n", label="n", kind="count")),
         rows=tuple(rows),
     )
+
+
+def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
+    """Subjects, or of questions made elsewhere what there is in their place."""
+    ids = len({one.subject_id for one in view.tables.instances})
+    if not made_elsewhere(view.tables.instances):
+        return [("subjects", ids)]
+    return [("subject ids", ids), ("texts", len({one.context for one in view.tables.instances}))]
 
 
 def _templates(view: StudyView) -> tuple[Table, ...]:

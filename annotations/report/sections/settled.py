@@ -9,7 +9,7 @@ from clinicnum.annotations.report.study_view import StudyView
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",
     "majority": "majority",
-    "three_expert": "three experts",
+    "three_expert": "the three-reader rule",
     "dawid_skene": "Dawid and Skene",
 }
 RULES: dict[Protocol, str] = {
@@ -35,8 +35,26 @@ BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity,
 
 
 def by(protocol: Protocol | None) -> str:
-    """`by three experts`: a protocol as a part of a sentence."""
+    """`by the three-reader rule`: a protocol as a part of a sentence."""
     return "" if protocol is None else f"by {NAMES[protocol]}"
+
+
+def three_readers(view: StudyView) -> tuple[str, ...]:
+    """What the rule is, and what is known of those who judged; nothing where no result rests on it."""
+    if "three_expert" not in (view.protocol, view.protocol_beside):
+        return ()
+    n = {2: "two", 3: "three"}[view.independent]
+    known = (
+        "Annotators here are scripts."
+        if view.chosen.scripted
+        else "Nothing is known here of the annotators' profession, training or experience."
+    )
+    return (
+        f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
+        "decision where they differ (on "
+        f"{sum(bool(one.due) and one.generation_id in view.decisions for one in view.settlements)} of "
+        f"{len(view.settlements)} generations). It names a procedure, not who follows it. {known}",
+    )
 
 
 def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:

@@ -11,6 +11,7 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.remarks import spoken
 from clinicnum.annotations.report.sections.settled import BESIDE, HALVES, RULES, beside_columns, by, hidden
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 LISTED = 200
 _READ: tuple[tuple[str, str, Callable[[Settlement], str | None]], ...] = (
@@ -48,6 +49,7 @@ def _decided(view: StudyView) -> str:
 def settled_table(view: StudyView) -> Table:
     """How many generations come to which label."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
+    questions = len({view.instance(one.generation_id).instance_id for one in view.settlements})
     orders = {"item": ITEM_JUDGEMENTS, "response": RESPONSE_JUDGEMENTS, "primary": (*classes, NO_CODE)}
     rows: list[tuple[Cell, ...]] = []
     for what, _, read in _READ[:-1]:
@@ -59,7 +61,8 @@ def settled_table(view: StudyView) -> Table:
     return Table(
         id="consensus_settled",
         caption=f"Consensus {by(view.protocol)}",
-        note=f"Unit: generations; n = {len(view.settlements)}. {RULES[view.protocol]}",
+        note=f"Unit: generations, on {how_many(questions, 'question')}, of which each counts once for each "
+        f"answer that was judged; n = {len(view.settlements)}. {RULES[view.protocol]}",
         trace=BESIDE,
         columns=(
             Column(key="what", label="Judgement of"),

@@ -3,7 +3,11 @@
 from math import exp
 
 from clinicnum.annotations.reliability.estimates import Estimate
-from clinicnum.annotations.reliability.suggestion_effect import Effect, SuggestionEffect, suggestion_effect
+from clinicnum.annotations.reliability.suggestion_effect import (
+    ArmDifference,
+    SuggestionEffect,
+    suggestion_effect,
+)
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import cells, factors, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
@@ -80,7 +84,7 @@ def _name(view: StudyView, name: str) -> str:
     return special.get(name) or f"primary: {view.names.get(name, spoken(name))}"
 
 
-def _arms(effect: Effect) -> tuple[Cell, ...]:
+def _arms(effect: ArmDifference) -> tuple[Cell, ...]:
     return effect.shown.n, effect.shown.value, effect.hidden.n, effect.hidden.value
 
 

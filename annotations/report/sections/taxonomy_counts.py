@@ -19,7 +19,15 @@ from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from clinicnum.annotations.report.sections.settled import BESIDE, HALVES, OPEN, beside_columns, by, hidden
+from clinicnum.annotations.report.sections.settled import (
+    BESIDE,
+    HALVES,
+    OPEN,
+    beside_columns,
+    by,
+    hidden,
+    three_readers,
+)
 from clinicnum.annotations.report.study_view import StudyView
 
 By = tuple[str, Sequence[str], Texts]
@@ -82,6 +90,7 @@ def taxonomy_section(view: StudyView) -> Section:
             "consensus”. Codes and severity were given with gold and score in sight. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
+            *three_readers(view),
         ),
         plots=failure_shares_plot(shares),
         tables=(*([shares] if shares.rows else []), *made, _all_codes(view), _severity(view)),

@@ -55,7 +55,8 @@ def template_section(view: StudyView) -> Section:
         title="Are the items sound?" if elsewhere else "Are the templates sound?",
         paragraphs=(
             f"{len(doubted)} of {kinds}{whose} {have} an item that an annotator calls wrong or "
-            f"ambiguous in the main round, or that has an open or upheld contest from any round{said}.",
+            f"ambiguous in the main round, or that has an open or upheld contest from any round{said}. "
+            "An item here is a question, however many answers were judged.",
             *([] if elsewhere else [_doubts_said(view, found)]),
         ),
         tables=(_table(view, ordered, elsewhere=elsewhere),),

@@ -16,20 +16,20 @@ from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.adjudication.adjudication_item import (
-    Hearing,
-    cites_of,
+    AdjudicationItem,
+    cited_annotations,
     decisions_on,
     flag_key,
-    flagged,
-    load_hearing,
-    mark_of,
+    flagged_items,
+    load_adjudication_item,
+    state_hash,
 )
 from clinicnum.db.work.adjudication.adjudication_queue import (
-    Waiting,
-    docket,
+    WaitingItem,
     find_adjudicator,
     find_item,
     has_annotated,
+    list_waiting,
 )
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import final_annotations
@@ -45,31 +45,33 @@ CHANGED = "The judgements on this item changed while you looked at it; nothing w
 
 
 @dataclass(frozen=True)
-class Desk:
+class QueueAndItem:
     """What is presented to an adjudicator."""
 
-    waiting: tuple[Waiting, ...]
-    hearing: Hearing | None
+    waiting: tuple[WaitingItem, ...]
+    presented: AdjudicationItem | None
     """None if nothing else waits."""
 
 
-def next_hearing(session: Session, *, user_id: str, after: str | None = None) -> Desk:
+def next_adjudication_item(session: Session, *, user_id: str, after: str | None = None) -> QueueAndItem:
     """The first item that waits; with `after` (an item), the one that follows it in the queue, whatever
     became of that.
 
     Raises NotAllowed for who may not adjudicate.
     """
-    waiting = docket(session, user_id=user_id)
+    waiting = list_waiting(session, user_id=user_id)
     here = next((place for place, one in enumerate(waiting) if one.item == after), -1)
     ahead = [*waiting[here + 1 :], *waiting[: max(here, 0)]]
     if not ahead:
-        return Desk(waiting, None)
+        return QueueAndItem(waiting, None)
     one = ahead[0]
-    found = load_hearing(session, user_id=user_id, study_id=one.study_id, item=one.item)
-    return Desk(waiting, found)
+    found = load_adjudication_item(session, user_id=user_id, study_id=one.study_id, item=one.item)
+    return QueueAndItem(waiting, found)
 
 
-def previous_hearing(session: Session, *, user_id: str, item: str | None = None) -> Hearing | None:
+def previous_adjudication_item(
+    session: Session, *, user_id: str, item: str | None = None
+) -> AdjudicationItem | None:
     """The item that this adjudicator decided before this one; None if there is none."""
     find_adjudicator(session, user_id)
     statement = (
@@ -89,7 +91,7 @@ def previous_hearing(session: Session, *, user_id: str, item: str | None = None)
     if here + 1 >= len(done):
         return None
     study_id, before = done[here + 1]
-    return load_hearing(session, user_id=user_id, study_id=study_id, item=before)
+    return load_adjudication_item(session, user_id=user_id, study_id=study_id, item=before)
 
 
 def decide(
@@ -121,7 +123,7 @@ def decide(
     told = {"judgement": judgement.model_dump(mode="json"), "comment": comment}
     if earlier and _is_repeat(session, earlier, user_id, told, [row.id for row in finals]):
         return
-    if seen != mark_of(session, study_id, generation, finals):
+    if seen != state_hash(session, study_id, generation, finals):
         raise Conflict(CHANGED)
     if not open_item.due:
         raise InputError("Nothing is due on this item: the judgements agree, or are not all in. Go on.")
@@ -159,7 +161,7 @@ def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, fla
     if said is None:
         raise InputError("An answer to a flag needs a comment: what was found, and what follows from it.")
     generation = _open_item(session, user_id=user_id, study_id=study_id, item=item).generation
-    row = next((one for one in flagged(session, study_id, generation) if flag_key(one) == flag), None)
+    row = next((one for one in flagged_items(session, study_id, generation) if flag_key(one) == flag), None)
     if row is None:
         raise Conflict("This flag was changed or answered in the meantime; look at the item again.")
     before, row.flag = row.flag, None
@@ -221,7 +223,7 @@ def _is_repeat(
     last = earlier[-1]
     said = read_stored(Judgement, last.payload["judgement"])
     same = said.model_dump(mode="json") == told["judgement"] and last.payload["comment"] == told["comment"]
-    return same and last.user_id == user_id and cites_of(session, last.id) == sorted(finals)
+    return same and last.user_id == user_id and cited_annotations(session, last.id) == sorted(finals)
 
 
 def _told(session: Session, row: AdjudicationRow) -> dict[str, Any]:
@@ -229,6 +231,6 @@ def _told(session: Session, row: AdjudicationRow) -> dict[str, Any]:
     return {
         "adjudication_id": row.id,
         "generation": row.generation,
-        "cites": cites_of(session, row.id),
+        "cites": cited_annotations(session, row.id),
         **row.payload,
     }

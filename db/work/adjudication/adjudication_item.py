@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import null, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.adjudication import Position, positions_of, seen_mark, stands
-from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.adjudication import Position, positions_of, seen_state_hash, stands
+from clinicnum.annotations.contest_consequences import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
@@ -42,7 +42,7 @@ from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen, Generation, Instance, Score
 
 
-class Decided(Frozen):
+class EarlierDecision(Frozen):
     """An earlier decision on the item."""
 
     judgement: Judgement
@@ -63,14 +63,14 @@ class Claim(Frozen):
     """Each text once."""
 
 
-class Flagged(Frozen):
+class FlaggedItem(Frozen):
     """An item that somebody flagged, with the note."""
 
     key: str
     note: str
 
 
-class Hearing(Frozen):
+class AdjudicationItem(Frozen):
     """One item presented to an adjudicator."""
 
     study_id: str
@@ -91,16 +91,16 @@ class Hearing(Frozen):
     model: str | None
     """None while models are masked."""
     due: tuple[str, ...]
-    decided: Decided | None
+    decided: EarlierDecision | None
     positions: tuple[Position, ...]
     """In this adjudicator's order for this item."""
     claims: tuple[Claim, ...]
     may_decide_claims: bool
     """False for whoever has judged an answer to this instance."""
-    flags: tuple[Flagged, ...]
+    flags: tuple[FlaggedItem, ...]
 
 
-def load_hearing(session: Session, *, user_id: str, study_id: str, item: str) -> Hearing:
+def load_adjudication_item(session: Session, *, user_id: str, study_id: str, item: str) -> AdjudicationItem:
     """Load the item. Raises NotAllowed if the account may not adjudicate or has annotated it, or if
     there is no such item.
     """
@@ -138,13 +138,13 @@ def load_hearing(session: Session, *, user_id: str, study_id: str, item: str) ->
     masked = is_masked(session, study)
     finals = final_annotations(session, study_id, generation)
     judgements = [judgement_of(row) for row in finals]
-    return Hearing(
+    return AdjudicationItem(
         study_id=study_id,
         study=study.name,
         status=study.status,
         item=item,
         generation=generation,
-        seen=mark_of(session, study_id, generation, finals),
+        seen=state_hash(session, study_id, generation, finals),
         data_use=data_use(benchmark_meta, [instance]),
         instance=instance,
         text=mask_model(said, meta.get("model")) if masked else said.text,
@@ -171,13 +171,13 @@ def decisions_on(session: Session, study_id: str, generation: str) -> list[Adjud
     return list(session.scalars(statement))
 
 
-def mark_of(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> str:
+def state_hash(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> str:
     """The hash of the item's present state; a decision based on another state is refused."""
     decisions = decisions_on(session, study_id, generation)
-    return seen_mark([row.id for row in finals], [row.id for row in decisions])
+    return seen_state_hash([row.id for row in finals], [row.id for row in decisions])
 
 
-def cites_of(session: Session, adjudication_id: str) -> list[str]:
+def cited_annotations(session: Session, adjudication_id: str) -> list[str]:
     """Ids of the annotations that a decision refers to."""
     statement = select(col(CitationRow.annotation_id)).where(
         col(CitationRow.adjudication_id) == adjudication_id
@@ -185,15 +185,17 @@ def cites_of(session: Session, adjudication_id: str) -> list[str]:
     return sorted(session.scalars(statement))
 
 
-def _decided(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> Decided | None:
+def _decided(
+    session: Session, study_id: str, generation: str, finals: list[AnnotationRow]
+) -> EarlierDecision | None:
     decisions = decisions_on(session, study_id, generation)
     if not decisions:
         return None
     last = decisions[-1]
-    return Decided(
+    return EarlierDecision(
         judgement=read_stored(Judgement, last.payload["judgement"]),
         comment=last.payload["comment"],
-        stands=stands(cites_of(session, last.id), [row.id for row in finals]),
+        stands=stands(cited_annotations(session, last.id), [row.id for row in finals]),
         at=last.created_at,
     )
 
@@ -220,7 +222,7 @@ def open_contests(
 def _claims(session: Session, study_id: str, instance: str, user_id: str) -> tuple[Claim, ...]:
     said: dict[str, list[ContestRow]] = {}
     for row in open_contests(session, study_id, instance):
-        said.setdefault(claim_of(row.kind, row.proposed_gold), []).append(row)
+        said.setdefault(canonical_claim(row.kind, row.proposed_gold), []).append(row)
     return tuple(
         Claim(
             key=key,
@@ -245,7 +247,7 @@ def flag_key(assignment: AssignmentRow) -> str:
     return content_id(["flag", assignment.id, assignment.flag])
 
 
-def flagged(session: Session, study_id: str, generation: str) -> list[AssignmentRow]:
+def flagged_items(session: Session, study_id: str, generation: str) -> list[AssignmentRow]:
     """The flagged assignments of an item."""
     statement = (
         select(AssignmentRow)
@@ -259,6 +261,6 @@ def flagged(session: Session, study_id: str, generation: str) -> list[Assignment
     return list(session.scalars(statement))
 
 
-def _flags(session: Session, study_id: str, generation: str) -> tuple[Flagged, ...]:
-    rows = flagged(session, study_id, generation)
-    return tuple(Flagged(key=flag_key(row), note=row.flag or "") for row in rows)
+def _flags(session: Session, study_id: str, generation: str) -> tuple[FlaggedItem, ...]:
+    rows = flagged_items(session, study_id, generation)
+    return tuple(FlaggedItem(key=flag_key(row), note=row.flag or "") for row in rows)

@@ -20,7 +20,7 @@ from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 
 
-class Waiting(Frozen):
+class WaitingItem(Frozen):
     """An item in the queue, and why it is there."""
 
     study_id: str
@@ -93,7 +93,7 @@ def has_judged_instance(session: Session, *, user_id: str, study_id: str, instan
     return bool(session.execute(statement).scalar_one())
 
 
-def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
+def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     """Everything the adjudicator may decide now, in queue order. Raises NotAllowed for other accounts.
 
     Items that they annotated themselves, and studies that are barred to them, are for somebody else.
@@ -103,14 +103,14 @@ def docket(session: Session, *, user_id: str) -> tuple[Waiting, ...]:
     barred = barred_studies(session, user_id)
     for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
         for study_id, study, item, generation, _ in session.execute(rows):
-            before = waiting.get((study_id, generation)) or Waiting(
+            before = waiting.get((study_id, generation)) or WaitingItem(
                 study_id=study_id, study=study, item=item, generation=generation
             )
             waiting[study_id, generation] = before.model_copy(update={what: True})
     return tuple(one for one in waiting.values() if one.study_id not in barred)
 
 
-def _due(session: Session, user_id: str) -> list[Waiting]:
+def _due(session: Session, user_id: str) -> list[WaitingItem]:
     statement = (
         select(
             col(StudyRow.name),
@@ -125,7 +125,7 @@ def _due(session: Session, user_id: str) -> list[Waiting]:
         .order_by(col(StudyItemRow.hardness).desc(), col(StudyItemRow.study_id), col(StudyItemRow.position))
     )
     return [
-        Waiting(
+        WaitingItem(
             study_id=item.study_id,
             study=study,
             item=item.item_id,

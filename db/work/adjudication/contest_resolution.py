@@ -15,7 +15,7 @@ from clinicnum.annotations.contest_consequences import (
     Consequences,
     Scope,
     accuracy_without,
-    claim_of,
+    canonical_claim,
     consequences,
 )
 from clinicnum.db.rows import (
@@ -51,7 +51,7 @@ OTHERWISE = "What upholding does has changed since it was shown; nothing was don
 
 
 @dataclass(frozen=True)
-class Effect:
+class AccuracyEffect:
     """Accuracy of one model now, and if the contest were upheld."""
 
     model: str
@@ -61,18 +61,18 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Outlook:
+class UpholdPreview:
     """The consequences of upholding a claim, shown before they are carried out."""
 
     consequences: Consequences
     mark: str
     template: str
     template_version: int
-    effects: tuple[Effect, ...]
+    effects: tuple[AccuracyEffect, ...]
 
 
 @dataclass(frozen=True)
-class _Matter:
+class _OpenClaim:
     """A claim with everything it affects."""
 
     study: StudyRow
@@ -87,14 +87,16 @@ class _Matter:
         return self.outcome.mark([one.annotation_id for one in self.contests], self.gone)
 
 
-def outlook(session: Session, *, user_id: str, study_id: str, item: str, claim: str, scope: Scope) -> Outlook:
+def preview_uphold(
+    session: Session, *, user_id: str, study_id: str, item: str, claim: str, scope: Scope
+) -> UpholdPreview:
     """The consequences of upholding the claim; `scope` matters if no validity rule finds a fault.
 
     Raises NotAllowed for who may not adjudicate or has judged an answer to the instance, Conflict if the
     claim is open no more.
     """
     matter = _matter(session, user_id, study_id, item, claim, scope)
-    return Outlook(
+    return UpholdPreview(
         consequences=matter.outcome,
         mark=matter.mark,
         template=matter.instance.template_id,
@@ -117,7 +119,7 @@ def uphold(
     """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
     `mark` is that of the outlook that was shown. Returns how many instances were taken out. Raises as
-    `outlook` does, and Conflict if the consequences would now be others.
+    `preview_uphold` does, and Conflict if the consequences would now be others.
     """
     said = _reasoned(comment)
     lock_study(session, study_id)
@@ -161,7 +163,7 @@ def uphold(
 
 
 def reject(session: Session, *, user_id: str, study_id: str, item: str, claim: str, comment: str) -> None:
-    """Close the claim's contests with a reason; labels do not change. Raises as `outlook` does."""
+    """Close the claim's contests with a reason; labels do not change. Raises as `preview_uphold` does."""
     said = _reasoned(comment)
     lock_study(session, study_id)
     instance, contests = _contested(session, user_id, study_id, item, claim, locked=True)
@@ -187,7 +189,7 @@ def _contested(
     if has_judged_instance(session, user_id=user_id, study_id=study_id, instance=answer.instance):
         raise NotAllowed("You have judged this question yourself; another adjudicator must decide it.")
     rows = open_contests(session, study_id, answer.instance, locked=locked)
-    alike = [row for row in rows if claim_of(row.kind, row.proposed_gold) == claim]
+    alike = [row for row in rows if canonical_claim(row.kind, row.proposed_gold) == claim]
     if not alike:
         raise Conflict(GONE)
     return session.get_one(InstanceRow, answer.instance), alike
@@ -202,7 +204,7 @@ def _matter(
     scope: Scope,
     *,
     locked: bool = False,
-) -> _Matter:
+) -> _OpenClaim:
     row, contests = _contested(session, user_id, study_id, item, claim, locked=locked)
     study, benchmark = session.get_one(StudyRow, study_id), session.get_one(BenchmarkRow, row.benchmark_id)
     gone = _gone(session, study_id)
@@ -228,7 +230,7 @@ def _matter(
         reason=_claimed(contests[0]),
         template=_template(session, row),
     )
-    return _Matter(study, row, contests, gone, outcome)
+    return _OpenClaim(study, row, contests, gone, outcome)
 
 
 def _template(session: Session, instance: InstanceRow) -> Template | None:
@@ -252,7 +254,7 @@ def _gone(session: Session, study_id: str) -> frozenset[str]:
     return frozenset(session.scalars(statement))
 
 
-def _effects(session: Session, matter: _Matter) -> Iterator[Effect]:
+def _effects(session: Session, matter: _OpenClaim) -> Iterator[AccuracyEffect]:
     masked = is_masked(session, matter.study)
     after = matter.gone | {one.instance.instance_id for one in matter.outcome.taken}
     models = headline_answers(session, matter.study)
@@ -261,7 +263,7 @@ def _effects(session: Session, matter: _Matter) -> Iterator[Effect]:
     order = sorted(models, key=lambda name: keyed_id(secret, ["model", name])) if masked else list(models)
     for number, name in enumerate(order, start=1):
         answers = models[name]
-        yield Effect(
+        yield AccuracyEffect(
             model=f"Model {number}" if masked else name,
             now=accuracy_without(answers, matter.gone),
             after=accuracy_without(answers, after),

@@ -15,7 +15,14 @@ from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
 from clinicnum.db.work.annotation.contests import follow_judgement
-from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, claim, count, keep
+from clinicnum.db.work.annotation.locked_assignment import (
+    EditableAssignment,
+    LockedAssignment,
+    SavedRevision,
+    add_to_counts,
+    lock_assignment,
+    write_assignment,
+)
 from clinicnum.db.work.annotation.next_assignment import (
     claim_next,
     give_place_back,
@@ -84,12 +91,12 @@ def save_draft(
     session: Session, *, user_id: str, assignment_id: str, revision: int, draft: dict[str, Any]
 ) -> None:
     """Save the unfinished form of the page as a draft. Raises Conflict for a stale revision."""
-    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     check_revision(assignment, revision)
     assignment.draft = draft
     assignment.leased_until = renewed(assignment.leased_until, held.study)
-    keep(session, assignment)
+    write_assignment(session, assignment)
 
 
 def save_judgement(
@@ -106,7 +113,7 @@ def save_judgement(
     It may be incomplete; `submit` takes the complete one. Raises Conflict if one was saved before, and as
     `submit` does.
     """
-    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     if is_repeat(held, revision, judgement, submitted=False):
         return load_workitem(session, assignment_id)
@@ -114,7 +121,7 @@ def save_judgement(
     if assignment.revision > 0:
         raise Conflict("A judgement is saved already and the gold is open; submit instead.")
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
-    keep(session, assignment)
+    write_assignment(session, assignment)
     _log(session, assignment, "save_judgement", before=None, after=_told_whole(saved))
     return load_workitem(session, assignment_id)
 
@@ -133,7 +140,7 @@ def submit(
     Raises InputError for what is missing or does not fit, Conflict for a stale revision or a closed study,
     NotAllowed for another's assignment.
     """
-    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     _submit(session, held, revision, judgement, active_ms)
     return load_workitem(session, assignment_id)
 
@@ -152,14 +159,16 @@ def submit_and_next(
 
     None: all is done.
     """
-    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     _submit(session, held, revision, judgement, active_ms)
     if held.assignment.round == "training":
         return load_workitem(session, assignment_id)
     return next_assignment(session, user_id=user_id)
 
 
-def _submit(session: Session, held: Claimed, revision: int, judgement: Judgement, active_ms: int) -> None:
+def _submit(
+    session: Session, held: LockedAssignment, revision: int, judgement: Judgement, active_ms: int
+) -> None:
     assignment = held.assignment
     if is_repeat(held, revision, judgement, submitted=True):
         return
@@ -183,7 +192,7 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise InputError(f"A skip needs a reason of 1 to {LONGEST_REASON} characters; got {len(reason)}.")
-    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     check_revision(assignment, revision)
     if assignment.status == "submitted":
@@ -201,24 +210,24 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:
         raise InputError(f"A flag needs a note of 1 to {LONGEST_REASON} characters; got {len(note)}.")
-    held = claim(session, user_id=user_id, assignment_id=assignment_id)
+    held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     if assignment.flag != note:
         before = {"flag": assignment.flag}
         assignment.flag = note
-        keep(session, assignment)
+        write_assignment(session, assignment)
         _log(session, assignment, "flag", before=before, after={"flag": note})
     return load_workitem(session, assignment_id)
 
 
-def _move(session: Session, held: Claimed, status: AssignmentStatus) -> int:
+def _move(session: Session, held: LockedAssignment, status: AssignmentStatus) -> int:
     """Set the status and update the annotator's counts and the item's free places; returns the places
     now taken.
     """
     assignment = held.assignment
     before, assignment.status = assignment.status, status
-    keep(session, assignment)
-    count(
+    write_assignment(session, assignment)
+    add_to_counts(
         session,
         assignment,
         done=(status == "submitted") - (before == "submitted"),
@@ -233,7 +242,7 @@ def _move(session: Session, held: Claimed, status: AssignmentStatus) -> int:
 
 def _log(
     session: Session,
-    assignment: Duty,
+    assignment: EditableAssignment,
     action: str,
     *,
     before: dict[str, Any] | None,
@@ -250,14 +259,14 @@ def _log(
     )
 
 
-def _told_whole(saved: Saved) -> dict[str, Any]:
+def _told_whole(saved: SavedRevision) -> dict[str, Any]:
     """The log entry of an annotation, with the hash of everything stored for it, times and settings
     included.
     """
     return {**_told(saved), "sha256": sha256_json(saved.payload)}
 
 
-def _told(saved: Saved) -> dict[str, Any]:
+def _told(saved: SavedRevision) -> dict[str, Any]:
     """The log entry of an annotation."""
     judgement = own_fields(saved.payload)
     return {"annotation_id": saved.id, "revision": saved.revision, "judgement": judgement}

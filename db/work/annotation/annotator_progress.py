@@ -11,7 +11,7 @@ from clinicnum.db.rows import StudyAnnotatorRow, StudyRow
 
 
 @dataclass(frozen=True)
-class Standing:
+class OwnProgress:
     """One annotator's studies, and the annotator's counts over all of them."""
 
     paused: tuple[str, ...]
@@ -24,7 +24,7 @@ class Standing:
     """Put aside in the open studies."""
 
 
-def standing_of(session: Session, *, user_id: str) -> Standing:
+def own_progress(session: Session, *, user_id: str) -> OwnProgress:
     """The annotator's studies by status, each list ordered by name."""
     statement = (
         select(
@@ -42,7 +42,7 @@ def standing_of(session: Session, *, user_id: str) -> Standing:
     def named(status: str) -> tuple[str, ...]:
         return tuple(name for name, is_now, _, _ in rows if is_now == status)
 
-    return Standing(
+    return OwnProgress(
         paused=named("paused"),
         closed=named("closed"),
         open=named("open"),

@@ -4,12 +4,12 @@ doubt closes it.
 
 from sqlmodel import Session, col, select
 
-from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.contest_consequences import canonical_claim
 from clinicnum.db.rows import ContestRow, utc_now
-from clinicnum.db.work.annotation.locked_assignment import Duty, Saved
+from clinicnum.db.work.annotation.locked_assignment import EditableAssignment, SavedRevision
 
 
-def follow_judgement(session: Session, *, assignment: Duty, annotation: Saved) -> None:
+def follow_judgement(session: Session, *, assignment: EditableAssignment, annotation: SavedRevision) -> None:
     """Open, change or withdraw the assignment's contest according to the annotation just submitted.
 
     The same claim as before leaves the contest as it is, open or decided; another claim, or `valid`,
@@ -21,7 +21,7 @@ def follow_judgement(session: Session, *, assignment: Duty, annotation: Saved) -
     )
     made = False
     for contest in session.exec(statement):
-        if claim_of(contest.kind, contest.proposed_gold) == claim_of(kind, proposed):
+        if canonical_claim(contest.kind, contest.proposed_gold) == canonical_claim(kind, proposed):
             made = True
         elif contest.status == "open":
             contest.status, contest.closed_at = "withdrawn", utc_now()

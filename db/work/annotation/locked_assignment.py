@@ -24,7 +24,7 @@ _FIXED = ("id", "study_id", "generation", "user_id", "round", "position")
 
 
 @dataclass
-class Duty:
+class EditableAssignment:
     """The row of an assignment, to be changed and then written."""
 
     id: str
@@ -44,7 +44,7 @@ class Duty:
 
 
 @dataclass(frozen=True)
-class Opened:
+class StudySettings:
     """The settings of the study that a save needs."""
 
     status: str
@@ -57,7 +57,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedRevision:
     """A saved revision."""
 
     id: str
@@ -68,12 +68,12 @@ class Saved:
 
 
 @dataclass(frozen=True)
-class Claimed:
+class LockedAssignment:
     """An assignment that its annotator may change until the commit, with its study and item."""
 
-    assignment: Duty
-    study: Opened
-    last: Saved | None
+    assignment: EditableAssignment
+    study: StudySettings
+    last: SavedRevision | None
     """The last revision."""
     pseudonym: str
     done: int
@@ -89,8 +89,8 @@ class Claimed:
 
 _ASKED = (_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
 _STUDY_OF = select(_MINE.c.study_id).where(*_ASKED)
-_STUDY_FIELDS = tuple(Opened.__dataclass_fields__)
-_LAST_FIELDS = tuple(Saved.__dataclass_fields__)
+_STUDY_FIELDS = tuple(StudySettings.__dataclass_fields__)
+_LAST_FIELDS = tuple(SavedRevision.__dataclass_fields__)
 _LOCKED = (
     select(
         *(_MINE.c[name] for name in (*_FIXED, *_CHANGING)),
@@ -140,7 +140,7 @@ _COUNT = (
 )
 
 
-def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
+def lock_assignment(session: Session, *, user_id: str, assignment_id: str) -> LockedAssignment:
     """The user's own assignment, locked until the commit, in a study that cannot close before then.
 
     Raises NotAllowed for another's assignment or a switched-off account, Conflict for a study that is paused
@@ -151,34 +151,34 @@ def claim(session: Session, *, user_id: str, assignment_id: str) -> Claimed:
     if not is_sqlite(session.connection()):  # there, a writing transaction holds the whole database already
         study = session.scalar(_STUDY_OF, where)
         if study is None:
-            raise not_yours()
+            raise not_own_assignment()
         lock_study(session, study)
     row = session.execute(_LOCKED, where).first()
     if row is None:
-        raise not_yours()
+        raise not_own_assignment()
     parts = iter(row)
-    assignment = Duty(*(next(parts) for _ in (*_FIXED, *_CHANGING)))
-    opened = Opened(*(next(parts) for _ in _STUDY_FIELDS))
-    last = Saved(*(next(parts) for _ in _LAST_FIELDS))
+    assignment = EditableAssignment(*(next(parts) for _ in (*_FIXED, *_CHANGING)))
+    opened = StudySettings(*(next(parts) for _ in _STUDY_FIELDS))
+    last = SavedRevision(*(next(parts) for _ in _LAST_FIELDS))
     *rest, active = parts
     if opened.status != "open":
         raise Conflict(NOT_OPEN[opened.status])
     if not active:
         raise NotAllowed("This account is switched off; ask an admin.")
-    return Claimed(assignment, opened, last if assignment.revision else None, *rest)
+    return LockedAssignment(assignment, opened, last if assignment.revision else None, *rest)
 
 
-def not_yours() -> NotAllowed:
+def not_own_assignment() -> NotAllowed:
     """The same refusal for another's assignment and for an unknown one."""
     return NotAllowed("This item is not assigned to you; load your next one.")
 
 
-def keep(session: Session, assignment: Duty) -> None:
+def write_assignment(session: Session, assignment: EditableAssignment) -> None:
     """Write the changed assignment."""
     session.execute(_KEEP, {"of": assignment.id, **{name: getattr(assignment, name) for name in _CHANGING}})
 
 
-def count(session: Session, assignment: Duty, *, done: int, skipped: int) -> None:
+def add_to_counts(session: Session, assignment: EditableAssignment, *, done: int, skipped: int) -> None:
     """Change the annotator's counts of done and skipped items by these numbers."""
     if done or skipped:
         where = {"study": assignment.study_id, "user": assignment.user_id}

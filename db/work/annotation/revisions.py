@@ -13,9 +13,14 @@ from clinicnum.annotations.stored_judgements import own_part
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import AssignmentRow, Row
-from clinicnum.db.work.annotation.locked_assignment import Claimed, Duty, Saved, not_yours
+from clinicnum.db.work.annotation.locked_assignment import (
+    EditableAssignment,
+    LockedAssignment,
+    SavedRevision,
+    not_own_assignment,
+)
 from clinicnum.db.work.common.monotonic_clock import after
-from clinicnum.db.work.common.work_item import in_sight
+from clinicnum.db.work.common.work_item import suggestions_visible
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 
@@ -26,11 +31,11 @@ def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> Ass
     """The user's own assignment. Raises the same NotAllowed for another's and for an unknown one."""
     row = session.get(AssignmentRow, assignment_id)
     if row is None or row.user_id != user_id:
-        raise not_yours()
+        raise not_own_assignment()
     return row
 
 
-def check_revision(assignment: Duty, revision: int) -> None:
+def check_revision(assignment: EditableAssignment, revision: int) -> None:
     """Raise Conflict if the caller looked at another revision than the one stored."""
     if revision != assignment.revision:
         raise Conflict(
@@ -39,7 +44,7 @@ def check_revision(assignment: Duty, revision: int) -> None:
         )
 
 
-def is_repeat(held: Claimed, revision: int, judgement: Judgement, *, submitted: bool) -> bool:
+def is_repeat(held: LockedAssignment, revision: int, judgement: Judgement, *, submitted: bool) -> bool:
     """Whether exactly this judgement was just saved on this revision, as after a double click or a
     lost response.
     """
@@ -50,8 +55,8 @@ def is_repeat(held: Claimed, revision: int, judgement: Judgement, *, submitted: 
 
 
 def append_revision(
-    session: Session, held: Claimed, judgement: Judgement, *, active_ms: int, submitted: bool
-) -> Saved:
+    session: Session, held: LockedAssignment, judgement: Judgement, *, active_ms: int, submitted: bool
+) -> SavedRevision:
     """Append the judgement as the next revision; the changed assignment must still be written.
 
     Raises InputError for codes, spans or cells that do not fit.
@@ -66,7 +71,7 @@ def append_revision(
         annotation_id=content_id(["annotation", assignment.id, revision]),
         study_id=assignment.study_id,
         round=assignment.round,
-        suggestion_shown=in_sight(
+        suggestion_shown=suggestions_visible(
             session,
             study_id=assignment.study_id,
             generation=assignment.generation,
@@ -78,7 +83,7 @@ def append_revision(
         active_ms=active_ms,
         created_at=now,
     )
-    saved = Saved(
+    saved = SavedRevision(
         id=annotation.annotation_id,
         revision=revision,
         submitted=submitted,
@@ -100,12 +105,12 @@ def append_revision(
     return saved
 
 
-def _after(last: Saved | None) -> datetime:
+def _after(last: SavedRevision | None) -> datetime:
     """The time at which a revision is saved: always after the one before it, even if the clock went back."""
     return after(None if last is None else datetime.fromisoformat(last.payload["created_at"]))
 
 
-def _circumstances(held: Claimed, judgement: Judgement) -> dict[str, Any]:
+def _circumstances(held: LockedAssignment, judgement: Judgement) -> dict[str, Any]:
     """Check the judgement against its item; returns the fields that study and account contribute."""
     taxonomy = _read_taxonomy(held.taxonomy)
     check_judgement(

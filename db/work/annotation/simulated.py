@@ -20,7 +20,7 @@ from clinicnum.types import Generation, Instance, Score
 
 
 @dataclass(frozen=True)
-class OpenBook:
+class UnblindedAssignment:
     """An assignment with gold and score."""
 
     instance: Instance
@@ -39,7 +39,7 @@ def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str,
     return tuple((user_id, pseudonym) for user_id, pseudonym in session.execute(statement))
 
 
-def open_book(session: Session, *, user_id: str, assignment_id: str) -> OpenBook:
+def load_unblinded(session: Session, *, user_id: str, assignment_id: str) -> UnblindedAssignment:
     """Gold and score of a scripted annotator's own assignment. Raises NotAllowed for a person."""
     user = session.get(UserRow, user_id)
     if user is None or user.annotator_kind != "simulated":
@@ -59,7 +59,7 @@ def open_book(session: Session, *, user_id: str, assignment_id: str) -> OpenBook
         .where(col(AssignmentRow.id) == assignment_id)
     )
     instance, generation, score = session.execute(statement).one()
-    return OpenBook(
+    return UnblindedAssignment(
         instance=Instance.model_validate(instance),
         generation=Generation.model_validate(generation),
         score=Score.model_validate(score),

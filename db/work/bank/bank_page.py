@@ -10,14 +10,14 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.bank_browsing import (
     PAGE,
     DraftLine,
-    Listed,
-    Listing,
     Origin,
     RoundLine,
-    Search,
-    Use,
+    StudyUse,
     VersionDetails,
+    VersionPage,
+    VersionSearch,
     VersionStep,
+    VersionSummary,
 )
 from clinicnum.annotations.curation.health import HARD, Health
 from clinicnum.db.rows import (
@@ -41,7 +41,7 @@ LONGEST_REASON = 2000
 _FIGURES = col(TemplateHealthRow.payload)
 
 
-def list_versions(session: Session, search: Search) -> Listing:
+def list_versions(session: Session, search: VersionSearch) -> VersionPage:
     """The versions found by a search, in its order, one page."""
     wanted = _wanted(search)
     found = session.scalar(_joined(select(func.count())).where(*wanted)) or 0
@@ -65,7 +65,7 @@ def list_versions(session: Session, search: Search) -> Listing:
         _listed(template_id, version, status, payload, figures)
         for template_id, version, status, payload, figures in session.execute(statement)
     )
-    return Listing(found=found, page=page, rows=rows)
+    return VersionPage(found=found, page=page, rows=rows)
 
 
 def _joined(statement: Select[Any]) -> Select[Any]:
@@ -76,7 +76,7 @@ def _joined(statement: Select[Any]) -> Select[Any]:
     )
 
 
-def _wanted(search: Search) -> list[ColumnElement[bool]]:
+def _wanted(search: VersionSearch) -> list[ColumnElement[bool]]:
     wanted: list[ColumnElement[bool]] = [
         col(TemplateRow.words).contains(word, autoescape=True)
         | (col(TemplateRow.template_id).contains(word, autoescape=True))
@@ -99,7 +99,7 @@ def _wanted(search: Search) -> list[ColumnElement[bool]]:
     return wanted
 
 
-def _order(search: Search) -> list[Any]:
+def _order(search: VersionSearch) -> list[Any]:
     """Sort order: versions that need attention first, those without figures last."""
     if search.sort == "accuracy":
         return _nulls_last(_FIGURES["accuracy"].as_float(), rising=True)
@@ -120,8 +120,8 @@ def _nulls_last(value: Any, *, rising: bool) -> list[Any]:
 
 def _listed(
     template_id: str, version: int, status: str, payload: dict[str, Any], figures: dict[str, Any] | None
-) -> Listed:
-    return Listed(
+) -> VersionSummary:
+    return VersionSummary(
         template_id=template_id,
         version=version,
         status=status,
@@ -251,7 +251,7 @@ def _benchmarks(session: Session, template_id: str, version: int) -> tuple[tuple
     return tuple((benchmark, n) for benchmark, n in found)
 
 
-def _uses(session: Session, health: Health | None) -> tuple[Use, ...]:
+def _uses(session: Session, health: Health | None) -> tuple[StudyUse, ...]:
     if health is None or not health.labels:
         return ()
     names = session.execute(
@@ -259,7 +259,7 @@ def _uses(session: Session, health: Health | None) -> tuple[Use, ...]:
         .where(col(StudyRow.id).in_(list(health.labels)))
         .order_by(col(StudyRow.name))
     )
-    return tuple(Use(study=name, labels=health.labels[key]) for key, name in names)
+    return tuple(StudyUse(study=name, labels=health.labels[key]) for key, name in names)
 
 
 def retire(session: Session, *, template_id: str, version: int, reason: str, actor: str) -> None:

@@ -92,7 +92,7 @@ def is_cheap(session: Session) -> bool:
 
 
 @dataclass(frozen=True)
-class Counted:
+class ComputedHealth:
     """Figures of all versions, not stored yet."""
 
     mark: str
@@ -100,12 +100,12 @@ class Counted:
     tallies: dict[Version, _Tally]
 
 
-def count(session: Session) -> Counted:
+def compute_health(session: Session) -> ComputedHealth:
     """Compute the figures of every version that has instances; it only reads, so it delays no save."""
-    return Counted(health_mark(session), utc_now(), _tallies(session))
+    return ComputedHealth(health_mark(session), utc_now(), _tallies(session))
 
 
-def keep(session: Session, counted: Counted) -> int:
+def store_health(session: Session, counted: ComputedHealth) -> int:
     """Replace the stored figures, except those of trials; returns how many versions have figures now."""
     lock(session, "template_health")
     trials = {
@@ -146,7 +146,7 @@ def _health(tally: _Tally, at: datetime, trial: TrialSummary | None) -> Health:
     )
 
 
-def keep_trial(session: Session, version: Version, trial: Trial) -> None:
+def store_trial(session: Session, version: Version, trial: Trial) -> None:
     """Store the result of a trial beside the version's other figures."""
     lock(session, "template_health")
     row = session.get(TemplateHealthRow, version, with_for_update=True)

@@ -24,12 +24,12 @@ PROGRAM = "program"
 """Who adds what comes with the program."""
 
 
-def keep_packaged(session: Session) -> int:
+def add_packaged_templates(session: Session) -> int:
     """Add the packaged banks if they are not in the database; returns how many versions were new."""
-    return keep_templates(session, named_bank("all"))
+    return add_templates(session, named_bank("all"))
 
 
-def keep_templates(session: Session, templates: Iterable[Template], *, actor: str = PROGRAM) -> int:
+def add_templates(session: Session, templates: Iterable[Template], *, actor: str = PROGRAM) -> int:
     """Add missing versions with their status, and log them; returns how many were new.
 
     A version seen only in a benchmark gets its content. Raises Conflict for one that is in with another.

@@ -18,7 +18,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
-from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Eyes, Kind, look_at
+from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
 from clinicnum.db.work.common.study_access import barred_studies
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
@@ -29,7 +29,7 @@ MOST_SCANNED = 5_000
 """Rows that one request looks through; the next one goes on from there."""
 
 
-class Changed(Frozen):
+class LabelChange(Frozen):
     """One change of a label."""
 
     seq: int
@@ -46,7 +46,7 @@ class Changed(Frozen):
     """Reason or rationale, comment, note of a flag."""
 
 
-class Changes(Frozen):
+class LabelChangePage(Frozen):
     """One page of changes, the newest first."""
 
     study_id: str
@@ -54,12 +54,12 @@ class Changes(Frozen):
     status: StudyStatus
     people: tuple[str, ...]
     """Names of those who can be asked for; empty where nobody may be told from another."""
-    changes: tuple[Changed, ...]
+    changes: tuple[LabelChange, ...]
     older: int | None
     """Where the next page begins: `before` of its request; None at the end."""
 
 
-def studies_to_look_at(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
+def visible_studies(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
     """(id, name, status) of the studies that the account may see, the newest first."""
     barred = barred_studies(session, user_id)
     statement = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(
@@ -77,15 +77,15 @@ def label_changes(
     item: str = "",
     person: str = "",
     before: int | None = None,
-) -> Changes:
+) -> LabelChangePage:
     """At most `PAGE` changes of a study's labels, those before the row `before` of the chain.
 
     `item` is an instance's id or an item's place in the study, `person` one of `Changes.people`. A page may
     be short, or empty, and `older` still go on. Raises NotAllowed for whom the study is barred to, and for
     a person or study that is not to be asked for.
     """
-    study, eyes = look_at(session, user_id, study_id)
-    people = eyes.people()
+    study, visibility = visibility_of(session, user_id, study_id)
+    people = visibility.people()
     if person and person not in people:
         raise NotAllowed("Changes of this person are not shown; choose one of those named.")
     about = _generations(session, study_id, item) if item else None
@@ -93,20 +93,20 @@ def label_changes(
     if person:
         actor, actions = people[person]
         statement = statement.where(col(AuditRow.actor) == actor, col(AuditRow.action).in_(actions))
-    found: list[Changed] = []
+    found: list[LabelChange] = []
     scanned, last = 0, None
     if about != {}:
         wanted = None if about is None else _mentions(session, study_id, about)
         statement = statement if wanted is None else statement.where(wanted)
         for row in _rows(session, statement):
             scanned, last = scanned + 1, row.seq
-            if eyes.sees(session, row):
-                found.append(_changed(row, eyes))
+            if visibility.sees(session, row):
+                found.append(_changed(row, visibility))
             if len(found) == PAGE or scanned == MOST_SCANNED:
                 break
         else:
             last = None
-    return Changes(
+    return LabelChangePage(
         study_id=study.id,
         study=study.name,
         status=study.status,
@@ -118,7 +118,7 @@ def label_changes(
 
 def check_may_verify(session: Session, *, user_id: str, study_id: str) -> None:
     """Raise NotAllowed unless the account may see the study's changes."""
-    look_at(session, user_id, study_id)
+    visibility_of(session, user_id, study_id)
 
 
 def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
@@ -143,17 +143,17 @@ def _rows(session: Session, statement: Any) -> Iterator[AuditRow]:
         statement = statement.where(col(AuditRow.seq) < piece[-1].seq)
 
 
-def _changed(row: AuditRow, eyes: Eyes) -> Changed:
+def _changed(row: AuditRow, visibility: Visibility) -> LabelChange:
     told = {**(row.before or {}), **(row.after or {})}
     after = _judgement(row.after)
     said = told.get("comment") or told.get("reason") or told.get("flag")
     if row.action in ACTIONS["judgement"] and after is not None:
         # What somebody writes may tell who they are.
-        said = after.rationale if eyes.annotators else None
-    return Changed(
+        said = after.rationale if visibility.annotators else None
+    return LabelChange(
         seq=row.seq,
         at=row.at,
-        who=eyes.who(row),
+        who=visibility.who(row),
         action=row.action,
         item=str(told.get("assignment_id") or told.get("generation") or told.get("instance") or ""),
         revision=told.get("revision"),
@@ -199,7 +199,7 @@ def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
     )
 
 
-def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Changed, ...]:
+def _placed(session: Session, study_id: str, found: list[LabelChange]) -> tuple[LabelChange, ...]:
     """The same changes with position and instance in place of the log's ids."""
     keys = {one.item for one in found}
     statement = select(
@@ -233,6 +233,6 @@ def _placed(session: Session, study_id: str, found: list[Changed]) -> tuple[Chan
     )
 
 
-def _name_of(change: Changed, found: str | None) -> str:
+def _name_of(change: LabelChange, found: str | None) -> str:
     """The item's name: for a contest the instance named in the log; other ids are not shown."""
     return found or (change.item if change.action in ACTIONS["contest"] else "an item")

@@ -27,7 +27,7 @@ DECIDING = (*ACTIONS["decision"], *ACTIONS["contest"], "answer_flag")
 
 
 @dataclass(frozen=True)
-class Eyes:
+class Visibility:
     """The extent to which the reader may see changes."""
 
     user_id: str
@@ -73,7 +73,7 @@ class Eyes:
         return row.before["judgement"] != row.after["judgement"] and bool(session.scalar(submitted))
 
 
-def look_at(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Eyes]:
+def visibility_of(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Visibility]:
     """The study, and how much of it the account may see. Raises NotAllowed if it may see nothing."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
@@ -84,14 +84,14 @@ def look_at(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Ey
         raise NotAllowed("There is no such study; choose one of those shown.")
     refuse_barred(session, user_id=user_id, study_id=study_id)
     if may(user.role, "manage_users"):  # type: ignore[arg-type]
-        return study, Eyes(user_id, *_accounts(session, study_id))
+        return study, Visibility(user_id, *_accounts(session, study_id))
     if not is_masked(session, study):
         own = select(col(StudyAnnotatorRow.user_id), col(StudyAnnotatorRow.pseudonym)).where(
             col(StudyAnnotatorRow.study_id) == study_id
         )
         annotators = {key: name for key, name in session.execute(own)}
-        return study, Eyes(user_id, annotators, dict(pseudonyms_of(session, study_id)))
-    return study, Eyes(user_id, {}, {})
+        return study, Visibility(user_id, annotators, dict(pseudonyms_of(session, study_id)))
+    return study, Visibility(user_id, {}, {})
 
 
 def _accounts(session: Session, study_id: str) -> tuple[dict[str, str], dict[str, str]]:

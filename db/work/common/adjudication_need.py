@@ -15,7 +15,7 @@ _ITEM = Row.metadata.tables["study_item"]
 _MARK = update(_ITEM).where(_ITEM.c.study_id == bindparam("study"), _ITEM.c.generation == bindparam("of"))
 
 
-class Judged(Protocol):
+class JudgedAssignment(Protocol):
     """The parts of an assignment needed to settle its item."""
 
     study_id: str
@@ -23,7 +23,7 @@ class Judged(Protocol):
     round: str
 
 
-def settle_item(session: Session, assignment: Judged, places: int) -> None:
+def settle_item(session: Session, assignment: JudgedAssignment, places: int) -> None:
     """Update the state of the assignment's item after a submit."""
     if assignment.round != "main":
         return

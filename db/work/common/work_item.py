@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
-from clinicnum.annotations.assignment import suggestion_in_sight
+from clinicnum.annotations.assignment import shows_suggestion
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.keyed_ids import parse_seed
 from clinicnum.annotations.stored_judgements import own_part, read_stored
@@ -85,7 +85,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     text = mask_model(Generation.model_validate(row.generation_payload), row.run_meta.get("model"))
     judged = row.revealed_at is not None
     key = {"study_id": row.study_id, "generation": row.generation}
-    visible = in_sight(session, **key, policy=row.suggestion_policy, seed=row.seed, judged=judged)
+    visible = suggestions_visible(session, **key, policy=row.suggestion_policy, seed=row.seed, judged=judged)
     return Workitem(
         assignment_id=row.id,
         revision=row.revision,
@@ -110,7 +110,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     )
 
 
-def in_sight(
+def suggestions_visible(
     session: Session, *, study_id: str, generation: str, policy: str, seed: str, judged: bool
 ) -> bool:
     """Whether an item's suggestions are visible to its annotator now.
@@ -118,7 +118,7 @@ def in_sight(
     Under `randomised` the draw alone decides, also where there is nothing to show: the arms must not differ
     by whether a suggestion exists.
     """
-    shown = suggestion_in_sight(policy, generation=generation, seed=parse_seed(seed), judged=judged)
+    shown = shows_suggestion(policy, generation=generation, seed=parse_seed(seed), judged=judged)
     if not shown or policy == "randomised":
         return shown
     return bool(_suggestions(session, study_id=study_id, generation=generation))

@@ -39,7 +39,7 @@ def rebase(session: Session, *, draft_id: str, revision: int, version: int, acto
     row = drafts.find_open(session, draft_id)
     drafts.check_revision(session, row, revision)
     template_id = str(row.content.get("id")).replace("\0", "")
-    newest = draft_versions.newest_standing(session, template_id)
+    newest = draft_versions.newest_active_version(session, template_id)
     if newest > version:
         raise OvertakenDraft(template_id, newest)
     if not newest or newest != version or template_id not in (row.base_id, row.template_id):

@@ -9,7 +9,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import Conflict, InputError
 
 
-def number_of(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
+def draft_version_number(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
     """The version it had before it was returned from review, or the next one of its template.
 
     Raises OvertakenDraft if the template has a newer version than the draft's base, Conflict for a draft that
@@ -27,18 +27,18 @@ def number_of(session: Session, row: DraftRow, template_id: str, *, actor: str) 
             f"id: {template_id} is in the bank already (version {latest}); choose another id, "
             "or begin a new version of it on the page Bank"
         )
-    newest = newest_standing(session, template_id)
+    newest = newest_active_version(session, template_id)
     if newest > (base or 0):
         raise OvertakenDraft(template_id, newest)
     if row.version is not None and row.version > (base or 0):
         was = session.get(TemplateRow, (template_id, row.version))
         if was is not None and was.status == "draft":
             return row.version
-    retire_sent(session, row, actor=actor, reason=f"its draft goes on as version {latest + 1}")
+    retire_submitted(session, row, actor=actor, reason=f"its draft goes on as version {latest + 1}")
     return latest + 1
 
 
-def newest_standing(session: Session, template_id: str) -> int:
+def newest_active_version(session: Session, template_id: str) -> int:
     """The newest version that is neither a draft nor retired and whose content is known; 0 if there is
     none.
     """
@@ -52,7 +52,7 @@ def newest_standing(session: Session, template_id: str) -> int:
     return found or 0
 
 
-def retire_sent(session: Session, row: DraftRow, *, actor: str, reason: str) -> None:
+def retire_submitted(session: Session, row: DraftRow, *, actor: str, reason: str) -> None:
     """Retire the version as which a draft was submitted, if it still waits for review."""
     if row.template_id is None or row.version is None:
         return

@@ -126,19 +126,19 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     """Add the draft to the bank as a version with the status `draft`; returns template id and version.
 
     A draft that came back from review rewrites the version it was. Raises as `save` and
-    `draft_versions.number_of` do, Conflict for what the bank says already, and InputError, naming the first
-    fault, unless the content reads as a template and all rules hold on sample patients.
+    `draft_versions.draft_version_number` do, Conflict for what the bank says already, and InputError,
+    naming the first fault, unless the content reads as a template and all rules hold on sample patients.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find_open(session, draft_id)
     check_revision(session, row, revision)
     template = sound_template({**row.content, "version": 1, "status": "draft"})
-    number = draft_versions.number_of(session, row, template.id, actor=actor)
+    number = draft_versions.draft_version_number(session, row, template.id, actor=actor)
     template = template.model_copy(update={"version": number})
     refuse_twin(session, template)
     template_versions.put_version(session, template, author=row.author)
-    health.keep_trial(session, (template.id, template.version), trial_of(template))
+    health.store_trial(session, (template.id, template.version), trial_of(template))
     row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
     row.changed_by, row.changed_at = actor, utc_now()
@@ -173,7 +173,7 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find_open(session, draft_id)
-    draft_versions.retire_sent(session, row, actor=actor, reason="its draft was discarded")
+    draft_versions.retire_submitted(session, row, actor=actor, reason="its draft was discarded")
     row.status, row.changed_by, row.changed_at = "discarded", actor, utc_now()
     session.add(row)
     session.flush()
@@ -218,7 +218,7 @@ def load(session: Session, draft_id: str) -> Draft:
     )
 
 
-def made_from(session: Session, *, study_id: str, generation: str) -> tuple[DraftSummary, ...]:
+def drafts_of_generation(session: Session, *, study_id: str, generation: str) -> tuple[DraftSummary, ...]:
     """The drafts made from an answer, including discarded ones, the last changed first."""
     rows = session.scalars(
         select(DraftRow)

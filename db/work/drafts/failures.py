@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.adjudication import standing_decisions
-from clinicnum.annotations.contest_consequences import claim_of
+from clinicnum.annotations.adjudication import current_decisions
+from clinicnum.annotations.contest_consequences import canonical_claim
 from clinicnum.annotations.curation.labelled_failure import (
     Basis,
     DraftLink,
@@ -97,7 +97,7 @@ def _causes(session: Session, study_id: str) -> dict[str, Found]:
     judged: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for generation, generation_id, payload in session.execute(statement):
         judged[generation, generation_id].append(payload)
-    decided = standing_decisions(load_adjudications(session, study_id))
+    decided = current_decisions(load_adjudications(session, study_id))
     found: dict[str, Found] = {}
     for (generation, generation_id), payloads in judged.items():
         decision = decided.get(generation_id)
@@ -212,7 +212,7 @@ def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, .
             comment=(row.decision or {}).get("comment") or "",
             taken_out=taken.get(row.annotation_id, 0),
         )
-        key = (row.study_id, instance.id, claim_of(row.kind, row.proposed_gold))
+        key = (row.study_id, instance.id, canonical_claim(row.kind, row.proposed_gold))
         if key not in found or one.taken_out > found[key].taken_out:
             found[key] = one
     return tuple(found.values())

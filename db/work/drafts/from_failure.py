@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from clinicnum import credentialed
 from clinicnum.annotations.curation.draft_sources import Source
-from clinicnum.annotations.curation.drafting import Begun, begin_content, id_like
+from clinicnum.annotations.curation.drafting import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.db.rows import (
     BenchmarkRow,
@@ -116,7 +116,7 @@ def begin_next_version(session: Session, *, actor: str, template_id: str, versio
     return drafts.begin(session, author=actor, content=content, base=(template_id, version))
 
 
-def _begin(session: Session, instance: str, *, next_version: bool, answer: str | None = None) -> Begun:
+def _begin(session: Session, instance: str, *, next_version: bool, answer: str | None = None) -> InitialDraft:
     row = session.get_one(InstanceRow, instance)
     asked = Instance.model_validate(row.payload)
     template = session.get_one(TemplateRow, (row.template_id, row.template_version))
@@ -124,7 +124,7 @@ def _begin(session: Session, instance: str, *, next_version: bool, answer: str |
     if next_version:
         named, version = row.template_id, template_versions.next_version(session, row.template_id)
     else:
-        named, version = id_like(asked, _taken(session)), 1
+        named, version = derive_template_id(asked, _taken(session)), 1
     return begin_content(
         asked,
         template.payload,

@@ -13,7 +13,7 @@ from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.feedback import Decided, Difference, decided_by, differences
+from clinicnum.annotations.feedback import Difference, Outcome, differences, outcome_of
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reliability.controls import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others
@@ -39,14 +39,14 @@ _ANNOTATIONS = TypeAdapter(list[Annotation])
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedItem:
     """One item on which the decision differs from the annotator's judgement."""
 
     assignment_id: str
     position: int
     question: str
     own: Judgement
-    decided: Decided
+    decided: Outcome
     differ: tuple[Difference, ...]
     comment: str | None
     """The adjudicator's."""
@@ -61,7 +61,7 @@ class ExplainedPage:
     judged: int
     """Items of the annotator in the main round."""
     differing: int
-    items: tuple[Explained, ...]
+    items: tuple[ExplainedItem, ...]
     older: int | None
     """`before` of the next page; None at the end."""
 
@@ -115,7 +115,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
             continue
         judged += 1
         decision = decisions.get(generation)
-        decided = decided_by(settled[generation], decision.judgement if decision else None)
+        decided = outcome_of(settled[generation], decision.judgement if decision else None)
         differ = differences(own, decided)
         if differ:
             found.append((*positions[generation], generation, own, decided, differ, decision, group))
@@ -126,7 +126,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
         judged=judged,
         differing=len(found),
         items=tuple(
-            Explained(
+            ExplainedItem(
                 assignment_id=assignment_id,
                 position=position,
                 question=asked[generation],

@@ -18,8 +18,8 @@ from clinicnum.db.engine import lock
 from clinicnum.db.rows import ReleaseRow, TemplateRow
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.identical_templates import refuse_twins
-from clinicnum.db.work.bank.template_versions import LOCK, keep_templates
-from clinicnum.db.work.release.releases import keep_release
+from clinicnum.db.work.bank.template_versions import LOCK, add_templates
+from clinicnum.db.work.release.releases import store_release
 from clinicnum.db.work.review.review_rounds import payload_sha256
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import Evidence, Release
@@ -27,7 +27,7 @@ from clinicnum.templates.template import Status, Template
 
 
 @dataclass(frozen=True)
-class Brought:
+class ImportedTemplate:
     """One imported template."""
 
     template_id: str
@@ -57,7 +57,9 @@ class Brought:
         return self.status
 
 
-def import_templates(session: Session, templates: Sequence[Template], *, actor: str) -> tuple[Brought, ...]:
+def import_templates(
+    session: Session, templates: Sequence[Template], *, actor: str
+) -> tuple[ImportedTemplate, ...]:
     """Import templates from plain files, all or none.
 
     Raises Conflict for a version that is here with other content and for a copy of another, InputError if
@@ -66,7 +68,7 @@ def import_templates(session: Session, templates: Sequence[Template], *, actor: 
     return _bring(session, templates, evidence={}, actor=actor, source={})
 
 
-def import_release(session: Session, release: Release, *, actor: str) -> tuple[Brought, ...]:
+def import_release(session: Session, release: Release, *, actor: str) -> tuple[ImportedTemplate, ...]:
     """Import a checked release with its templates, all or none.
 
     Raises Conflict for a version or a release of that name that is here with other content.
@@ -80,7 +82,7 @@ def import_release(session: Session, release: Release, *, actor: str) -> tuple[B
     source = {"release": release.name, "sha256": release.sha256}
     found = _bring(session, release.templates, evidence=release.evidence, actor=actor, source=source)
     if row is None:
-        keep_release(session, release.manifest, release.files, actor=actor)
+        store_release(session, release.manifest, release.files, actor=actor)
     return found
 
 
@@ -101,7 +103,7 @@ def _bring(
     evidence: Mapping[str, Evidence],
     actor: str,
     source: dict[str, str],
-) -> tuple[Brought, ...]:
+) -> tuple[ImportedTemplate, ...]:
     """`evidence` is by template id; a template without it enters as unreviewed, and a draft is left out."""
     doubts = {(one.id, one.version): _doubts(one, evidence.get(one.id)) for one in given}
     wanted = [
@@ -114,10 +116,10 @@ def _bring(
         raise InputError("nothing to import: the files hold drafts only")
     there = _known(session)
     refuse_twins(session, [one for one in wanted if (one.id, one.version) not in there])
-    keep_templates(session, wanted, actor=actor)
+    add_templates(session, wanted, actor=actor)
     after = _known(session)
     brought = tuple(
-        Brought(
+        ImportedTemplate(
             template_id=one.id,
             version=one.version,
             claimed=one.status,

@@ -16,7 +16,7 @@ from clinicnum.templates.template import Status, Template
 
 
 @dataclass(frozen=True)
-class Standing:
+class TemplateReadiness:
     """One template, and whether it may enter a release."""
 
     template_id: str
@@ -30,7 +30,7 @@ class Standing:
     """Empty where there is nothing to say."""
 
 
-def standings(session: Session, *, include_unreviewed: bool) -> tuple[Standing, ...]:
+def template_readiness(session: Session, *, include_unreviewed: bool) -> tuple[TemplateReadiness, ...]:
     """Every template of the bank, by id."""
     columns = (TemplateRow.template_id, TemplateRow.version, TemplateRow.status, TemplateRow.operation)
     versions: dict[str, list[_Version]] = defaultdict(list)
@@ -51,7 +51,7 @@ class _Version:
 
 def _standing(
     template_id: str, versions: Sequence[_Version], wanted: set[str], doubts: Mapping[Key, Sequence[str]]
-) -> Standing:
+) -> TemplateReadiness:
     ordered = sorted(versions, key=lambda one: one.number)
     fit = [one for one in ordered if one.known and one.status in wanted]
     chosen, newest = (fit or ordered)[-1], ordered[-1]
@@ -63,7 +63,7 @@ def _standing(
         said.append(_unfit(chosen))
     elif newest.number > chosen.number:
         said.append(f"version {newest.number} is {SAID[newest.status]} and stays out")
-    return Standing(
+    return TemplateReadiness(
         template_id=template_id,
         version=chosen.number,
         status=chosen.status,
@@ -83,7 +83,7 @@ def _unfit(version: _Version) -> str:
 
 def askable_templates(session: Session) -> list[Template]:
     """The newest version of each template that a benchmark may use. Raises InputError if there is none."""
-    found = standings(session, include_unreviewed=True)
+    found = template_readiness(session, include_unreviewed=True)
     keys = [(one.template_id, one.version) for one in found if one.ready or one.blocks]
     if not keys:
         raise InputError("the bank has no template that may be asked; import some, or start the server once")

@@ -13,7 +13,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import LOCK
 from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.release.release_parts import Key, load_evidence, load_origins, load_reasons
-from clinicnum.db.work.release.release_readiness import load_templates, standings
+from clinicnum.db.work.release.release_readiness import load_templates, template_readiness
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import Evidence, Included, Manifest, Origin, Release, Wanted, make_release
 from clinicnum.release.make import LICENCE, other_words
@@ -23,7 +23,7 @@ from clinicnum.templates.template import Status, Template
 
 
 @dataclass(frozen=True)
-class Order:
+class ReleaseOptions:
     """The choices for a release that is to be published."""
 
     name: str
@@ -52,10 +52,10 @@ class _Basis:
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedRelease:
     """A planned release."""
 
-    order: Order
+    order: ReleaseOptions
     basis: _Basis = field(repr=False)
     manifest: Manifest
     files: dict[str, str]
@@ -68,7 +68,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ReleaseSummary:
     """A published release in one line."""
 
     name: str
@@ -81,7 +81,7 @@ class Listed:
     created_at: datetime
 
 
-def plan_release(session: Session, order: Order) -> Planned:
+def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
     """The release that `publish` would make; writes nothing. Comparing golds may take seconds.
 
     Raises Conflict for a template with an open contest and for a name that is taken by other content,
@@ -99,7 +99,7 @@ def plan_release(session: Session, order: Order) -> Planned:
     )
     row = session.get(ReleaseRow, order.name)
     if row is not None:
-        return Planned(order, basis, _published(row, wanted, templates), row.files, known=True)
+        return PlannedRelease(order, basis, _published(row, wanted, templates), row.files, known=True)
     included = [
         Included(template=one, evidence=basis.evidence[key], origins=basis.origins[key])
         for one in templates
@@ -107,7 +107,7 @@ def plan_release(session: Session, order: Order) -> Planned:
     ]
     before = load_release(session, basis.before) if basis.before is not None else None
     files = make_release(included, wanted, before=before)
-    return Planned(order, basis, Manifest.model_validate_json(files[MANIFEST]), files, known=False)
+    return PlannedRelease(order, basis, Manifest.model_validate_json(files[MANIFEST]), files, known=False)
 
 
 def _published(row: ReleaseRow, wanted: Wanted, templates: Sequence[Template]) -> Manifest:
@@ -126,7 +126,7 @@ def _published(row: ReleaseRow, wanted: Wanted, templates: Sequence[Template]) -
     return manifest
 
 
-def _basis(session: Session, order: Order) -> _Basis:
+def _basis(session: Session, order: ReleaseOptions) -> _Basis:
     statuses = _ready(session, order)
     evidence, origins = load_evidence(session), load_origins(session)
     row = session.get(ReleaseRow, order.name)
@@ -141,7 +141,7 @@ def _basis(session: Session, order: Order) -> _Basis:
     )
 
 
-def publish(session: Session, planned: Planned, *, actor: str) -> None:
+def publish(session: Session, planned: PlannedRelease, *, actor: str) -> None:
     """Publish the planned release for good; one that is already published is left unchanged.
 
     Only looks whether all that the plan was made from is as it was, so the database is locked for a moment.
@@ -156,13 +156,13 @@ def publish(session: Session, planned: Planned, *, actor: str) -> None:
             f"the bank has changed since the release {order.name} was planned; nothing was published: "
             "publish it anew"
         )
-    keep_release(session, manifest, planned.files, actor=actor)
+    store_release(session, manifest, planned.files, actor=actor)
     told = {"release": order.name, "sha256": manifest.sha256}
     counted = {"templates": len(manifest.templates), "left_out": list(order.leave_out)}
     append(session, study_id=None, actor=actor, action="publish_release", after={**told, **counted})
 
 
-def keep_release(session: Session, manifest: Manifest, files: Mapping[str, str], *, actor: str) -> None:
+def store_release(session: Session, manifest: Manifest, files: Mapping[str, str], *, actor: str) -> None:
     """Store a release whose versions are all in the bank."""
     session.add(
         ReleaseRow(
@@ -182,14 +182,14 @@ def keep_release(session: Session, manifest: Manifest, files: Mapping[str, str],
     session.flush()
 
 
-def ready_templates(session: Session, order: Order) -> list[Template]:
+def ready_templates(session: Session, order: ReleaseOptions) -> list[Template]:
     """The templates of the release. Raises as `plan_release` does for templates."""
     return load_templates(session, list(_ready(session, order)))
 
 
-def _ready(session: Session, order: Order) -> dict[Key, Status]:
+def _ready(session: Session, order: ReleaseOptions) -> dict[Key, Status]:
     """The versions that would be published, with their status."""
-    found = standings(session, include_unreviewed=order.include_unreviewed)
+    found = template_readiness(session, include_unreviewed=order.include_unreviewed)
     unknown = sorted(set(order.leave_out) - {one.template_id for one in found})
     if unknown:
         raise InputError(f"cannot leave out {', '.join(unknown)}: the bank has no such template")
@@ -226,7 +226,7 @@ def load_release(session: Session, name: str) -> Release:
     return Release(manifest=manifest, templates=tuple(templates), evidence={}, files=row.files)
 
 
-def list_releases(session: Session) -> tuple[Listed, ...]:
+def list_releases(session: Session) -> tuple[ReleaseSummary, ...]:
     """All releases, the newest first, without their files."""
     statement = select(col(ReleaseRow.manifest), col(ReleaseRow.created_at))
     newest = (col(ReleaseRow.created_at).desc(), col(ReleaseRow.name).desc())
@@ -236,8 +236,8 @@ def list_releases(session: Session) -> tuple[Listed, ...]:
     )
 
 
-def _listed(manifest: Manifest, created_at: datetime) -> Listed:
-    return Listed(
+def _listed(manifest: Manifest, created_at: datetime) -> ReleaseSummary:
+    return ReleaseSummary(
         name=manifest.name,
         sha256=manifest.sha256,
         bank_sha256=manifest.bank_sha256,

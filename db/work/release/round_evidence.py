@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.panel_figures import PanelFigures
-from clinicnum.annotations.curation.review import Submitted
+from clinicnum.annotations.curation.review import SubmittedReview
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import ReviewRoundRow, ReviewRow
 from clinicnum.release import Evidence, ScaleEvidence
@@ -18,7 +18,7 @@ def evidence_of_round(session: Session, row: ReviewRoundRow) -> Evidence:
     figures = PanelFigures.model_validate(outcome["figures"])
     trial = Trial.model_validate(outcome["trial"])
     payloads = session.scalars(select(col(ReviewRow.payload)).where(col(ReviewRow.round_id) == row.id))
-    given = [Submitted.model_validate(payload) for payload in payloads if payload is not None]
+    given = [SubmittedReview.model_validate(payload) for payload in payloads if payload is not None]
     worked = [one for each in given for one in each.worked]
     return Evidence(
         round=row.number,

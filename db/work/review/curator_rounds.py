@@ -9,17 +9,17 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.acceptance import Verdict, verdict
+from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
 from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name, panel_figures
-from clinicnum.annotations.curation.review import Submitted, is_mechanical
+from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
 from clinicnum.db.work.review.review_rows import (
-    circumstances,
+    acceptance_inputs,
     comments_of,
     find_curator,
     find_round,
-    seats_of,
+    panel_members,
     submitted_of,
     why_hidden,
 )
@@ -27,7 +27,7 @@ from clinicnum.templates.template import Template
 from clinicnum.types import Frozen, Instance
 
 
-class Seat(Frozen):
+class PanelMember(Frozen):
     """One invited expert in a round."""
 
     name: str
@@ -78,15 +78,15 @@ class RoundView(Frozen):
 
     summary: RoundSummary
     template: Template
-    seats: tuple[Seat, ...]
+    seats: tuple[PanelMember, ...]
     barred: tuple[str, ...]
     """Names that the viewer neither invites nor takes back: their own, and those taken back before."""
     hidden: str | None
     """Why ratings and comments are not shown; None if they are."""
-    reviews: tuple[Submitted, ...]
+    reviews: tuple[SubmittedReview, ...]
     """Of `Expert 1`, `Expert 2`, ...; empty while hidden."""
     figures: PanelFigures | None
-    verdict: Verdict | None
+    verdict: AcceptanceVerdict | None
     """As it stands, or as it was when the round closed; None while hidden."""
     mismatches: tuple[Mismatch, ...]
     """Empty while hidden."""
@@ -158,7 +158,7 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
     """
     curator = None if viewer is None else find_curator(session, viewer)
     row = find_round(session, round_id)
-    rows = seats_of(session, round_id)
+    rows = panel_members(session, round_id)
     given = submitted_of(rows)
     hidden = why_hidden(row, rows, viewer)
     comments = [] if hidden else comments_of(session, rows)
@@ -181,14 +181,14 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
     )
 
 
-def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[Seat, ...]:
+def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[PanelMember, ...]:
     """The invited experts, ordered by name."""
     people = select(col(UserRow.id), col(UserRow.name)).where(
         col(UserRow.id).in_([one.user_id for one in rows])
     )
     names = {key: name for key, name in session.execute(people)}
     seats = (
-        Seat(name=names[one.user_id], handed_in=one.payload is not None, begun=one.draft is not None)
+        PanelMember(name=names[one.user_id], handed_in=one.payload is not None, begun=one.draft is not None)
         for one in rows
     )
     return tuple(sorted(seats, key=lambda seat: seat.name))
@@ -230,9 +230,11 @@ def _remark(key: str, place: int, row: ReviewCommentRow) -> Remark:
     return Remark(key=key, expert=expert_name(place), about=row.about, text=row.text, reply=row.reply)
 
 
-def verdict_of(session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial) -> Verdict:
+def verdict_of(
+    session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial
+) -> AcceptanceVerdict:
     """The verdict on a round: as stored if it is closed, otherwise computed now."""
     if row.outcome is not None:
-        return Verdict.model_validate(row.outcome["verdict"])
+        return AcceptanceVerdict.model_validate(row.outcome["verdict"])
     given = submitted_of(rows)
-    return verdict(given, circumstances(session, row, [one.user_id for one in rows]), trial)
+    return verdict(given, acceptance_inputs(session, row, [one.user_id for one in rows]), trial)

@@ -9,7 +9,13 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.review import Sheet, Submitted, is_mechanical, remarks, submitted
+from clinicnum.annotations.curation.review import (
+    ReviewSheet,
+    SubmittedReview,
+    complete_review,
+    is_mechanical,
+    sheet_comments,
+)
 from clinicnum.annotations.rights import require
 from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
@@ -64,7 +70,7 @@ class ExpertReview(Frozen):
     """How the answer is made, in sentences."""
     source: str
     cases: tuple[Case, ...]
-    sheet: Sheet
+    sheet: ReviewSheet
     comments: tuple[OwnComment, ...]
     """Once handed in."""
 
@@ -126,12 +132,12 @@ def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertRevie
     )
 
 
-def _sheet(own: ReviewRow) -> Sheet:
+def _sheet(own: ReviewRow) -> ReviewSheet:
     if own.payload is None:
-        return Sheet.model_validate(own.draft or {})
-    given = Submitted.model_validate(own.payload)
+        return ReviewSheet.model_validate(own.draft or {})
+    given = SubmittedReview.model_validate(own.payload)
     answers = {str(n): one.answer for n, one in enumerate(given.worked, start=1)}
-    return Sheet(ratings=given.ratings, answers=answers)
+    return ReviewSheet(ratings=given.ratings, answers=answers)
 
 
 def _cases(own: ReviewRow) -> list[Instance]:
@@ -153,7 +159,7 @@ def _own_comments(session: Session, user_id: str, round_id: str) -> tuple[OwnCom
     )
 
 
-def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> None:
+def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet) -> None:
     """Save the unfinished sheet; it does not count until it is submitted.
 
     Raises NotAllowed unless they are invited, Conflict if it was handed in or the round is closed.
@@ -164,7 +170,7 @@ def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -
     session.flush()
 
 
-def hand_in(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> None:
+def hand_in(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet) -> None:
     """Submit the sheet; it cannot be changed afterwards.
 
     Raises InputError, naming what is missing or cannot be read, else as `save_sheet` does.
@@ -173,8 +179,8 @@ def hand_in(session: Session, *, user_id: str, round_id: str, sheet: Sheet) -> N
     if user_id in authors_of(session, row.template_id, row.version):
         raise NotAllowed("You wrote or edited this template; somebody else must review it.")
     mechanical = is_mechanical(Template.model_validate(row.payload))
-    given = submitted(sheet, _cases(own), mechanical=mechanical)
-    said = remarks(sheet)
+    given = complete_review(sheet, _cases(own), mechanical=mechanical)
+    said = sheet_comments(sheet)
     own.draft = None
     own.payload, own.status, own.submitted_at = given.model_dump(mode="json"), "submitted", utc_now()
     session.add(own)

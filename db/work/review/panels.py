@@ -11,7 +11,7 @@ from clinicnum.annotations.curation.expert_cases import draw_cases
 from clinicnum.annotations.rights import require
 from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review.review_rows import authors_of, hold_round, log_round
+from clinicnum.db.work.review.review_rows import authors_of, lock_open_round, log_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance
@@ -65,7 +65,7 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
 
     Raises as `open_round` does, NotAllowed for oneself, and Conflict for who is or was invited.
     """
-    row, rows = hold_round(session, round_id, actor)
+    row, rows = lock_open_round(session, round_id, actor)
     version = template_versions.find_version(session, row.template_id, row.version)
     user = find_expert(session, expert.strip().lower(), version)
     if user.id == actor:
@@ -97,7 +97,7 @@ def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> Non
     Raises InputError for an expert who is not invited, NotAllowed for oneself, Conflict for one who has
     handed in, or where too few would be left.
     """
-    row, rows = hold_round(session, round_id, actor)
+    row, rows = lock_open_round(session, round_id, actor)
     name = expert.strip().lower()
     user = None if "\0" in name else session.scalar(select(UserRow).where(col(UserRow.name) == name))
     review = next((one for one in rows if user is not None and one.user_id == user.id), None)

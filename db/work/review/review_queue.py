@@ -44,7 +44,7 @@ class Reviewable(Frozen):
     wording: str
 
 
-class Candidate(Frozen):
+class ReviewerCandidate(Frozen):
     """An account that may review templates."""
 
     name: str
@@ -82,7 +82,7 @@ def _reviewable(row: TemplateRow) -> Reviewable:
     )
 
 
-def candidates(session: Session, *, template_id: str, version: int) -> tuple[Candidate, ...]:
+def reviewer_candidates(session: Session, *, template_id: str, version: int) -> tuple[ReviewerCandidate, ...]:
     """Accounts that may review, by name; authors and editors of the version cannot be chosen."""
     authors = authors_of(session, template_id, version)
     statement = (
@@ -91,7 +91,7 @@ def candidates(session: Session, *, template_id: str, version: int) -> tuple[Can
         .order_by(col(UserRow.name))
     )
     return tuple(
-        Candidate(
+        ReviewerCandidate(
             name=user.name,
             role=user.role,
             why_not="wrote or edited it" if user.id in authors else None,

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.acceptance import Verdict, verdict
+from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
 from clinicnum.annotations.curation.expert_cases import draw_cases
 from clinicnum.annotations.curation.panel_figures import panel_figures
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
@@ -24,12 +24,12 @@ from clinicnum.db.work.review.panels import check_panel, new_mark, review_row
 from clinicnum.db.work.review.review_preconditions import check_openable
 from clinicnum.db.work.review.review_rows import (
     PENDING,
-    circumstances,
+    acceptance_inputs,
     comments_of,
     find_curator,
     find_round,
-    hold_round,
     lineage_of,
+    lock_open_round,
     lock_template,
     log_round,
     submitted_of,
@@ -43,7 +43,7 @@ OLDER = ("validated", "unreviewed", "in_review")
 """Statuses of older versions that retire when a newer one is accepted."""
 
 
-class Planned(Frozen):
+class PlannedRound(Frozen):
     """A planned round; it is made outside the writing transaction, since drawing instances takes a while."""
 
     round_id: str
@@ -67,7 +67,7 @@ def payload_sha256(payload: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> Planned:
+def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> PlannedRound:
     """Draw every expert's instances; writes nothing.
 
     `experts` are account names. Raises InputError for a version or account that is not there, too few or many
@@ -81,7 +81,7 @@ def plan_round(session: Session, *, template_id: str, version: int, experts: Seq
     marks = tuple(new_mark() for _ in users)
     number = _next_number(session, template_id, version)
     round_id = content_id(["review", template_id, version, number])
-    return Planned(
+    return PlannedRound(
         round_id=round_id,
         template_id=template_id,
         version=version,
@@ -100,7 +100,7 @@ def open_round(
     version: int,
     experts: Sequence[str],
     actor: str,
-    planned: Planned | None = None,
+    planned: PlannedRound | None = None,
 ) -> str:
     """Open a round on a version and invite its experts; returns its id. The version is then in review.
 
@@ -158,7 +158,7 @@ def reply(session: Session, *, round_id: str, comment: str, text: str, actor: st
     `comment` is its key. Raises InputError for an empty answer or a comment that is not there, Conflict while
     comments are hidden.
     """
-    row, rows = hold_round(session, round_id, actor)
+    row, rows = lock_open_round(session, round_id, actor)
     hidden = why_hidden(row, rows, actor)
     if hidden is not None:
         raise Conflict(hidden)
@@ -179,7 +179,7 @@ def reply(session: Session, *, round_id: str, comment: str, text: str, actor: st
 
 def close_round(
     session: Session, *, round_id: str, accept: bool, trial: Trial, actor: str, reason: str = ""
-) -> Verdict:
+) -> AcceptanceVerdict:
     """Close a round: accepted, which validates the version, or returned to its author.
 
     `trial` is that of the round's template, made outside this transaction; all else of the verdict is
@@ -190,11 +190,11 @@ def close_round(
     verdict does not bear; InputError for a return without a reason.
     """
     lock_template(session, find_round(session, round_id).template_id)
-    row, rows = hold_round(session, round_id, actor)
+    row, rows = lock_open_round(session, round_id, actor)
     hidden = why_hidden(row, rows, actor)
     if hidden is not None and (accept or hidden == PENDING):
         raise Conflict(hidden)
-    about = circumstances(session, row, [one.user_id for one in rows])
+    about = acceptance_inputs(session, row, [one.user_id for one in rows])
     if about.unanswered and hidden is None:
         plural = "s" if about.unanswered > 1 else ""
         raise Conflict(

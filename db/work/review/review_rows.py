@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.acceptance import Circumstances
-from clinicnum.annotations.curation.review import Submitted, is_mechanical
+from clinicnum.annotations.curation.acceptance import AcceptanceInputs
+from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
 from clinicnum.annotations.rights import require
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
@@ -65,14 +65,14 @@ def lock_round(session: Session, round_id: str) -> None:
     lock(session, f"review:{round_id}")
 
 
-def hold_round(session: Session, round_id: str, actor: str) -> tuple[ReviewRoundRow, list[ReviewRow]]:
+def lock_open_round(session: Session, round_id: str, actor: str) -> tuple[ReviewRoundRow, list[ReviewRow]]:
     """The locked round and its reviews in order. Raises Conflict if it is closed."""
     find_curator(session, actor)
     lock_round(session, round_id)
     row = find_round(session, round_id, locked=True)
     if row.status != "open":
         raise Conflict(f"this round was closed as {row.status} in the meantime; look at it anew")
-    return row, seats_of(session, round_id)
+    return row, panel_members(session, round_id)
 
 
 def log_round(
@@ -95,7 +95,7 @@ def log_round(
     )
 
 
-def seats_of(session: Session, round_id: str) -> list[ReviewRow]:
+def panel_members(session: Session, round_id: str) -> list[ReviewRow]:
     """The invited experts in the random order of `Expert 1`, `Expert 2`, ..."""
     invited = (col(ReviewRow.round_id) == round_id, col(ReviewRow.status) != "withdrawn")
     statement = select(ReviewRow).where(*invited).order_by(col(ReviewRow.mark))
@@ -114,9 +114,9 @@ def why_hidden(row: ReviewRoundRow, rows: Sequence[ReviewRow], viewer: str | Non
     return PENDING if any(one.user_id == viewer and one.payload is None for one in rows) else BLIND
 
 
-def submitted_of(rows: Sequence[ReviewRow]) -> tuple[Submitted, ...]:
+def submitted_of(rows: Sequence[ReviewRow]) -> tuple[SubmittedReview, ...]:
     """The submitted reviews, in the order of the rows."""
-    return tuple(Submitted.model_validate(row.payload) for row in rows if row.payload is not None)
+    return tuple(SubmittedReview.model_validate(row.payload) for row in rows if row.payload is not None)
 
 
 def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, int, ReviewCommentRow]]:
@@ -137,13 +137,13 @@ def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, 
     ]
 
 
-def circumstances(session: Session, row: ReviewRoundRow, experts: Sequence[str]) -> Circumstances:
+def acceptance_inputs(session: Session, row: ReviewRoundRow, experts: Sequence[str]) -> AcceptanceInputs:
     """What the database knows about a version under review; `experts` are user ids."""
     contests = _contests(session, row.template_id, row.version)
     unanswered = select(func.count()).where(
         col(ReviewCommentRow.round_id) == row.id, col(ReviewCommentRow.replied_at).is_(None)
     )
-    return Circumstances(
+    return AcceptanceInputs(
         mechanical=is_mechanical(Template.model_validate(row.payload)),
         invited=len(experts),
         open_contests=contests.get("open", 0),

@@ -19,7 +19,7 @@ CHUNK = 500
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedRows:
     """Row ids of the loaded material, by the ids in the files."""
 
     benchmark_id: str
@@ -33,7 +33,7 @@ class Loaded:
     """generation_id -> score row."""
 
 
-def load_material(session: Session, material: Material) -> Loaded:
+def load_material(session: Session, material: Material) -> LoadedRows:
     """Insert what is new in the (already checked) material.
 
     Raises InputError if the database holds something else under the same ids.
@@ -65,7 +65,7 @@ def load_material(session: Session, material: Material) -> Loaded:
     _add_new(session, ScoreRow, rows)
     _make_current(session, rows)
     scores = {score.generation_id: row["id"] for score, row in zip(material.scores, rows, strict=True)}
-    return Loaded(benchmark_id, runs, metas, generations, scores)
+    return LoadedRows(benchmark_id, runs, metas, generations, scores)
 
 
 def _load_instances(session: Session, benchmark_id: str, material: Material) -> None:

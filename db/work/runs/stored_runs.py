@@ -22,18 +22,18 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.runs.load_material import Loaded, load_material
+from clinicnum.db.work.runs.load_material import LoadedRows, load_material
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredRuns:
     """Material in the database, with its row ids."""
 
     material: Material
-    loaded: Loaded
+    loaded: LoadedRows
 
 
 def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE) -> tuple[RunSummary, ...]:
@@ -138,7 +138,7 @@ def _find(session: Session, name: str) -> RunRow:
     return rows[0]
 
 
-def load_stored(session: Session, *, runs: Sequence[str]) -> Stored:
+def load_stored(session: Session, *, runs: Sequence[str]) -> StoredRuns:
     """The material of the chosen runs, with the current scores; all of their benchmark's instances.
 
     Raises InputError as `find_runs` does, for runs on several benchmarks, and for unscored generations.
@@ -163,14 +163,14 @@ def load_stored(session: Session, *, runs: Sequence[str]) -> Stored:
     )
     check_material(material)
     found = [answer for run in answers.values() for answer in run]
-    loaded = Loaded(
+    loaded = LoadedRows(
         benchmark_id=benchmarks[0],
         runs={row.run_id: row.id for row in rows},
         run_metas={row.run_id: row.meta for row in rows},
         generations={given["generation_id"]: key for key, given, *_ in found},
         scores={given["generation_id"]: key for _, given, key, _ in found if key},
     )
-    return Stored(material, loaded)
+    return StoredRuns(material, loaded)
 
 
 def _answers(run: RunRow) -> Select[tuple[str, dict[str, Any], str | None, dict[str, Any] | None]]:

@@ -21,14 +21,14 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary
 from clinicnum.credentialed import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
-from clinicnum.db.work.runs.load_material import Loaded
+from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.runs.stored_runs import load_stored
 from clinicnum.db.work.studies.references import closed_references
 from clinicnum.db.work.studies.study import create_study, find_annotator
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedStudy:
     """The material and the design of a planned study."""
 
     material: Material
@@ -37,7 +37,7 @@ class Planned:
     """Account names."""
     design: Design
     seed: Seed
-    loaded: Loaded | None = None
+    loaded: LoadedRows | None = None
     """Where the material is, if it came from the database."""
     simulated: int = 0
     """How many annotators are scripted stand-ins, where that was looked up."""
@@ -85,7 +85,7 @@ def plan_stored(
     seed: Seed,
     references: Mapping[str, Judgement] | None = None,
     references_from: str | None = None,
-) -> Planned:
+) -> PlannedStudy:
     """Plan a study on stored runs; references for training and control items are given or taken from a
     closed study.
 
@@ -96,7 +96,7 @@ def plan_stored(
     stored = load_stored(session, runs=runs)
     if references_from:
         references = closed_references(session, references_from, loaded=stored.loaded)
-    planned = Planned(
+    planned = PlannedStudy(
         material=stored.material,
         references=references or {},
         annotators=tuple(one.name for one in people),
@@ -113,7 +113,7 @@ def plan_stored(
 
 def open_planned(
     session: Session,
-    planned: Planned,
+    planned: PlannedStudy,
     *,
     name: str,
     taxonomy: Taxonomy,

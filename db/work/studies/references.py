@@ -3,19 +3,19 @@
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.adjudication import standing_decisions
+from clinicnum.annotations.adjudication import current_decisions
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reference_judgements import unanimous
 from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.decisions import load_adjudications
 from clinicnum.db.work.common.work_item import judgement_of
-from clinicnum.db.work.runs.load_material import Loaded
+from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.studies.study import find_study
 from clinicnum.errors import InputError
 
 
-def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> dict[str, Judgement]:
+def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
     """Generation id -> adjudicated or unanimous judgement in a closed study, for loaded generations.
 
     Left out are items that are not settled, whose gold was doubted, or that an upheld contest took out.
@@ -28,7 +28,7 @@ def closed_references(session: Session, study_name: str, *, loaded: Loaded) -> d
             "are final"
         )
     wanted = {row: generation_id for generation_id, row in loaded.generations.items()}
-    decided = standing_decisions(load_adjudications(session, study.id))
+    decided = current_decisions(load_adjudications(session, study.id))
     found: dict[str, Judgement] = {}
     for generation in _settled(session, study):
         if generation not in wanted:

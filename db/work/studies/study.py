@@ -25,7 +25,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
-from clinicnum.db.work.runs.load_material import Loaded, add_all, load_material
+from clinicnum.db.work.runs.load_material import LoadedRows, add_all, load_material
 from clinicnum.db.work.studies.study_opening import add_items
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
@@ -48,7 +48,7 @@ def create_study(
     taxonomy: Taxonomy,
     references: Mapping[str, Judgement] | None = None,
     guideline: str = "",
-    loaded: Loaded | None = None,
+    loaded: LoadedRows | None = None,
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
     """Load the material, draw and order the sample, and open the study to its annotators (account names).

@@ -5,17 +5,17 @@ from typing import Any
 
 from sqlmodel import Session
 
-from clinicnum.annotations.assignment import Placed
-from clinicnum.annotations.sampling import Drawn
+from clinicnum.annotations.assignment import PlacedItem
+from clinicnum.annotations.sampling import SampledGeneration
 from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.study_opening import Sample
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
-from clinicnum.db.work.runs.load_material import Loaded, add_all
+from clinicnum.db.work.runs.load_material import LoadedRows, add_all
 from clinicnum.io.jsonl import content_id, keyed_id
 
 
 def add_items(
-    session: Session, study_id: str, *, secret: str, material: Material, loaded: Loaded, sample: Sample
+    session: Session, study_id: str, *, secret: str, material: Material, loaded: LoadedRows, sample: Sample
 ) -> None:
     """Write runs, scores, items, references and suggestions for a study whose row exists.
 
@@ -66,7 +66,9 @@ def add_items(
     add_all(session, SuggestionRow, _suggestions(study_id, material, key))
 
 
-def _item(study_id: str, secret: str, generation: str, placed: Placed, drawn: Drawn | None) -> dict[str, Any]:
+def _item(
+    study_id: str, secret: str, generation: str, placed: PlacedItem, drawn: SampledGeneration | None
+) -> dict[str, Any]:
     return {
         "study_id": study_id,
         "generation": generation,

@@ -65,7 +65,7 @@ def _label_next(
         item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
         if item is None:
             return False
-        book = simulated.open_book(session, user_id=user_id, assignment_id=item.assignment_id)
+        book = simulated.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
     judgement = simulate_judgement(
         instance=book.instance,
         generation=book.generation,

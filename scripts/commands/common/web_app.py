@@ -14,8 +14,8 @@ from starlette.types import ASGIApp
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
-from clinicnum.db.db_errors import told
-from clinicnum.db.engine import silence
+from clinicnum.db.db_errors import translate_database_errors
+from clinicnum.db.engine import why_unresponsive
 from clinicnum.db.login import change_password, choose_password, log_in
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
@@ -71,11 +71,11 @@ def make_web(
 
     def find_user(user_id: str) -> User | None:
         # A commit at the end: see clinicnum.db.engine.reading.
-        with told(engine), engine.begin() as connection:
+        with translate_database_errors(engine), engine.begin() as connection:
             return users.get_user(connection, user_id)
 
     def find_by_name(name: str) -> User | None:
-        with told(engine), engine.begin() as connection:
+        with translate_database_errors(engine), engine.begin() as connection:
             return users.get_named(connection, name)
 
     def end_sessions(user_id: str) -> None:
@@ -84,7 +84,7 @@ def make_web(
 
     with store.writing() as session:
         secret = users.cookie_secret(session)
-        template_versions.keep_packaged(session)
+        template_versions.add_packaged_templates(session)
     pages = (
         Page(
             "/annotate",
@@ -168,7 +168,7 @@ def make_web(
         sessions=sessions,
         passwords=passwords,
         pages=pages,
-        check_database=lambda: silence(engine),
+        check_database=lambda: why_unresponsive(engine),
         observability=observability,
     )
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from clinicnum.annotations.agreement import AgreementResult
 from clinicnum.annotations.agreement.format import (
     IN_PAIRS,
-    beside_table,
+    alternative_interval_table,
     interval_text,
     note_lines,
     note_number,
@@ -63,7 +63,7 @@ def _print_weighted(console: Console, result: AgreementResult) -> None:
 
 
 def _print_beside(console: Console, result: AgreementResult) -> None:
-    columns, rows, notes = beside_table(result)
+    columns, rows, notes = alternative_interval_table(result)
     if rows:
         console.print("\nOther intervals for the same values, as a sensitivity:", markup=False)
         _print_rows(console, columns, rows, notes)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.curation.regression import SAID, Change, Effect, Regression, figure_text
+from clinicnum.annotations.curation.regression import SAID, AccuracyChange, Change, Regression, figure_text
 from clinicnum.db.work.release.tracing import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20
@@ -70,7 +70,7 @@ def regression_lines(found: Regression) -> Iterator[str]:
     yield from _listed("answers that turn", turned)
 
 
-def _effect(one: Effect) -> Iterator[str]:
+def _effect(one: AccuracyChange) -> Iterator[str]:
     yield one.model
     yield f"  as scored                      {figure_text(one.before)}"
     yield f"  without {one.removed} answers removed      {figure_text(one.without_removed)}"

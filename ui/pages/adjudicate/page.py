@@ -13,8 +13,8 @@ from anyio import CapacityLimiter
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
 from clinicnum.db.work.adjudication import contest_resolution
-from clinicnum.db.work.adjudication.adjudication_item import Hearing, load_hearing
-from clinicnum.db.work.adjudication.adjudication_queue import docket
+from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
+from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.ui.components.actions import Action, Reply
@@ -68,7 +68,7 @@ class AdjudicateHandlers:
     def open(self, message: ItemMessage, user_id: str) -> Reply:
         """An item that was chosen from the queue."""
         with self.store.reading() as session:
-            item = load_hearing(session, user_id=user_id, **_item(message))
+            item = load_adjudication_item(session, user_id=user_id, **_item(message))
         return self._reply(user_id, "item", item)
 
     def defer(self, message: PlaceMessage, user_id: str) -> Reply:
@@ -78,7 +78,7 @@ class AdjudicateHandlers:
     def previous(self, message: PlaceMessage, user_id: str) -> Reply:
         """The item decided before, to look at or to decide otherwise."""
         with self.store.reading() as session:
-            item = work.previous_hearing(session, user_id=user_id, item=message.item)
+            item = work.previous_adjudication_item(session, user_id=user_id, item=message.item)
             if item is None:
                 raise InputError("You have decided no item before this one.")
         return self._reply(user_id, "item", item)
@@ -100,7 +100,7 @@ class AdjudicateHandlers:
     def consequences(self, message: ConsequencesMessage, user_id: str) -> Reply:
         """What upholding a contest would do."""
         with self.store.reading() as session:
-            found = contest_resolution.outlook(
+            found = contest_resolution.preview_uphold(
                 session, user_id=user_id, **_item(message), claim=message.claim, scope=message.scope
             )
         return {"kind": "outlook", "message": None, "claim": message.claim, "outlook": outlook_view(found)}
@@ -140,26 +140,28 @@ class AdjudicateHandlers:
         if not isinstance(error, Conflict) or not isinstance(message, ItemMessage):
             return {"kind": "error", "message": str(error), "item": None}
         with self.store.reading() as session:
-            item = load_hearing(session, user_id=user_id, **_item(message))
+            item = load_adjudication_item(session, user_id=user_id, **_item(message))
         return self._reply(user_id, "error", item, str(error))
 
     def _next(self, user_id: str, after: str | None = None) -> Reply:
         with self.store.reading() as session:
-            desk = work.next_hearing(session, user_id=user_id, after=after)
-            if desk.hearing is None:
+            desk = work.next_adjudication_item(session, user_id=user_id, after=after)
+            if desk.presented is None:
                 return {"kind": "done", "message": ALL_DONE, "item": None, "queue": queue_view(desk.waiting)}
-            taxonomy = taxonomy_of_study(session, study_id=desk.hearing.study_id)
+            taxonomy = taxonomy_of_study(session, study_id=desk.presented.study_id)
         return {
             "kind": "item",
             "message": None,
-            "item": hearing_view(desk.hearing, taxonomy),
+            "item": hearing_view(desk.presented, taxonomy),
             "queue": queue_view(desk.waiting),
         }
 
-    def _reply(self, user_id: str, kind: str, item: Hearing | None, message: str | None = None) -> Reply:
+    def _reply(
+        self, user_id: str, kind: str, item: AdjudicationItem | None, message: str | None = None
+    ) -> Reply:
         with self.store.reading() as session:
             taxonomy = None if item is None else taxonomy_of_study(session, study_id=item.study_id)
-            waiting = docket(session, user_id=user_id)
+            waiting = list_waiting(session, user_id=user_id)
         return {
             "kind": kind,
             "message": message,
@@ -170,9 +172,9 @@ class AdjudicateHandlers:
     def _again(self, message: ItemMessage, user_id: str, done: str) -> Reply:
         """The same item if something on it still waits, else the next; with what was done."""
         with self.store.reading() as session:
-            waiting = docket(session, user_id=user_id)
+            waiting = list_waiting(session, user_id=user_id)
             if any(one.item == message.item for one in waiting):
-                item = load_hearing(session, user_id=user_id, **_item(message))
+                item = load_adjudication_item(session, user_id=user_id, **_item(message))
                 return self._reply(user_id, "item", item, done)
         reply = self._next(user_id, message.item)
         return {**reply, "message": f"{done} {reply['message'] or ''}".strip()}

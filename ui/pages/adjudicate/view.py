@@ -8,11 +8,11 @@ from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.contest_consequences import SCOPES
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_form import form_of
-from clinicnum.annotations.judgement_words import code_words, given, judgement_words, short_label
+from clinicnum.annotations.judgement_words import code_words, given_answers, judgement_words, short_label
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.db.work.adjudication.adjudication_item import Hearing
-from clinicnum.db.work.adjudication.adjudication_queue import Waiting
-from clinicnum.db.work.adjudication.contest_resolution import Effect, Outlook
+from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
+from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
+from clinicnum.db.work.adjudication.contest_resolution import AccuracyEffect, UpholdPreview
 from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
@@ -23,7 +23,7 @@ MOST_LISTED = 50
 CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
 
 
-def queue_view(waiting: Sequence[Waiting]) -> dict[str, Any]:
+def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
     """How much waits, and the first of it with the reasons."""
     return {
         "due": sum(bool(one.due) for one in waiting),
@@ -42,7 +42,7 @@ def queue_view(waiting: Sequence[Waiting]) -> dict[str, Any]:
     }
 
 
-def _why(one: Waiting) -> list[str]:
+def _why(one: WaitingItem) -> list[str]:
     again = ["again, a judgement changed"] if one.again else []
     kinds = [text for text, holds in (("contested", one.contested), ("flagged", one.flagged)) if holds]
     return [*again, *map(spoken, one.due), *kinds]
@@ -53,7 +53,7 @@ def spoken(text: str) -> str:
     return text.replace("_", " ")
 
 
-def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
+def hearing_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
     """The item with the evidence of all positions laid over text and table."""
     instance = item.instance
     return {
@@ -93,14 +93,14 @@ def hearing_view(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any]:
     }
 
 
-def _gold(item: Hearing) -> str:
+def _gold(item: AdjudicationItem) -> str:
     answer, unit = item.instance.answer, item.instance.unit
     if answer is None:
         return "not documented"
     return f"{answer} {unit}" if unit else answer
 
 
-def _decided(item: Hearing, taxonomy: Taxonomy) -> dict[str, Any] | None:
+def _decided(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any] | None:
     one = item.decided
     if one is None:
         return None
@@ -126,8 +126,8 @@ def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def _facts(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
-    """What was given beside the response: heading and words."""
-    for name, value in given(one.judgement, defaults=True):
+    """What was given_answers beside the response: heading and words."""
+    for name, value in given_answers(one.judgement, defaults=True):
         if name != "labels":
             yield short_label(name).capitalize(), value
             continue
@@ -168,7 +168,7 @@ def _cells(positions: Sequence[Position], records: Sequence[Record]) -> dict[str
     return found
 
 
-def outlook_view(found: Outlook) -> dict[str, Any]:
+def outlook_view(found: UpholdPreview) -> dict[str, Any]:
     """What upholding does, for the page to show before it is done."""
     outcome = found.consequences
     return {
@@ -193,7 +193,7 @@ def outlook_view(found: Outlook) -> dict[str, Any]:
     }
 
 
-def effect_row(one: Effect) -> list[str]:
+def effect_row(one: AccuracyEffect) -> list[str]:
     """Model; accuracy with interval and n, now and after."""
     return [one.model, _figure(one.now), _figure(one.after)]
 

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.reliability.planner import Plan, plan
-from clinicnum.annotations.reliability.precision_outlook import WANTED, Outlook, outlook
+from clinicnum.annotations.reliability.precision_outlook import WANTED, PrecisionOutlook, outlook
 from clinicnum.annotations.report.labels_view import LabelsView
 from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.planner import COEFFICIENT
@@ -29,7 +29,7 @@ LAYER_QUESTIONS = {
 """Layers on all items that the planner can simulate, and what they ask."""
 
 
-def outlooks_of(labels: LabelsView) -> tuple[Outlook, ...]:
+def outlooks_of(labels: LabelsView) -> tuple[PrecisionOutlook, ...]:
     """What each layer lacks to the wanted half-width."""
     questions = {one.name: one for one in asked(labels)}
     made = []

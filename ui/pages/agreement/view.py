@@ -6,7 +6,7 @@ No Gradio, no database.
 from collections.abc import Callable, Sequence
 
 from clinicnum.annotations.agreement.format import (
-    beside_table,
+    alternative_interval_table,
     interval_text,
     pair_table,
     thin_labels,
@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.format import (
 )
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
-from clinicnum.annotations.reliability.precision_outlook import Outlook
+from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.model import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.live_agreement import StudyState
@@ -47,12 +47,12 @@ Rows = list[list[str]]
 Columns = tuple[str, ...]
 
 
-def summary_rows(outlooks: Sequence[Outlook]) -> Rows:
+def summary_rows(outlooks: Sequence[PrecisionOutlook]) -> Rows:
     """Rows of SUMMARY, one a layer."""
     return [_summary(one) for one in outlooks]
 
 
-def _summary(one: Outlook) -> list[str]:
+def _summary(one: PrecisionOutlook) -> list[str]:
     figure, percent = one.figure, one.percent
     agree = MISSING if percent is None or percent.value is None else f"{100 * percent.value:.0f} %"
     if figure is None:
@@ -61,7 +61,7 @@ def _summary(one: Outlook) -> list[str]:
     return [one.layer.title, *known, outlook_text(one)]
 
 
-def summary_plot(outlooks: Sequence[Outlook]) -> Plot | None:
+def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
     """Alpha of each layer with its interval; None where none is defined."""
     dots = tuple(
         Dot(row=one.layer.title, series="alpha", value=one.figure.value, interval=one.figure.ci95)
@@ -78,7 +78,7 @@ def summary_plot(outlooks: Sequence[Outlook]) -> Plot | None:
     )
 
 
-def outlook_text(one: Outlook) -> str:
+def outlook_text(one: PrecisionOutlook) -> str:
     """A layer's agreement in words, and how many more items the wanted precision takes."""
     if one.figure is None or one.figure.value is None:
         return f"Undefined: {one.why}."
@@ -87,7 +87,7 @@ def outlook_text(one: Outlook) -> str:
     return warning + more_text(one)
 
 
-def more_text(one: Outlook) -> str:
+def more_text(one: PrecisionOutlook) -> str:
     """What the wanted half-width takes."""
     wanted = f"a half-width of {one.wanted:g}"
     if one.half_width is None:
@@ -103,7 +103,7 @@ def more_text(one: Outlook) -> str:
     return f"About {one.more:,} more items{of} for {wanted}{how}."
 
 
-def verdict(state: StudyState, outlooks: Sequence[Outlook]) -> str:
+def verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
     """Whether the planned precision is reached, by the response judgement and the primary class."""
     asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")]
     if any(one.half_width is None for one in asked):
@@ -193,7 +193,7 @@ def weighted(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
 
 def other_intervals(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
     """Other intervals for the same values, as a sensitivity analysis."""
-    return _of_layers(layers, lambda result: _with_notes(*beside_table(result)))
+    return _of_layers(layers, lambda result: _with_notes(*alternative_interval_table(result)))
 
 
 def _with_notes(

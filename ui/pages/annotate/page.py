@@ -14,7 +14,7 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation import annotate as work
-from clinicnum.db.work.annotation.annotator_progress import Standing, standing_of
+from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
@@ -44,7 +44,7 @@ def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Repl
     return {"kind": kind, "message": message, "item": None if item is None else workitem_view(item)}
 
 
-def _next(found: Workitem | Standing) -> Reply:
+def _next(found: Workitem | OwnProgress) -> Reply:
     if isinstance(found, Workitem):
         return _reply("item", found)
     return _reply("done", None, standing_text(found))
@@ -83,7 +83,7 @@ class AnnotateHandlers:
         if current is not None:
             return _reply("item", current)
         with self.store.writing() as session:
-            found = work.next_assignment(session, user_id=user_id) or standing_of(session, user_id=user_id)
+            found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
         return _next(found)
 
     def judge(self, message: JudgementMessage, user_id: str) -> Reply:
@@ -110,7 +110,7 @@ class AnnotateHandlers:
                 judgement=message.judgement,
                 active_ms=message.active_ms,
             )
-            found = item or standing_of(session, user_id=user_id)
+            found = item or own_progress(session, user_id=user_id)
         return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
     def skip(self, message: SkipMessage, user_id: str) -> Reply:
@@ -123,7 +123,7 @@ class AnnotateHandlers:
                 revision=message.revision,
                 reason=message.reason,
             )
-            found = work.next_assignment(session, user_id=user_id) or standing_of(session, user_id=user_id)
+            found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
         return _next(found)
 
     def flag(self, message: FlagMessage, user_id: str) -> Reply:

@@ -7,8 +7,8 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_form import JudgementForm, form_of
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.work_item import Reveal, Workitem
-from clinicnum.db.work.annotation.annotator_progress import Standing
+from clinicnum.annotations.work_item import RevealedGold, Workitem
+from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
@@ -69,7 +69,7 @@ def _form(judgement: Judgement | None) -> dict[str, Any] | None:
     return None if judgement is None else form_of(judgement)
 
 
-def _reveal(reveal: Reveal, unit: str | None, records: Sequence[Record]) -> dict[str, Any]:
+def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -> dict[str, Any]:
     gold = "not documented" if reveal.answer is None else f"{reveal.answer} {unit or ''}".rstrip()
     return {
         "answer": gold,
@@ -100,7 +100,7 @@ def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
     }
 
 
-def standing_text(standing: Standing) -> str:
+def standing_text(standing: OwnProgress) -> str:
     """What to tell somebody for whom nothing is waiting."""
     said = []
     if standing.paused:

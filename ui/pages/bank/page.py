@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.bank_browsing import Search, Text, VersionDetails
+from clinicnum.annotations.curation.bank_browsing import Text, VersionDetails, VersionSearch
 from clinicnum.authoring.difference import difference
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.sessions import Store
@@ -30,7 +30,7 @@ from clinicnum.ui.pages.bank import view
 from clinicnum.ui.pages.bank.details import details_panel, shown
 
 FIELDS = ("text", "tag", "operation", "status", "sort")
-"""Of `Search`, in the order of the fields on the page; `only` and the page follow."""
+"""Of `VersionSearch`, in the order of the fields on the page; `only` and the page follow."""
 
 
 class Version(Frozen):
@@ -78,13 +78,13 @@ class BankHandlers:
         message = str(note(view.STALE, "warn")) if stale and not cheap else ""
         asked = request.query_params
         if "template" not in asked:
-            return message, *self._listed(Search()), *shown(None)
+            return message, *self._listed(VersionSearch()), *shown(None)
         try:
             version = Version.named(key_of(asked["template"][:200], asked.get("version", "1")))
             found = self._load(version)
         except ClinicnumError as error:
-            return failed(error), *self._listed(Search()), *shown(None)
-        return message, *self._listed(Search(), version), *shown(found)
+            return failed(error), *self._listed(VersionSearch()), *shown(None)
+        return message, *self._listed(VersionSearch(), version), *shown(found)
 
     def search(self, *values: object) -> Answer:
         """The first page of what is searched for."""
@@ -127,7 +127,7 @@ class BankHandlers:
             template = template_versions.template_of(row)
         trial = try_template(template)
         with self.store.writing() as session:
-            health.keep_trial(session, (template.id, template.version), trial)
+            health.store_trial(session, (template.id, template.version), trial)
         return done("Tried on sample patients; see Statistics."), *shown(self._load(of))
 
     def retire(self, key: object, reason: object, request: gr.Request) -> Answer:
@@ -158,15 +158,15 @@ class BankHandlers:
     def _recount(self) -> int:
         """Counted outside the transaction that writes, so that nobody who labels waits for it."""
         with self.store.reading() as session:
-            counted = health.count(session)
+            counted = health.compute_health(session)
         with self.store.writing() as session:
-            return health.keep(session, counted)
+            return health.store_health(session, counted)
 
     def _load(self, of: Version) -> VersionDetails:
         with self.store.reading() as session:
             return bank_page.load_version(session, of.template, of.version)
 
-    def _listed(self, search: Search, of: Version | None = None) -> tuple[Any, ...]:
+    def _listed(self, search: VersionSearch, of: Version | None = None) -> tuple[Any, ...]:
         """The page's number, the table, and the choice of a version."""
         with self.store.reading() as session:
             listing = bank_page.list_versions(session, search)
@@ -183,12 +183,12 @@ class BankHandlers:
         )
 
 
-def _search(values: tuple[object, ...]) -> Search:
+def _search(values: tuple[object, ...]) -> VersionSearch:
     """The values of FIELDS, `only` and the page."""
     *fields, only, page = values
     chosen = only if isinstance(only, list) else []
     return checked(
-        Search,
+        VersionSearch,
         **dict(zip(FIELDS, fields, strict=True)),
         contested="contested" in chosen,
         hard="hard" in chosen,

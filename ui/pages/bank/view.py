@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from clinicnum.annotations.curation.bank_browsing import PAGE, Listed, Listing, VersionDetails
+from clinicnum.annotations.curation.bank_browsing import PAGE, VersionDetails, VersionPage, VersionSummary
 from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
 from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.authoring.difference import Difference, GoldChange, Part
@@ -61,7 +61,7 @@ RETIRE = (
 )
 
 
-def page_label(listing: Listing) -> str:
+def page_label(listing: VersionPage) -> str:
     """`Versions 51 to 60 of 60`."""
     first = (listing.page - 1) * PAGE
     if not listing.rows:
@@ -69,12 +69,12 @@ def page_label(listing: Listing) -> str:
     return f"Versions {first + 1} to {first + len(listing.rows)} of {listing.found}"
 
 
-def pages(listing: Listing) -> int:
+def pages(listing: VersionPage) -> int:
     """How many pages there are, at least one."""
     return max(1, -(-listing.found // PAGE))
 
 
-def version_row(one: Listed) -> list[str]:
+def version_row(one: VersionSummary) -> list[str]:
     """A row of COLUMNS."""
     shown = dict(figures(one.health))
     wording = one.wording or "Known from a benchmark only: its wording is not in the bank."

@@ -16,7 +16,7 @@ from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.audit.audit_log import verify_one
 from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, studies_to_look_at
+from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, visible_studies
 from clinicnum.db.work.changes.visibility import Kind
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
@@ -110,7 +110,7 @@ class ChangesHandlers:
 
     def _studies(self, user_id: str) -> Studies:
         with self.store.reading() as session:
-            return studies_to_look_at(session, user_id=user_id)
+            return visible_studies(session, user_id=user_id)
 
     def _shown(self, user_id: str, studies: Studies, asked: Address) -> Answer:
         """The filters as they were asked for, the changes, and where the older ones begin."""

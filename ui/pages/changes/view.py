@@ -9,7 +9,7 @@ from clinicnum.annotations.judgement_words import judgement_words
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
-from clinicnum.db.work.changes.label_changes import Changed, Changes
+from clinicnum.db.work.changes.label_changes import LabelChange, LabelChangePage
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.judgement import WHEN
 
@@ -45,22 +45,22 @@ def study_choices(studies: Sequence[tuple[str, str, StudyStatus]]) -> list[tuple
     return [(name if status == "open" else f"{name} ({status})", key) for key, name, status in studies]
 
 
-def changes_label(found: Changes) -> str:
+def changes_label(found: LabelChangePage) -> str:
     """What stands over the table."""
     return f"Changes in {found.study}, newest first"
 
 
-def change_rows(found: Changes, taxonomy: Taxonomy) -> list[list[str | int]]:
+def change_rows(found: LabelChangePage, taxonomy: Taxonomy) -> list[list[str | int]]:
     """A row of COLUMNS for each change."""
     return [_row(one, taxonomy) for one in found.changes]
 
 
-def veil(found: Changes) -> str:
+def veil(found: LabelChangePage) -> str:
     """What is left out for whoever may not tell one person from another, as HTML."""
     return "" if found.people else str(note(VEILED))
 
 
-def nothing(found: Changes) -> str:
+def nothing(found: LabelChangePage) -> str:
     """What stands in place of an empty table, as HTML."""
     return str(note("Nothing found so far." if found.older is not None else "Nothing here."))
 
@@ -95,7 +95,7 @@ def _check(found: ChainCheck, differences: int, seconds: float) -> Markup:
     )
 
 
-def _row(one: Changed, taxonomy: Taxonomy) -> list[str | int]:
+def _row(one: LabelChange, taxonomy: Taxonomy) -> list[str | int]:
     what = ACTIONS[one.action]
     if one.action == "submit" and one.before is not None:
         what = "changed" if one.before != one.after else "submitted unchanged"

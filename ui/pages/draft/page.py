@@ -10,7 +10,13 @@ from typing import Any
 import gradio as gr
 from anyio import CapacityLimiter
 
-from clinicnum.annotations.curation.derived_fields import FIELDS, Filled, filled, followed, with_filled
+from clinicnum.annotations.curation.derived_fields import (
+    FIELDS,
+    DerivedField,
+    derived_fields,
+    still_derived,
+    with_derived_fields,
+)
 from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
 from clinicnum.authoring.similarity import alike
@@ -165,7 +171,7 @@ class DraftHandlers:
         return {
             "content": content if message.yaml is not None else None,
             "filled": filled_view(found),
-            "followed": filled_view(followed(content) if message.yaml is not None else ()),
+            "followed": filled_view(still_derived(content) if message.yaml is not None else ()),
             "faults": faults_view(one for one in dict.fromkeys(faults) if not _follows_yet(one, whole)),
             "notes": faults_view(read.notes),
             "preview": preview_view(shown) if shown else None,
@@ -217,11 +223,11 @@ class DraftHandlers:
         return {"theirs": overtaken_view(draft, newer, begun_from)} | bad(error)
 
 
-def _whole(message: CheckMessage) -> tuple[dict[str, Any], tuple[Filled, ...], dict[str, Any]]:
+def _whole(message: CheckMessage) -> tuple[dict[str, Any], tuple[DerivedField, ...], dict[str, Any]]:
     """The content sent, what follows from it, and both together."""
     content = check_content(message.content if message.yaml is None else content_of_yaml(message.yaml))
-    found = filled(content)
-    return content, found, with_filled(content, found)
+    found = derived_fields(content)
+    return content, found, with_derived_fields(content, found)
 
 
 def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:

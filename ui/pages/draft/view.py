@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from clinicnum.annotations.curation.derived_fields import Filled, followed
+from clinicnum.annotations.curation.derived_fields import DerivedField, still_derived
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
 from clinicnum.authoring.similarity import Likeness
 from clinicnum.authoring.trial import Preview, Trial
@@ -56,7 +56,7 @@ def draft_view(draft: Draft) -> Json:
         "changed_by": one.changed_by,
         "changed_at": _at(one.changed_at),
         "facts": list(_facts(draft)),
-        "followed": filled_view(followed(draft.content)),
+        "followed": filled_view(still_derived(draft.content)),
     }
 
 
@@ -120,7 +120,7 @@ def bank_link(template_id: str, version: int) -> str:
     return f"/bank/?{urlencode({'template': template_id, 'version': version})}"
 
 
-def filled_view(found: Iterable[Filled]) -> list[Json]:
+def filled_view(found: Iterable[DerivedField]) -> list[Json]:
     """Values that follow, and where they go."""
     return [{"path": list(one.path), "value": one.value} for one in found]
 

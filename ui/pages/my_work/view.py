@@ -14,7 +14,7 @@ from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
 from clinicnum.annotations.report.sections.remarks import why
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import AssignmentStatus
-from clinicnum.db.work.my_work.feedback import Explained, ExplainedPage, OwnSummary
+from clinicnum.db.work.my_work.feedback import ExplainedItem, ExplainedPage, OwnSummary
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.components.html import note, record_table, table
 from clinicnum.ui.components.judgement import WHEN
@@ -178,7 +178,7 @@ def explained_view(page: ExplainedPage, summary: OwnSummary | None, taxonomy: Ta
     )
 
 
-def _explained(one: Explained, taxonomy: Taxonomy) -> Markup:
+def _explained(one: ExplainedItem, taxonomy: Taxonomy) -> Markup:
     by = "the adjudicator" if one.decided.adjudicated else "the majority"
     lines = [
         (ASKED[each.what][0], *(_words(each.what, label, taxonomy) for label in (each.own, each.decided)))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.release import regression, release_readiness, releases
-from clinicnum.db.work.release.releases import Order
+from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
@@ -41,9 +41,9 @@ class Form(Frozen):
     include_unreviewed: bool = False
     leave_out: Names = ()
 
-    def order(self) -> Order:
+    def order(self) -> ReleaseOptions:
         """What is to be published."""
-        return Order(
+        return ReleaseOptions(
             name=self.name.strip(),
             notes=self.notes,
             date=self.date.strip() or None,
@@ -135,7 +135,7 @@ class ReleasesHandlers:
     def _ready(self, form: Form) -> tuple[Any, ...]:
         """The sentence, the contested templates to leave out, those that are not ready, the remarks."""
         with self.store.reading() as session:
-            found = release_readiness.standings(session, include_unreviewed=form.include_unreviewed)
+            found = release_readiness.template_readiness(session, include_unreviewed=form.include_unreviewed)
         blocked = view.blocked(found)
         known = [name for _, name in blocked]
         left_out = [name for name in form.leave_out if name in known]

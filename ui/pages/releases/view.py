@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.curation.regression import SAID, Effect, Regression, figure_text
+from clinicnum.annotations.curation.regression import SAID, AccuracyChange, Regression, figure_text
 from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
-from clinicnum.db.work.release.release_readiness import Standing
-from clinicnum.db.work.release.releases import Listed
+from clinicnum.db.work.release.release_readiness import TemplateReadiness
+from clinicnum.db.work.release.releases import ReleaseSummary
 
 MOST_ROWS = 200
 """Of a table on the page; how many there are is said."""
@@ -37,14 +37,14 @@ def templates(count: int) -> str:
     return f"{count} template{'' if count == 1 else 's'}"
 
 
-def ready_sentence(standings: Sequence[Standing]) -> str:
+def ready_sentence(standings: Sequence[TemplateReadiness]) -> str:
     """How many templates a release would hold."""
     ready = [one for one in standings if one.ready]
     validated = sum(one.status == "validated" for one in ready)
     return f"Ready: {templates(len(ready))}, of which {validated} validated."
 
 
-def blocked(standings: Sequence[Standing]) -> list[tuple[str, str]]:
+def blocked(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
     """(label, id) of the templates without which nothing can be published until their contest is decided."""
     return [
         (f"{one.template_id}: version {one.version} has {one.why}", one.template_id)
@@ -53,24 +53,24 @@ def blocked(standings: Sequence[Standing]) -> list[tuple[str, str]]:
     ]
 
 
-def count_not_ready(standings: Sequence[Standing]) -> int:
+def count_not_ready(standings: Sequence[TemplateReadiness]) -> int:
     """Of templates that would not be in a release."""
     return sum(not one.ready and not one.blocks for one in standings)
 
 
-def not_ready_rows(standings: Sequence[Standing]) -> Rows:
+def not_ready_rows(standings: Sequence[TemplateReadiness]) -> Rows:
     """A row of NOT_READY for each of the first templates that would not be in a release."""
     out = [one for one in standings if not one.ready and not one.blocks]
     return [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out[:MOST_ROWS]]
 
 
-def remark_rows(standings: Sequence[Standing]) -> Rows:
+def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
     """A row of REMARKS for each template that would be in a release although something is said of it."""
     remarked = [one for one in standings if one.ready and one.why]
     return [[one.template_id, str(one.version), one.why] for one in remarked[:MOST_ROWS]]
 
 
-def release_rows(releases: Sequence[Listed]) -> Rows:
+def release_rows(releases: Sequence[ReleaseSummary]) -> Rows:
     """A row of RELEASES for each published release."""
     return [
         [
@@ -105,7 +105,7 @@ def effect_rows(found: Regression) -> Rows:
     return [_effect(one) for one in found.effects]
 
 
-def _effect(one: Effect) -> list[str]:
+def _effect(one: AccuracyChange) -> list[str]:
     return [
         one.model,
         figure_text(one.before),

@@ -13,7 +13,7 @@ import gradio as gr
 from clinicnum.annotations.curation.review import (
     CASES,
     RATING_SCALES,
-    Sheet,
+    ReviewSheet,
 )
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.review.expert_review import (
@@ -40,7 +40,7 @@ from clinicnum.ui.pages.review.sheet import sheet_fields, sheet_shown
 LONGEST_ID = 100
 
 
-def sheet_of(values: Sequence[object]) -> Sheet:
+def sheet_of(values: Sequence[object]) -> ReviewSheet:
     """The sheet of the fields' values: answers, ratings, then comments in the order of `view.ABOUTS`."""
     answers, ratings, comments = (
         values[:CASES],
@@ -48,7 +48,7 @@ def sheet_of(values: Sequence[object]) -> Sheet:
         values[-len(view.ABOUTS) :],
     )
     return checked(
-        Sheet,
+        ReviewSheet,
         answers={str(n): one for n, one in enumerate(answers, start=1) if one not in (None, "")},
         ratings={scale: one for scale, one in zip(RATING_SCALES, ratings, strict=True) if one is not None},
         comments={

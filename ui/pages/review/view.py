@@ -9,7 +9,7 @@ from clinicnum.annotations.curation.review import (
     SCALE_ASKS,
     SCALE_NAMES,
     RatingScale,
-    Sheet,
+    ReviewSheet,
     comment_subject,
     scales_of,
 )
@@ -97,7 +97,7 @@ def comment_rows(review: ExpertReview) -> Rows:
     return [[comment_subject(one.about), one.text, one.reply or "none yet"] for one in review.comments]
 
 
-def missing_text(sheet: Sheet, *, mechanical: bool) -> str:
+def missing_text(sheet: ReviewSheet, *, mechanical: bool) -> str:
     """What a sheet lacks to be submitted; empty if nothing."""
     answers = [str(n) for n in range(1, CASES + 1) if not sheet.answers.get(str(n), "").strip()]
     scales = [

@@ -9,7 +9,7 @@ import gradio as gr
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.annotations.report.markdown import escaped
 from clinicnum.db.work.review.curator_rounds import RoundView
-from clinicnum.db.work.review.review_queue import Candidate
+from clinicnum.db.work.review.review_queue import ReviewerCandidate
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.links import link
 from clinicnum.ui.components.native_page import data_table
@@ -98,7 +98,7 @@ def details_panel() -> Details:
     )
 
 
-def shown(one: RoundView | None, people: Sequence[Candidate] = ()) -> tuple[Any, ...]:
+def shown(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
     """What `Details.outputs` take to show a round; `people` may be invited to it. None hides them."""
     if one is None:
         return gr.update(visible=False), *(gr.skip() for _ in range(19))

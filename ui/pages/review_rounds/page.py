@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.curation.acceptance import NEEDED
-from clinicnum.annotations.curation.trial_cache import tried
+from clinicnum.annotations.curation.trial_cache import cached_trial
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
 from clinicnum.db.work.review.review_rows import find_curator
@@ -150,7 +150,7 @@ class RoundsHandlers:
         self._check(request)
         with self.store.reading() as session:
             template = curator_rounds.round_template(session, of.round)
-        trial = tried(template)
+        trial = cached_trial(template)
         with self.store.writing() as session:
             review_rounds.close_round(
                 session,
@@ -186,12 +186,14 @@ class RoundsHandlers:
         self._check(request)
         with self.store.reading() as session:
             template = curator_rounds.round_template(session, key)
-        trial = tried(template)
+        trial = cached_trial(template)
         with self.store.reading() as session:
             found = curator_rounds.load_round(
                 session, round_id=key, viewer=str(request.username), trial=trial
             )
-            people = review_queue.candidates(session, template_id=template.id, version=template.version)
+            people = review_queue.reviewer_candidates(
+                session, template_id=template.id, version=template.version
+            )
         return shown(found, people)
 
     def _waiting(self, text: str) -> tuple[Any, ...]:
@@ -211,7 +213,7 @@ class RoundsHandlers:
         of = Version.named(key)
         self._check(request)
         with self.store.reading() as session:
-            people = review_queue.candidates(session, template_id=of.template, version=of.version)
+            people = review_queue.reviewer_candidates(session, template_id=of.template, version=of.version)
         eligible, others = view.eligible(people), view.candidate_rows(people)
         return (
             gr.update(value=key),

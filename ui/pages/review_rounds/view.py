@@ -7,9 +7,9 @@ from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
 from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
-from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, Submitted, comment_subject
-from clinicnum.db.work.review.curator_rounds import Mismatch, Remark, RoundSummary, RoundView, Seat
-from clinicnum.db.work.review.review_queue import Candidate, Reviewable
+from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, SubmittedReview, comment_subject
+from clinicnum.db.work.review.curator_rounds import Mismatch, PanelMember, Remark, RoundSummary, RoundView
+from clinicnum.db.work.review.review_queue import Reviewable, ReviewerCandidate
 
 COEFFICIENTS = {
     "percent_agreement": "Same rating, share of pairs",
@@ -112,17 +112,17 @@ def panel_size(chosen: int) -> str:
     return f"{chosen} chosen: {'all' if needed == chosen else needed} of them must rate 3 or 4 on each scale."
 
 
-def candidate_rows(people: Sequence[Candidate]) -> Rows:
+def candidate_rows(people: Sequence[ReviewerCandidate]) -> Rows:
     """Rows of CANDIDATES: accounts that may not review this version, and why."""
     return [[one.name, one.role, one.why_not] for one in people if one.why_not]
 
 
-def eligible(people: Sequence[Candidate]) -> Choices:
+def eligible(people: Sequence[ReviewerCandidate]) -> Choices:
     """(label, name) of the accounts that may review a version."""
     return [(f"{one.name}, {one.role}", one.name) for one in people if not one.why_not]
 
 
-def seat_rows(seats: Sequence[Seat]) -> Rows:
+def seat_rows(seats: Sequence[PanelMember]) -> Rows:
     """Rows of SEATS."""
     return [
         [one.name, "submitted" if one.handed_in else "in progress" if one.begun else "invited"]
@@ -137,7 +137,7 @@ def removable(view: RoundView) -> list[str]:
     return [one.name for one in view.seats if not one.handed_in and one.name not in view.barred]
 
 
-def invitable(view: RoundView, people: Sequence[Candidate]) -> list[str]:
+def invitable(view: RoundView, people: Sequence[ReviewerCandidate]) -> list[str]:
     """Those who can be invited to a round."""
     one = view.summary
     if one.status != "open" or not one.handed_in < one.invited < MOST:
@@ -160,7 +160,7 @@ def verdict_label(view: RoundView) -> str:
     return "Every condition is met" if accepted else "Not every condition is met"
 
 
-def ratings(reviews: Sequence[Submitted], figures: PanelFigures) -> tuple[list[str], Rows]:
+def ratings(reviews: Sequence[SubmittedReview], figures: PanelFigures) -> tuple[list[str], Rows]:
     """Columns and rows, a row a scale: the ratings without names, then the indices."""
     experts = [expert_name(place) for place in range(len(reviews))]
     columns = ["Scale", *experts, "I-CVI", "Chance agreement", "Modified kappa"]

@@ -85,7 +85,7 @@ class NewStudyHandlers:
         empty = {name: named[name] or None for name in ("size", "references_from")}
         return checked(StudyForm, **{**named, **empty})
 
-    def _plan(self, form: StudyForm, seed: str) -> new_study.Planned:
+    def _plan(self, form: StudyForm, seed: str) -> new_study.PlannedStudy:
         """Read and count outside the transaction that writes, so that nobody who labels waits for it."""
         with self.store.reading() as session:
             return new_study.plan_stored(
