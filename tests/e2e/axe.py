@@ -6,6 +6,12 @@ from typing import Any
 from playwright.sync_api import Page
 
 GRAVE = ("serious", "critical")
+SETTLED = """async () => {
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(moving.map((one) => one.finished));
+}"""
+"""Two frames start the transitions that a change of the scheme brings about; then they end."""
 
 
 def axe_script() -> str:
@@ -14,7 +20,8 @@ def axe_script() -> str:
 
 
 def grave_violations(page: Page, script: str) -> list[str]:
-    """What axe-core finds serious or critical on the page as it stands: rule, and where."""
+    """What axe-core finds serious or critical on the page once its colours have changed: rule, and where."""
+    page.evaluate(SETTLED)
     if not page.evaluate("typeof window.axe === 'object'"):
         page.evaluate(script)
     found: list[dict[str, Any]] = page.evaluate(
