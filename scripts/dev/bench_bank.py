@@ -14,7 +14,6 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,12 +31,14 @@ from clinicnum.scripts.dev.load_test.annotators import percentile
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.server_process import Served
 from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up
-from clinicnum.scripts.dev.load_test.workbench import Refused, events_of
+from clinicnum.scripts.dev.load_test.workbench import Refused
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
 
 TARGET_MS = 300
 PREDICT = "/bank/gradio_api/run/predict"
+UNFILTERED = ("", "", "standing")
+"""Tag, operation and status as the page has them at first."""
 WORDS = ("pressure", "heart rate", "highest", "first below", "mean", "score", "temperature", "news2")
 WARM = 5
 
@@ -121,35 +122,41 @@ def measure(connection: Connection, rounds: int) -> dict[str, list[float]]:
     """Seconds of each request, by round. Raises Refused for an error response."""
     if connection.post_form("/login", {"name": "cur", "password": PASSWORD}).status != 303:
         raise Refused("login")
-    events = events_of(connection.get("/bank/config").json(), "bank")
+    config = connection.get("/bank/config").json()
+    events = {one["api_name"]: one for one in config["dependencies"]}
+    tables = [one["id"] for one in config["components"] if one["props"].get("elem_id") == "versions"]
     waits: dict[str, list[float]] = {}
     lot = random.Random(1)  # noqa: S311  the order of searches, no secret
 
-    def ask(step: str, event: str, data: list[Any], said: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        body = {"data": data, "fn_index": events[event], "session_hash": "bench"}
+    def ask(step: str, event: str, data: list[Any]) -> list[Any]:
+        body = {"data": data, "fn_index": events[event]["id"], "session_hash": "bench"}
         before = time.perf_counter()
         answer = connection.post_json(PREDICT, body)
         waits.setdefault(step, []).append(time.perf_counter() - before)
-        reply: dict[str, Any] = answer.json()["data"][0] if answer.status == 200 else {}
-        if not said(reply):
+        if answer.status != 200:
             raise Refused(f"{step}: {answer.status} {answer.body[:200]!r}")
-        return reply
+        status, *values = answer.json()["data"]
+        if status:
+            raise Refused(f"{step}: {status}")
+        return values
 
-    def search(step: str, **asked: Any) -> dict[str, Any]:
-        return ask(
-            step, "select", [{"out": {"action": "list", "search": asked}}], lambda r: r["listing"]["rows"]
-        )
+    def listed(step: str, event: str, data: list[Any]) -> list[list[str]]:
+        """The rows of the table of versions."""
+        place = events[event]["outputs"].index(tables[0]) - 1
+        rows: list[list[str]] = ask(step, event, data)[place]["value"]["data"]
+        if not rows:
+            raise Refused(f"{step}: no row")
+        return rows
 
     for turn in range(rounds + WARM):
         if turn == WARM:
             waits.clear()
-        ask("load", "load", [], lambda reply: len(reply["listing"]["rows"]) == 50)
-        search("search", text=lot.choice(WORDS))
-        listing = search("next page", page=lot.randrange(2, 90))["listing"]
-        search("order", sort="discrimination")
-        one = lot.choice(listing["rows"])
-        about = {"action": "show", "template": one["template"], "version": one["version"]}
-        ask("detail", "select", [{"out": about}], lambda reply: reply["shown"]["wording"])
+        listed("load", "load", [])
+        listed("search", "search", [lot.choice(WORDS), *UNFILTERED, "id", []])
+        rows = listed("next page", "turn", ["", *UNFILTERED, "id", [], lot.randrange(2, 90)])
+        listed("order", "search", ["", *UNFILTERED, "discrimination", []])
+        template, version, *_ = lot.choice(rows)
+        ask("detail", "open_version", [f"{template} {version}"])
     return waits
 
 

@@ -76,14 +76,3 @@ class Annotator:
         if reply["kind"] == "error":
             raise Refused(f"{action}: {reply['message']}")
         return reply
-
-
-def events_of(config: dict[str, Any], elem_id: str = "bench") -> dict[str, int]:
-    """Event of a component -> number of its handler, found as the page's own script does."""
-    bench = next(one["id"] for one in config["components"] if one["props"].get("elem_id") == elem_id)
-    found: dict[str, int] = {}
-    for handler in config["dependencies"]:
-        for target, event in handler["targets"]:
-            if target == bench or (event == "load" and bench in handler["outputs"]):
-                found[event] = handler["id"]
-    return found

@@ -178,7 +178,7 @@ def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
             preview = gr.Button("Preview", variant="primary")
             with gr.Column(visible=False, elem_id="preview") as shown:
                 heading = gr.Markdown()
-                sha256 = gr.Textbox(label="SHA-256", interactive=False, buttons=["copy"])
+                sha256 = gr.Textbox(label="SHA-256", interactive=False)
                 changelog = gr.Textbox(label="Changelog", interactive=False, lines=12, max_lines=24)
                 publish = gr.Button("Publish")
                 gr.Markdown(view.FOR_GOOD)
