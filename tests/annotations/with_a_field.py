@@ -14,7 +14,7 @@ NAME = "clinicnum.annotations.judgement"
 SOURCE = Path(__file__).parents[2] / "annotations" / "judgement.py"
 FIELD = """    urgency: Annotated[
         Literal["soon", "later"] | None,
-        About(
+        FieldDefinition(
             label="Urgency",
             meaning="How soon it matters",
             options=(Option("soon", "Soon"), Option("later", "Later")),

@@ -1,5 +1,6 @@
-"""Links in Markdown of our own, and going to another page after an event."""
+"""Links in Markdown of our own, texts of others in it, and going to another page after an event."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
@@ -10,10 +11,17 @@ from clinicnum.annotations.report.markdown import escaped
 
 GO = "(path) => { if (path.startsWith('/')) window.location.assign(path); }"
 
+_ADDRESS = re.compile(r"[:@]|(?<=www)\.", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    """A text in Markdown, shown as it is: no markup of it is run, and no address in it becomes a link."""
+    return _ADDRESS.sub(lambda sign: f"\\{sign[0]}", escaped(text))
+
 
 def link(text: str, path: str, **query: object) -> str:
     """A link of Markdown; `text` is shown as it is, whatever it holds."""
-    return f"[{escaped(text)}]({path}{'?' + urlencode(query) if query else ''})"
+    return f"[{plain(text)}]({path}{'?' + urlencode(query) if query else ''})"
 
 
 def bullets(lines: Iterable[str]) -> str:

@@ -1,8 +1,6 @@
-"""Resolve contests: the consequences of upholding one are shown first, and exactly those are then carried
-out.
+"""Resolve contests: what upholding one would do is shown first, and exactly that is then done.
 
-All open contests that say the same of the same instance in the study are decided together.
-"""
+All open contests that say the same of the same instance in the study are decided together."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -11,7 +11,6 @@ import gradio as gr
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
 from clinicnum.annotations.report.labels_view import LabelsView, settled_by
-from clinicnum.annotations.report.markdown import escaped
 from clinicnum.annotations.report.sections.settled import NAMES
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.live_agreement import (
@@ -23,6 +22,7 @@ from clinicnum.db.work.studies.live_agreement import (
 )
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import plain
 from clinicnum.ui.components.native_page import Answer, data_table, failed, listen, native_page, status_line
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.agreement import view
@@ -148,11 +148,11 @@ def _shown(found: Sequence[Shown], tables: int) -> tuple[Any, ...]:
     """What `_part` makes, filled: the column, then label, table and notes for each of its tables."""
     outputs: list[Any] = [gr.update(visible=True)]
     for one in found[:tables]:
-        notes = "\n\n".join(map(escaped, one.notes))
+        notes = "\n\n".join(map(plain, one.notes))
         value = {"headers": list(one.columns), "data": [list(row) for row in one.rows]}
         has_rows = bool(one.rows)
         outputs += [
-            "" if has_rows else escaped(one.label),
+            "" if has_rows else plain(one.label),
             gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
             notes,
         ]

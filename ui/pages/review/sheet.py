@@ -12,9 +12,9 @@ from clinicnum.annotations.curation.review import (
     RATING_SCALES,
     scales_of,
 )
-from clinicnum.annotations.report.markdown import escaped
 from clinicnum.db.work.review.expert_review import Case, ExpertReview
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import plain
 from clinicnum.ui.pages.review import view
 
 CASE_OUTPUTS = 6
@@ -91,7 +91,7 @@ def _case(number: int, case: Case, review: ExpertReview) -> tuple[Any, ...]:
         gr.update(value=before, visible=bool(before)),
         gr.update(value={"headers": columns, "data": rows} if rows else None, visible=bool(rows)),
         gr.update(value=after, visible=bool(after)),
-        f"**{escaped(case.question)}**",
+        f"**{plain(case.question)}**",
         gr.update(value=review.sheet.answers.get(str(number), ""), interactive=view.is_editable(review)),
     )
 

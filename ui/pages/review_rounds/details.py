@@ -7,11 +7,10 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
-from clinicnum.annotations.report.markdown import escaped
 from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.db.work.review.review_queue import ReviewerCandidate
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import link
+from clinicnum.ui.components.links import link, plain
 from clinicnum.ui.components.native_page import data_table
 from clinicnum.ui.pages.review_rounds import view
 
@@ -134,9 +133,9 @@ def _heading(one: RoundView) -> str:
     links = [link("Template in the bank", "/bank/", template=name, version=version)]
     if one.draft:
         links.append(link("Its draft", "/draft/", draft=one.draft))
-    returned = f"\n\nReturned: {escaped(one.reason)}" if one.reason else ""
-    title = f"## {escaped(view.title(name, version))}"
-    wording = escaped(one.template.wording[0])
+    returned = f"\n\nReturned: {plain(one.reason)}" if one.reason else ""
+    title = f"## {plain(view.title(name, version))}"
+    wording = plain(one.template.wording[0])
     return f"{title}\n\n{view.round_facts(one)} {' · '.join(links)}\n\n{wording}{returned}"
 
 
