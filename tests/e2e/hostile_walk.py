@@ -48,8 +48,8 @@ READY = {
     "/studies/": "#studies [role=gridcell]",
 }
 """What is on a page as soon as its data are there, by how its address begins."""
-_QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale,
-  [data-testid=status-tracker].translucent")
+_QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale"
+  + ", [data-testid=status-tracker].translucent")
   && !/(Counting…|Computing…|Reading and grouping|Loading…)/.test(document.body.textContent)"""
 PANELS = (("i", "guide"), ("?", "keys"), ("q", "flag"))
 

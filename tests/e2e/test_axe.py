@@ -36,6 +36,9 @@ FAILURE = Judgement(
     severity="1",
     rationale=HOSTILE,
 )
+MOVED = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished))"""
+"""Colours and widths move for a moment."""
 WAIT = "document.querySelectorAll('.cn-page').forEach((one) => one.setAttribute('aria-busy', 'true'))"
 DOUBT = Judgement(response_judgement="acceptable", item_judgement="ambiguous", rationale="which one?")
 
@@ -85,7 +88,7 @@ def _check(page: Page, script: str, where: str, looks: int = len(LOOKS)) -> list
     for scheme, width in LOOKS[:looks]:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(150)  # colours and widths move for a moment
+        page.evaluate(MOVED)
         found += [f"{where}, {scheme}, {width} px: {one}" for one in grave_violations(page, script)]
     return found
 
