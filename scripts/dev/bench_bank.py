@@ -135,6 +135,7 @@ def measure(connection: Connection, rounds: int) -> dict[str, list[float]]:
         waits.setdefault(step, []).append(time.perf_counter() - before)
         if answer.status != 200:
             raise Refused(f"{step}: {answer.status} {answer.body[:200]!r}")
+        values: list[Any]
         status, *values = answer.json()["data"]
         if status:
             raise Refused(f"{step}: {status}")
