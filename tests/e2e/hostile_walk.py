@@ -49,7 +49,7 @@ READY = {
 }
 """What is on a page as soon as its data are there, by how its address begins."""
 _QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale"
-  + ", [data-testid=status-tracker].translucent")
+  + ", [data-testid=status-tracker].translucent:not(.hide)")
   && !/(Counting…|Computing…|Reading and grouping|Loading…)/.test(document.body.textContent)"""
 PANELS = (("i", "guide"), ("?", "keys"), ("q", "flag"))
 
