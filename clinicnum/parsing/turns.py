@@ -13,9 +13,11 @@ _NEXT_TURN = re.compile(
     r"^[ \t]{0,9}(?:#{1,6}\s*|\*\*)?"
     r"(?:(?:q|question|problem|user|human|instruction|exercise|frage|aufgabe|pregunta|pergunta|domanda"
     r"|вопрос|soal|pertanyaan|câu hỏi|问题|問題)\b[^\n:：]{0,12}[:：]"
-    r"|\[(?:q|question|problem|user|human|instruction|exercise|inst)\])"
-    r"|<\|(?:user|im_start)\|>|<start_of_turn>user",
+    r"|\[(?:q|question|problem|user|human|instruction|exercise|inst)\])",
     re.IGNORECASE | re.MULTILINE,
+)
+_NEXT_OR_CHAT = re.compile(
+    rf"{_NEXT_TURN.pattern}|<\|(?:user|im_start)\|>|<start_of_turn>user", _NEXT_TURN.flags
 )
 _RESPONSE = re.compile(r"^#{2,4} ?(?:response|assistant):?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _ASKS = re.compile(r"(?:^|(?<=[\n.!?:\]})。！？：]))(?P<asks>[^\n.!?。！？]{12,})[?？]")
@@ -41,10 +43,9 @@ def own_parts(text: str, asked: str) -> Iterator[str]:
 def _next_question(text: str) -> int | None:
     """Where a next question begins: a labelled one, or a paragraph that asks something about two numbers or
     more, most of which were not said before."""
-    for match in _NEXT_TURN.finditer(text):
+    for match in (_NEXT_OR_CHAT if "<" in text else _NEXT_TURN).finditer(text):
         if any(map(str.isalnum, text[: match.start()])):
-            text = text[: match.start()]
-            return _next_question(text) or len(text)
+            return _next_question(text[: match.start()]) or match.start()
     for match in _ASKS.finditer(text) if "?" in text else ():
         begin = text.rfind("\n\n", 0, match.start("asks"))
         posed = set(_NUMBER.findall(text, max(begin, 0), match.end()))
