@@ -20,7 +20,7 @@ from clinicnum.lint.instance_bank import OwnBank
 from clinicnum.lint.instance_item import OwnItem
 from clinicnum.lint.robbench import ForeignRow
 from clinicnum.lint.robbench import examine as examine_foreign
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.stats.figure import Figure, share
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank
@@ -146,8 +146,8 @@ def _own_bank() -> OwnBank:
 
 
 @cache
-def _foreign_bank() -> dict[str, Asked]:
-    return {template.id: Asked.of(template) for template in load_bank()}
+def _foreign_bank() -> dict[str, PreparedTemplate]:
+    return {template.id: PreparedTemplate.of(template) for template in load_bank()}
 
 
 def canonical_claim(kind: str, proposed_gold: str | None) -> str:

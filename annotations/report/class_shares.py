@@ -16,7 +16,7 @@ from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.settled import failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, nothing
+from clinicnum.stats.figure import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits, share_of_both
 
@@ -45,7 +45,7 @@ class Failures:
         failed = np.array([one is not None for one in self.classes], dtype=bool)
         hits = np.array([one == code for one in self.classes], dtype=bool)
         if not failed.any():
-            return nothing("no failure")
+            return undefined_figure("no failure")
         found, missed = self._limits(failed & self.wrong, hits), self._limits(failed & ~self.wrong, hits)
         positive, misses = self._limits(self.wrong, failed), self._limits(~self.wrong, failed)
         said = None
@@ -57,7 +57,7 @@ class Failures:
             unseen = found or (missed and Limits(missed.value, 0.0, 1.0))
             limits = share_of_both(sensitivity, unseen, missed) if sensitivity and unseen else None
         if limits is None:
-            return nothing("no failure")
+            return undefined_figure("no failure")
         return self._figure(limits, failed, said)
 
     def _limits(self, among: Flags, hits: Flags) -> Limits | None:

@@ -22,7 +22,7 @@ from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.study_tables import Inclusion
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, nothing
+from clinicnum.stats.figure import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits
 
@@ -156,7 +156,7 @@ def _rate(
     among, hit = flags
     hits, n = int((among & hit).sum()), int(among.sum())
     if limits is None:
-        return Rate(name, of, nothing(reason), hits)
+        return Rate(name, of, undefined_figure(reason), hits)
     subjects = len(found.subjects[among].names)
     warning = few_subjects(subjects)
     if hits == n:

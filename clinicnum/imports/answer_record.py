@@ -18,7 +18,7 @@ class StoredResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered(Row):
+class ImportedAnswer(Row):
     """One answer and the instance that it answers."""
 
     instance_id: str

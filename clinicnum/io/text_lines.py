@@ -13,11 +13,11 @@ Progress = Callable[[int], None]
 """Told the bytes of each line read."""
 
 
-def unwatched(_: int) -> None:
+def no_progress(_: int) -> None:
     """A progress callback that does nothing."""
 
 
-def text_lines(path: Path, progress: Progress = unwatched) -> Iterator[str]:
+def text_lines(path: Path, progress: Progress = no_progress) -> Iterator[str]:
     """The lines with their ends, without a byte order mark. Raises InputError naming file and line."""
     with path.open("rb") as handle:
         number = 0

@@ -10,7 +10,7 @@ Moment = Callable[[Case, int], int]
 Take = Callable[[Case], range]
 
 
-def taken(node: OverNode | SlopeNode) -> Take:
+def selected_records(node: OverNode | SlopeNode) -> Take:
     """Which records a node goes over. The closure raises UndefinedError where there are too few."""
     take, n = node.take, node.n
 
@@ -29,7 +29,7 @@ def taken(node: OverNode | SlopeNode) -> Take:
     return take_all if take == ALL_RECORDS else take_n
 
 
-def place(at: str) -> Moment:
+def anchored_record(at: str) -> Moment:
     """The closure of the record that a slot names, or one of ANCHORS."""
     if at == EACH:
         return lambda case, each: each

@@ -20,7 +20,7 @@ from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL
 from clinicnum.robustness.options import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import Figure, nothing, share_of
+from clinicnum.stats.figure import Figure, share_of, undefined_figure
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
 SHUFFLED = "options.shuffle"
@@ -140,12 +140,12 @@ def _robust(run: ModelRun) -> Figure:
     rows = options_rows(run.paired, None)
     plain = [row for row in rows if row.kind == SHUFFLED]
     wanted = [row for row in plain if row.representation == ALL] or plain
-    return wanted[0].robust_accuracy if wanted else nothing(INCOMPLETE)
+    return wanted[0].robust_accuracy if wanted else undefined_figure(INCOMPLETE)
 
 
 def _format(run: ModelRun) -> Figure:
     if run.headline and not run.formed:
-        return nothing(NO_FORM_ASKED)
+        return undefined_figure(NO_FORM_ASKED)
     missed = [one.score.lenient and not one.score.strict for one in run.formed]
     whose = Subjects.of(one.subject for one in run.formed)
     return share_of(whose, np.array(missed, dtype=float), without="nothing was answered")

@@ -12,16 +12,16 @@ LONGEST_BODY = 16 * 1024 * 1024
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
-class TooLong(Exception):
+class BodyTooLong(Exception):
     """The server did not stop in time; nothing of its answer is kept."""
 
 
-class BrokenOff(Exception):
+class BodyTruncated(Exception):
     """The server began to answer, so it is there; what it sent is not what it had announced."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """What came back."""
 
     status: int
@@ -29,7 +29,7 @@ class Answer:
     body: bytes
 
 
-async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object = None) -> Answer:
+async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object = None) -> Response:
     """Send a request and read its answer. Raises TooLong once it is longer than LONGEST_BODY, BrokenOff."""
     body = bytearray()
     async with http.stream(method, url, json=payload) as response:
@@ -37,12 +37,12 @@ async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object
             async for chunk in response.aiter_bytes():
                 body += chunk
                 if len(body) > LONGEST_BODY:
-                    raise TooLong
+                    raise BodyTooLong
         except httpx2.TimeoutException:
             raise
         except httpx2.RequestError as error:
-            raise BrokenOff(str(error)) from None
-    return Answer(response.status_code, response.headers, bytes(body))
+            raise BodyTruncated(str(error)) from None
+    return Response(response.status_code, response.headers, bytes(body))
 
 
 def json_of(body: bytes) -> Any:

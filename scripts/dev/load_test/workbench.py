@@ -21,7 +21,7 @@ class Refused(Exception):
     """The server answered with a refusal."""
 
 
-class OutOfOrder(Refused):
+class ServerUnavailable(Refused):
     """The server failed or has no database; the request may be repeated."""
 
 
@@ -77,12 +77,12 @@ class Annotator:
         body = {"data": data, "fn_index": self.events[event], "session_hash": self.session}
         answer = self.connection.post_json(PREDICT, body)
         if answer.status >= 500:
-            raise OutOfOrder(f"{event}: {answer.status}")
+            raise ServerUnavailable(f"{event}: {answer.status}")
         if answer.status != 200:
             raise Refused(f"{event}: {answer.status} {answer.body[:200]!r}")
         reply: dict[str, Any] = answer.json()["data"][0]
         if reply["kind"] == "error" and NO_DATABASE in reply["message"]:
-            raise OutOfOrder(f"{event}: {reply['message']}")
+            raise ServerUnavailable(f"{event}: {reply['message']}")
         if reply["kind"] == "error":
             raise Refused(f"{event}: {reply['message']}")
         return reply
