@@ -1,4 +1,4 @@
-"""What share of a model's failures is of a class, with the doubt about failures that nobody looked at.
+"""The share of a class among a model's failures, with uncertainty about failures that nobody judged.
 
 Few of the answers that are scored right are judged, and each failure among them stands for many. So a share
 is put together from the classes of the failures that are scored wrong and of those that are scored right, and
@@ -25,19 +25,19 @@ ONLY = "of the failures that are scored {}: no other answer was judged"
 
 @dataclass(frozen=True, eq=False)
 class Failures:
-    """The generations of a model whose response is settled; arrays [generations]."""
+    """The generations of a model that have a consensus on the response; arrays [generations]."""
 
     subjects: Subjects
     weights: Floats
     wrong: Flags
-    """Whether it is scored wrong."""
+    """Whether each is scored wrong."""
     classes: tuple[str | None, ...]
-    """Of each failure; None for what is none."""
+    """The class of each failure; None for other generations."""
     scored_wrong: float
-    """Share of all the model's generations, judged or not."""
+    """Share scored wrong among all generations of the model, judged or not."""
 
     def count(self, code: str) -> int:
-        """How many failures are of a class."""
+        """Number of failures of a class."""
         return self.classes.count(code)
 
     def share(self, code: str) -> Figure:
