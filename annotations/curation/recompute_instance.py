@@ -102,7 +102,8 @@ class Recomputed:
         return f"the stored answer answers another wording; version {template.version} asks: {questions[0]}"
 
     def _asked_decimals(self, instance: Instance, template: Template) -> int | None:
-        """The decimals that the instance asked for if its version stands, otherwise the new version's or the
+        """The decimals requested in the instance if its version is unchanged, otherwise the new version's or
+        the
         preset's.
         """
         if instance.template_version == template.version:

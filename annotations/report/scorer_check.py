@@ -152,7 +152,7 @@ def _limits(found: Checked, among: Flags, hit: Flags) -> Limits | None:
 def _rate(
     found: Checked, name: str, of: str, flags: tuple[Flags, Flags], limits: Limits | None, reason: str
 ) -> Rate:
-    """`flags` are of the denominator, and of the hits among it."""
+    """One rate: `flags` mark the generations of the denominator, and the hits among them."""
     among, hit = flags
     hits, n = int((among & hit).sum()), int(among.sum())
     if limits is None:

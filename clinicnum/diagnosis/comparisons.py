@@ -25,7 +25,7 @@ _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
 
 class Comparison(NamedTuple):
-    """Two written numbers and what is said of them."""
+    """Two written numbers, and the comparison that the text states between them."""
 
     start: int
     end: int

@@ -138,7 +138,7 @@ class _Clock:
         return self.last if start <= self._until else None
 
     def _pass(self, start: int) -> None:
-        """Advance to the times around a position."""
+        """Move forward to the times before and after a position in the text."""
         self._next = bisect_right(self._starts, start)
         begin, end, *_ = self._moments[self._next - 1]
         line_end = self._text.find("\n", end)

@@ -126,7 +126,7 @@ def _odd(text: str, *, cut_off: bool) -> Finding | None:
 
 
 def _is_signs(body: str) -> bool:
-    """Whether symbols stand in place of words."""
+    """Whether a text consists of symbols instead of words."""
     signs = sum(not (character.isalnum() or character.isspace()) for character in body)
     words = set(_WORD.findall(body))
     return signs >= _MANY and len(words) <= 3 and signs > len(body) / 4

@@ -108,14 +108,14 @@ def _findings(instance: Instance, generation: Generation, score: Score, rates: R
 
 
 def _is_afterthought(failure: _Failure, finding: Finding) -> bool:
-    """Whether an invented time follows a number that was already given; then it did not cause the number."""
+    """Whether an invented time comes after the number it would explain, and so cannot have caused it."""
     if finding.code != FABRICATED_TIME or failure.span is None or not finding.spans:
         return False
     return finding.spans[0][0] >= failure.span[1] and failure.instance.answer_type != "datetime"
 
 
 def _by_value(instance: Instance, finding: Finding) -> bool:
-    """Whether a finding rests on a value alone, which can match by chance, as a distractor match does."""
+    """Whether a finding depends on a matching value alone, which can match by chance."""
     return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
 
 

@@ -10,7 +10,7 @@ FinishReason = Literal["stop", "length", "error"]
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The score that the source stores beside an answer."""
+    """The score that the source stores with an answer."""
 
     correct: bool
     parsed: str | None

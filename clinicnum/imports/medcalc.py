@@ -179,7 +179,7 @@ class _Output(BaseModel):
 
 
 def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[ImportedAnswer]:
-    """Yield the answers, each with the score stored beside it. `known` are the instances by id."""
+    """Yield the answers, each with the score that the source stores. `known` are the instances by id."""
     by_row = {instance.slots.get("Row Number", ""): instance for instance in known.values()}
 
     def make(line: Line) -> ImportedAnswer:

@@ -1,4 +1,4 @@
-"""The rows of a file made elsewhere, each with its place; what is wrong with them is gathered to one line."""
+"""Read the rows of a file from another program, and report all faulty rows in one line."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ class RowError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Where something stands."""
+    """The position of a row in its file."""
 
     place: str
     """`file:line`, or the file and what it is called in there."""
@@ -93,7 +93,7 @@ def _more(count: int, rows: Sequence[int]) -> str:
 
 
 class UniqueKeys:
-    """Remembers in which row a key stood, and refuses it a second time."""
+    """Raises RowError for a key that an earlier row already has."""
 
     def __init__(self, what: str, do: str = "remove one") -> None:
         self._what = what

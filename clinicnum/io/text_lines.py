@@ -1,4 +1,4 @@
-"""Read a text file made elsewhere line by line: UTF-8, lines of bounded length, progress in bytes."""
+"""Read an untrusted text file line by line: UTF-8, lines of limited length, progress in bytes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -61,7 +61,7 @@ number = Memoized(_number)
 
 
 def truth(node: Node) -> Truth:
-    """The closure of a condition. Every part is looked at, so a part without a value leaves none."""
+    """The closure of a condition. All parts are evaluated, so that an undefined part makes it undefined."""
     if isinstance(node, CompareNode):
         return _compare(node)
     if isinstance(node, NotNode):

@@ -34,7 +34,7 @@ def _in_turn(of: Show, working: Working, heads: Iterable[tuple[int, str]]) -> li
 
 
 def over(node: OverNode, of: Show) -> Show:
-    """Each record's steps under its time, then how they are combined."""
+    """Write the working of each record, headed by its time, then the step that combines them."""
     records, combine = selected_records(node), COMBINE[node.how]
     about = f"{VITAL_SIGNS[node.of.vital].label}: " if isinstance(node.of, VitalNode) else ""
 
@@ -50,7 +50,7 @@ def over(node: OverNode, of: Show) -> Show:
 
 
 def over_pairs(node: OverPairsNode, of: Show) -> Show:
-    """Each pair's steps under its two times, then how they are combined."""
+    """Write the working of each pair of records, headed by its two times, then how they are combined."""
     combine = COMBINE[node.how]
 
     def write(working: Working, each: int) -> Ratio:
@@ -65,7 +65,7 @@ def over_pairs(node: OverPairsNode, of: Show) -> Show:
 
 
 def slope(node: SlopeNode, of: Show) -> Show:
-    """Each record's steps under its time, then least squares."""
+    """Write the working of each record, headed by its time, then the least-squares steps."""
     records, slope_of = selected_records(node), number(node)
 
     def write(working: Working, each: int) -> Ratio:

@@ -137,7 +137,7 @@ def _without_one(node: AllNode | AnyNode, name: str) -> Iterator[Node]:
 
 
 def of_records(node: Node) -> Iterator[Slip]:
-    """Yield records combined that were not asked for, or combined in another way."""
+    """Yield the node with another selection of records, or with the records combined in another way."""
     if isinstance(node, OverNode | OverPairsNode) and node.how in HOW_FOR:
         how, code = HOW_FOR[node.how]
         yield (f"{how}_for_{node.how}", code), node.model_copy(update={"how": how})

@@ -1,4 +1,4 @@
-"""Which records a node goes over, and which one an anchor or a slot names."""
+"""Select the records that a node aggregates, and the one that an anchor or slot names."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +11,7 @@ Take = Callable[[Case], range]
 
 
 def selected_records(node: OverNode | SlopeNode) -> Take:
-    """Which records a node goes over. The closure raises UndefinedError where there are too few."""
+    """A closure that selects the records a node aggregates; it raises UndefinedError if there are too few."""
     take, n = node.take, node.n
 
     def take_all(case: Case) -> range:

@@ -1,4 +1,4 @@
-"""Benchmark of the annotate page: simulated annotators over HTTP, beside Potato on the same machine.
+"""Benchmark of the annotate page: simulated annotators over HTTP, compared with Potato on the same machine.
 
     CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE]
     [--only ours|potato] python -m clinicnum.scripts.dev.bench_annotate --one 10000
@@ -102,7 +102,7 @@ def ours(folder: Path, material: Material, people: int, thought: float, seconds:
 
 
 def peers(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
-    """Potato under the same load."""
+    """Run Potato under the same load."""
     config, port = potato.write_task(folder, material, overlap=OVERLAP), free_port()
     program = str(peer_python().parent / "potato")
     server = ServerProcess([program, "start", str(config), "-p", str(port)], folder / "log", port).start()
@@ -167,7 +167,7 @@ def _line(one: Figures) -> str:
 
 
 def one_annotator(folder: Path, items: int) -> Figures:
-    """The saves of an annotator who has nearly done all `items`, beside those of one who has done ten.
+    """Save times of an annotator who has nearly finished all `items`, and of one who has done ten.
 
     The two take turns, item by item, on servers and databases of their own: another load of the machine, or
     another speed of its cores, then meets both alike.

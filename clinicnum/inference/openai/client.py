@@ -149,7 +149,7 @@ class OpenAIClient:
         return served
 
     async def _listed(self, http: httpx2.AsyncClient) -> list[str]:
-        """Ids of the models that the server lists; none where it keeps no list."""
+        """Ids of the models that the server lists; empty if it offers no list."""
         try:
             with anyio.fail_after(self._server.timeout_s):
                 answer = await fetch(http, "GET", f"{self._server.url}/models")

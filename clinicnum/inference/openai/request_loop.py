@@ -33,7 +33,7 @@ _CONNECT_S = 30.0
 
 @dataclass(frozen=True)
 class Server:
-    """Where and how the server is asked. Holds the key: never shown."""
+    """Address and settings of a server. It holds the API key, which is never displayed."""
 
     url: str
     model: str
@@ -63,7 +63,9 @@ class Server:
 
 
 class RequestLoop:
-    """What is known of a server while it is asked. `ask` may run many times at once on one event loop."""
+    """Sends requests to one server and remembers what it accepts. `ask` may run concurrently on one event
+    loop.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -192,5 +194,5 @@ class RequestLoop:
 
 
 def error_text(error: Exception) -> str:
-    """What an error says, in one line; its kind where it says nothing."""
+    """The message of an error in one line; its class name if the message is empty."""
     return " ".join(str(error).split()) or type(error).__name__

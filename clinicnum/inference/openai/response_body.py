@@ -13,16 +13,16 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BodyTooLong(Exception):
-    """The server did not stop in time; nothing of its answer is kept."""
+    """The response is longer than the limit; it is discarded."""
 
 
 class BodyTruncated(Exception):
-    """The server began to answer, so it is there; what it sent is not what it had announced."""
+    """The connection ended before the response was complete."""
 
 
 @dataclass(frozen=True)
 class Response:
-    """What came back."""
+    """An HTTP response."""
 
     status: int
     headers: httpx2.Headers

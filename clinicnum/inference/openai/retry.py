@@ -10,7 +10,7 @@ LONGEST_RETRY_AFTER_S = 600.0
 
 
 class AttemptFailed(Exception):
-    """An attempt that came to nothing, though another may not."""
+    """A failed attempt that may be retried."""
 
     def __init__(self, kind: str, line: str, retry_after_s: float = 0.0) -> None:
         """`kind` is how it is counted: `timeout`, `connection`, `garbled`, `too_long`, `http_503`, ..."""

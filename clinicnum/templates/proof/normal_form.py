@@ -23,7 +23,7 @@ NAMED = {
 
 
 class ContradictionError(ValueError):
-    """A text contradicts itself; the message says how."""
+    """A text that contradicts itself; the message says how."""
 
 
 def normal_form(meaning: Meaning) -> Meaning:

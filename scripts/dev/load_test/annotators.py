@@ -41,7 +41,7 @@ class Measurements:
     def timed(
         self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
     ) -> None:
-        """Send a request; its wait is recorded if it lies between two times of `time.perf_counter`."""
+        """Send a request; record its waiting time if it falls between two times of `time.perf_counter`."""
         begun = time.perf_counter()
         request()
         ended = time.perf_counter()

@@ -33,7 +33,7 @@ class Action:
 
 @dataclass
 class RetryingPerson(Annotator):
-    """A person with several servers to choose from."""
+    """A person who repeats failed requests, on another server if there are several."""
 
     others: list[Connection] = field(default_factory=list)
     """Connections to the other servers; they share the cookies."""
