@@ -19,7 +19,7 @@ LONGEST_COMMENT = 2000
 
 
 class Adjudication(Frozen):
-    """One decision on a generation; a later one supersedes it, and both are kept."""
+    """One decision on a generation; a later decision supersedes it, but both stay stored."""
 
     adjudication_id: str
     study_id: str

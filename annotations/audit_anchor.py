@@ -123,7 +123,7 @@ def anchor_hash(anchor: Anchor) -> Hash:
 
 
 def read_anchor(line: str | bytes, where: str) -> Anchor:
-    """One anchor from its line. Raises InputError that says in which file and line it stands."""
+    """One anchor from its line. Raises InputError naming file and line if it is invalid."""
     try:
         return Anchor.model_validate_json(line)
     except ValidationError as error:

@@ -20,7 +20,7 @@ from clinicnum.lint.instance_bank import OwnBank
 from clinicnum.lint.instance_item import OwnItem
 from clinicnum.lint.robbench import ForeignRow
 from clinicnum.lint.robbench import examine as examine_foreign
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.stats.figure import Figure, share
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank
@@ -95,10 +95,10 @@ def consequences(
 ) -> Consequences:
     """The instances that are invalidated if a contest of `contested` is upheld.
 
-    `instances` are all of the benchmark with its template version or its group. `scope` counts only where no
-    rule finds a fault; `framed` is whether notes are users' notes, None where not known; `gone` are instance
-    ids that are out already; `reason` is what the contest says; `template` is the version that made them,
-    where it does not come with the program.
+    `instances` are those of the benchmark with the same template version or group. `scope` is used only if no
+    rule finds a fault; `framed`: whether notes are users' notes, None if unknown; `gone`: ids of instances
+    that are already invalidated; `reason`: the comment of the contest; `template`: the version that made the
+    instances, if it is not in a packaged bank.
     """
     bank = _own_bank() if template is None else OwnBank((template,))
     faults, _ = _faults(contested, framed, bank)
@@ -146,8 +146,8 @@ def _own_bank() -> OwnBank:
 
 
 @cache
-def _foreign_bank() -> dict[str, Asked]:
-    return {template.id: Asked.of(template) for template in load_bank()}
+def _foreign_bank() -> dict[str, PreparedTemplate]:
+    return {template.id: PreparedTemplate.of(template) for template in load_bank()}
 
 
 def canonical_claim(kind: str, proposed_gold: str | None) -> str:

@@ -113,8 +113,9 @@ def _draw(
 
 
 def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) -> int:
-    """How many generations scored correct give that share beside so many failures; at least one if any
-    is available.
+    """How many generations scored correct are needed for that share, given the number of failures; at least
+    one
+    if any is available.
     """
     if share == 0:
         return 0

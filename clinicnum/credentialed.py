@@ -1,4 +1,4 @@
-"""Whether records may be shared, and the sentence that goes with those that may not.
+"""Whether records may be shared, and the notice for those that may not.
 
 The mark is `"credentialed": true` in a file's meta. It is derived anew at every step, from the metas and from
 the records themselves, so that a meta file that was lost or changed does not lose it. What is not known to be
@@ -66,12 +66,12 @@ def data_use(
 
 
 def mark(said: str | None) -> dict[str, Any]:
-    """What the meta of a file says of data that `data_use` said something about; nothing for open data."""
+    """The entry in a file's meta that marks credentialed data; empty for open data."""
     return {} if said is None else {"credentialed": True, "data_use": said}
 
 
 def readme(said: str) -> str:
-    """The file that lies beside tables of credentialed data."""
+    """The content of the notice file that accompanies tables of credentialed data."""
     return f"# Data use\n\n**{said}**\n\nEvery table here has a column `data_use` that says `{COLUMN}`.\n"
 
 

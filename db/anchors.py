@@ -142,7 +142,7 @@ def check_anchors(
 
 
 def read_anchors(file: Path) -> tuple[Anchor, ...]:
-    """The anchors in a file, one a line; none if it does not exist. Raises InputError for any other line."""
+    """The anchors in a file, one per line; empty without a file. Raises InputError for any other line."""
     try:
         lines = file.read_bytes().splitlines()
     except FileNotFoundError:

@@ -175,7 +175,7 @@ def _has(value: Value, category: str) -> bool:
 def distinct_rows(grid: Rows) -> tuple[Rows, Ints]:
     """The distinct rows in order, and for each row the index of its distinct one.
 
-    Rows are read as numbers, digit by digit; before a number grows too long it is replaced by its rank.
+    Each row is encoded as one number; ranks replace numbers before they overflow.
     """
     base = int(grid.max(initial=0)) + 2
     code, size = np.zeros(len(grid), dtype=np.int64), 1

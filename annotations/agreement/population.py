@@ -55,7 +55,7 @@ class ChosenAnnotations:
 
     @cached_property
     def annotations(self) -> tuple[Annotation, ...]:
-        """All of them, ordered by generation and annotator."""
+        """All chosen annotations, ordered by generation and annotator."""
         return tuple(one for group in self.by_generation.values() for one in group)
 
     @cached_property

@@ -63,7 +63,7 @@ def _read(folders: Sequence[Path]) -> dict[str, bytes]:
 
 
 def _of_release(folder: Path) -> list[Path]:
-    """The files that a release has beside its templates."""
+    """The files of a release other than its templates."""
     if not is_release(folder):
         return []
     return [path for path in folder.iterdir() if path.is_file() and path.suffix != ".yaml"]

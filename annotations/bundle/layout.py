@@ -1,4 +1,4 @@
-"""Where each file of a bundle stands."""
+"""The path of each file in a bundle."""
 
 import re
 

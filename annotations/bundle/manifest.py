@@ -18,7 +18,7 @@ FORMAT = 1
 
 
 class Fault(Frozen):
-    """What is wrong with one file of a bundle."""
+    """A fault in one file of a bundle."""
 
     file: str
     what: str

@@ -1,4 +1,4 @@
-"""Which class of Dawid and Skene's model bears which name, and where the labels do not tell.
+"""Match the classes of Dawid and Skene's model to labels, and find those that the labels cannot tell apart.
 
 The likelihood is the same under every naming of the classes (Stephens 2000, "Dealing with label switching in
 mixture models", J R Stat Soc B 62:795-809); only the votes tell which is which. Two names are not settled

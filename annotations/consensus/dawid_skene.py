@@ -210,7 +210,7 @@ def _why_not(patterns: Patterns, least: float) -> str | None:
 
 
 def probabilities(annotators: int, classes: int) -> int:
-    """Number of free parameters: the class shares and each annotator's error rates."""
+    """Number of estimated probabilities: the class shares and each annotator's error rates."""
     return classes - 1 + annotators * classes * (classes - 1)
 
 

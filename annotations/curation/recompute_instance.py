@@ -11,7 +11,7 @@ from clinicnum.lint.finding import Place
 from clinicnum.lint.instance_bank import OwnBank
 from clinicnum.lint.instance_form import case_of, form_findings, withheld
 from clinicnum.lint.instance_item import OwnItem
-from clinicnum.questions.question import Asked, NotAskedError, RejectedError, gold_of
+from clinicnum.questions.question import NotAskedError, PreparedTemplate, RejectedError, gold_of
 from clinicnum.scoring import check_scorable
 from clinicnum.templates.case import Answer, table_of
 from clinicnum.templates.exact_numbers import exact_text
@@ -102,7 +102,8 @@ class Recomputed:
         return f"the stored answer answers another wording; version {template.version} asks: {questions[0]}"
 
     def _asked_decimals(self, instance: Instance, template: Template) -> int | None:
-        """The decimals that the instance asked for if its version stands, otherwise the new version's or the
+        """The decimals requested in the instance if its version is unchanged, otherwise the new version's or
+        the
         preset's.
         """
         if instance.template_version == template.version:
@@ -142,7 +143,7 @@ class Recomputed:
         return anew
 
 
-def _gold(instance: Instance, asked: Asked) -> Answer | None:
+def _gold(instance: Instance, asked: PreparedTemplate) -> Answer | None:
     """The gold; None for a question made unanswerable. Raises _Unfit if it has none."""
     table = table_of(instance.records)
     faults = [one for one in form_findings(OwnItem(_NOWHERE, instance), asked, table) if one.rule in FILLING]

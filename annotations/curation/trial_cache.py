@@ -1,4 +1,4 @@
-"""The trial on which a template's review rests, cached by content, since pages ask for it repeatedly."""
+"""The trial run used in a template's review, cached by content, since pages request it repeatedly."""
 
 from functools import lru_cache
 

@@ -1,1 +1,1 @@
-"""A study's rows and figures in the forms that other programs read."""
+"""A study's data and figures in formats that other programs read."""

@@ -1,4 +1,4 @@
-"""One table to analyse: a row a generation, with all that would else be joined from several files."""
+"""One table for analysis: one row per generation, with the columns of the other tables already joined."""
 
 from collections.abc import Iterator, Mapping
 
@@ -53,7 +53,7 @@ ANALYSIS_FIELDS = (
 
 
 def analysis_table(view: StudyView) -> RowTable:
-    """Every generation of the study's runs, drawn for annotation or not, in the order of their files."""
+    """All generations of the study's runs, whether sampled for annotation or not, in file order."""
     return RowTable(
         name="analysis",
         unit="one generation of the study's runs, with question, score, labels and weight",
@@ -81,7 +81,7 @@ def _rows(view: StudyView) -> Iterator[tuple[CsvCell, ...]]:
 
 
 def _suggested(tables: StudyTables) -> Mapping[str, str]:
-    """Generation -> the code of its likeliest suggestion."""
+    """Generation -> code of its most likely suggestion."""
     worst_first = sorted(tables.suggestions, key=lambda one: -one.rank)
     return {one.generation_id: one.code for one in worst_first}
 

@@ -1,4 +1,4 @@
-"""What annotators gave, as tables: one row a revision, and one row a code."""
+"""Tables of annotations: one with a row per revision, one with a row per code."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -67,7 +67,7 @@ LABEL_FIELDS = (
 
 
 def annotations_table(annotations: Iterable[Annotation]) -> RowTable:
-    """All revisions, one a row; labels joined by `|`, `none` if there are none."""
+    """All revisions, one per row; labels are joined by `|`, and `none` stands for no label."""
     annotations = tuple(annotations)
     last = _last_revisions(annotations)
     return RowTable(
@@ -79,7 +79,7 @@ def annotations_table(annotations: Iterable[Annotation]) -> RowTable:
 
 
 def labels_table(annotations: Iterable[Annotation]) -> RowTable:
-    """All codes of all revisions, one a row, with their evidence."""
+    """All codes of all revisions, one per row, with their evidence."""
     annotations = tuple(annotations)
     last = _last_revisions(annotations)
     return RowTable(
@@ -93,16 +93,16 @@ def labels_table(annotations: Iterable[Annotation]) -> RowTable:
 
 
 def annotations_jsonl(annotations: Iterable[Annotation]) -> str:
-    """All revisions as JSONL, the contract of an annotation, evidence included."""
+    """All revisions as JSONL in the format of `Annotation`, including evidence."""
     return "".join(one.model_dump_json() + "\n" for one in annotations)
 
 
 _judgement: Callable[[Annotation], tuple[str, ...]] = attrgetter("generation_id", "annotator_id", "round")
-"""What all revisions of one judgement share."""
+"""The fields that all revisions of one judgement share."""
 
 
 def _last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], int]:
-    """Each judgement's last revision."""
+    """The last revision of each judgement."""
     last: dict[tuple[str, ...], int] = {}
     for one in annotations:
         last[_judgement(one)] = max(one.revision, last.get(_judgement(one), 0))

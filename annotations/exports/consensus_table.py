@@ -1,4 +1,4 @@
-"""What the judgements on each generation come to, one row a generation: what reports count."""
+"""The consensus on each generation, one row per generation, as counted in reports."""
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import meaning_of
@@ -29,7 +29,7 @@ CONSENSUS_FIELDS = (
 
 
 def consensus_table(view: StudyView) -> RowTable:
-    """The consensus that the study's results rest on, with the majority beside it."""
+    """The consensus by the study's protocol, with the majority vote for comparison."""
     majority = view.settled("majority")
     return RowTable(
         name="consensus",

@@ -1,4 +1,4 @@
-"""What adjudicators decided, as tables: one row a decision, one row an instance taken out."""
+"""Tables of decisions: one with a row per adjudication, one with a row per invalidated instance."""
 
 from collections.abc import Iterable
 from datetime import UTC
@@ -54,7 +54,7 @@ INVALIDATION_FIELDS = (
 
 
 def adjudications_table(adjudications: Iterable[Adjudication]) -> RowTable:
-    """All decisions, superseded ones too, in the order they were made."""
+    """All decisions in the order they were made, including superseded ones."""
     return RowTable(
         name="adjudications",
         unit="one decision of an adjudicator on one generation",
@@ -64,7 +64,7 @@ def adjudications_table(adjudications: Iterable[Adjudication]) -> RowTable:
 
 
 def invalidations_table(invalidations: Iterable[Invalidation]) -> RowTable:
-    """The instances that upheld contests took out."""
+    """The instances excluded by upheld contests."""
     names = [field.name for field in INVALIDATION_FIELDS]
     return RowTable(
         name="invalidations",

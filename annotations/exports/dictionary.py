@@ -40,7 +40,7 @@ def dictionary_markdown(tables: Sequence[RowTable]) -> str:
 def data_package(
     tables: Sequence[RowTable], *, name: str, annotator_kind: str, said: str | None = None
 ) -> str:
-    """`datapackage.json` for the CSV files of these tables; `said`: of credentialed data."""
+    """`datapackage.json` for the CSV files of these tables; `said` is the notice on credentialed data."""
     package = {
         "profile": "tabular-data-package",
         "title": f"Rows of the clinicnum study {name}",

@@ -1,7 +1,7 @@
 """A study as the folder of a Hugging Face dataset: Parquet files and a card. Nothing is sent anywhere.
 
-The card's head is what the Hub reads: one configuration a table (huggingface.co/docs/hub, manual
-configuration of datasets). A licence is not ours to choose, so none is named.
+The Hub reads the head of the card: one configuration per table (huggingface.co/docs/hub, manual
+configuration of datasets). No licence is named, since we cannot choose it.
 """
 
 from typing import Any
@@ -23,7 +23,9 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 
 
 def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, bytes]:
-    """The folder's files. It holds the records and the models' texts: credentialed data stay inside."""
+    """The folder's files, with records and model texts. A dataset with credentialed data must not be
+    uploaded.
+    """
     said = StudyView(tables).data_use
     texts = (generations_table(tables).marked(said), instances_table(tables).marked(said))
     rows = (*study_tables(tables), *texts)

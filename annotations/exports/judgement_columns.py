@@ -1,4 +1,4 @@
-"""The columns that a judgement takes in a table: one a field, and two for its labels."""
+"""The columns of a judgement in a table: one per field, two for its labels."""
 
 from clinicnum.annotations.judgement import FIELDS, Judgement, meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
@@ -11,7 +11,9 @@ PUBLIC = tuple(name for name, about in FIELDS.items() if not about.private)
 
 
 def judgement_columns(names: tuple[str, ...] = tuple(FIELDS)) -> tuple[Field, ...]:
-    """The columns of these fields; before `labels`, all codes, stands `primary`, the first error's."""
+    """The columns of these fields. Labels take two: `primary` (code of the first error) and `labels` (all
+    codes).
+    """
     columns = {name: Field(name=name, kind=_kind(name), description=meaning_of(name)) for name in names}
     return tuple(one for column in columns.values() for one in _with_primary(column))
 

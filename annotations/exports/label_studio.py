@@ -1,8 +1,8 @@
-"""A study as Label Studio tasks (labelstud.io/guide/task_format) and the labelling interface they belong to.
+"""A study as Label Studio tasks (labelstud.io/guide/task_format) with the labelling interface they need.
 
-One task a generation that was annotated, one annotation an annotator: their last revision. `completed_by` is
-left out, as Label Studio refuses a file that names accounts it does not have; who annotated stands in the
-result `annotator` instead, and comes back with every export from there.
+One task per annotated generation, with the last revision of each annotator as an annotation. `completed_by`
+is left out, as Label Studio refuses a file that names accounts it does not have; the result `annotator`
+holds the name instead, and is kept when Label Studio exports the tasks again.
 """
 
 import json
@@ -18,7 +18,7 @@ from clinicnum.io.jsonl import text_id
 
 TASKS, INTERFACE = "label_studio.json", "label_studio.xml"
 _TEXT = "text"
-"""The name of the text that everything is said about: the generation's."""
+"""Name of the labelled text in the interface."""
 _KINDS = ("human", "simulated")
 
 
@@ -111,7 +111,7 @@ def _part(name: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _utf16(text: str) -> int:
-    """A browser counts the units of UTF-16, in which a character outside the basic plane is two."""
+    """Length in UTF-16 units, as browsers count: a character outside the basic plane takes two."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

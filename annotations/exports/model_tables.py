@@ -1,4 +1,4 @@
-"""What the models gave and what was asked, as tables: scores, generations, instances."""
+"""Tables of scores, generations and instances."""
 
 from collections.abc import Iterator
 
@@ -105,7 +105,7 @@ def scores_table(tables: StudyTables) -> RowTable:
 
 
 def generations_table(tables: StudyTables) -> RowTable:
-    """Every generation with its text."""
+    """All generations with their texts."""
     names = [field.name for field in GENERATION_FIELDS if field.name not in ("generation_id", "model")]
     view = StudyView(tables)
     return RowTable(
@@ -120,7 +120,7 @@ def generations_table(tables: StudyTables) -> RowTable:
 
 
 def instances_table(tables: StudyTables) -> RowTable:
-    """Every question that was answered, with its records."""
+    """All questions that were answered, with their records."""
     return RowTable(
         name="instances",
         unit="one question over one context, with its gold answer",

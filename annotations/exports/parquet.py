@@ -1,4 +1,4 @@
-"""A table as Parquet: the text as it is, typed columns, and the data dictionary in the file's own schema."""
+"""A table as Parquet: texts unchanged, typed columns, column descriptions in the schema."""
 
 import io
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ _STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 def parquet_bytes(table: RowTable) -> bytes:
-    """The table as one Parquet file. Column descriptions stand in the metadata of its fields."""
+    """The table as one Parquet file; the metadata of each field holds the column's description."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,6 +1,6 @@
-"""A report as files: the page, Markdown, its figures for programs, its tables as CSV, LaTeX and a workbook.
+"""A report as files: HTML, Markdown and JSON, and its tables as CSV, LaTeX and XLSX.
 
-All are views of the same tables of values, so a figure cannot differ between them.
+All are made from the same tables of values, so that a figure is the same in every file.
 """
 
 import json
@@ -29,7 +29,7 @@ PAGE, FIGURES = "report.html", "report.json"
 
 
 def report_files(report: Report) -> dict[str, str]:
-    """File name -> text, of every form of a report that is text."""
+    """File name -> content, for all text formats of a report."""
     figures = {PAGE: render_html(report), FIGURES: report_json(report), **report_csvs(report)}
     return figures | report_texts(report)
 
@@ -43,7 +43,7 @@ def report_json(report: Report) -> str:
 
 
 def read_report(text: str | bytes, name: str) -> Report:
-    """A report from its JSON. Raises InputError, naming the file, for what is none."""
+    """A report from its JSON. Raises InputError, naming the file, if the text is not a report."""
     try:
         return Report.model_validate_json(text)
     except ValidationError as error:
@@ -54,7 +54,7 @@ def read_report(text: str | bytes, name: str) -> Report:
 
 
 def report_workbook(report: Report) -> bytes:
-    """The report's tables as XLSX: a sheet of contents, then one sheet a table, 16 digits a figure."""
+    """The report's tables as XLSX: a sheet of contents, then one sheet per table; figures have 16 digits."""
     tables = [table for section in report.sections for table in section.tables]
     marks = marks_of(report)
     contents = Sheet(

@@ -1,4 +1,4 @@
-"""The rows of a study as files: which tables there are, in which forms."""
+"""The data of a study as files: all tables in all formats."""
 
 import json
 
@@ -23,9 +23,9 @@ DICTIONARY = "data_dictionary.md"
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
-    """Annotations, their codes, scores, decisions, consensus, and one table to analyse.
+    """Annotations, their codes, scores, decisions, consensus, and one joined table for analysis.
 
-    No text of a record or of a model is in them, and no question on credentialed records.
+    They hold no text of a record or model, and no question on credentialed records.
     """
     view = StudyView(tables)
     found = (
@@ -41,7 +41,7 @@ def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
 
 
 def csv_files(tables: StudyTables) -> dict[str, str]:
-    """The tables as CSV, with the data dictionary for people and for programs."""
+    """The tables as CSV, with the data dictionary as Markdown and as a Data Package."""
     rows = study_tables(tables)
     kind, said = annotator_kind(tables.annotations), StudyView(tables).data_use
     return {
@@ -53,7 +53,7 @@ def csv_files(tables: StudyTables) -> dict[str, str]:
 
 
 def jsonl_files(tables: StudyTables) -> dict[str, str]:
-    """Annotations and decisions as their contracts, with all evidence, and the table to analyse."""
+    """Annotations and decisions as JSONL with all evidence, and the table for analysis."""
     view = StudyView(tables)
     files = {
         "annotations.jsonl": annotations_jsonl(tables.annotations),
@@ -65,26 +65,26 @@ def jsonl_files(tables: StudyTables) -> dict[str, str]:
 
 
 def data_use_files(tables: StudyTables) -> dict[str, str]:
-    """The file that lies beside every form of credentialed data; nothing for open data."""
+    """The notice that accompanies credentialed data in every format; no file for open data."""
     said = StudyView(tables).data_use
     return {} if said is None else {README: readme(said)}
 
 
 def meta_files(tables: StudyTables, *names: str) -> dict[str, str]:
-    """The meta that marks JSONL of credentialed data, whose lines have no room for it."""
+    """The `.meta.json` files that mark JSONL as credentialed, since its lines cannot; none for open data."""
     said = StudyView(tables).data_use
     marked = json.dumps(mark(said), indent=2, ensure_ascii=False) + "\n"
     return {} if said is None else {f"{name}.meta.json": marked for name in names}
 
 
 def parquet_files(tables: StudyTables) -> dict[str, bytes]:
-    """The tables as Parquet; each file carries its part of the data dictionary."""
+    """The tables as Parquet; each file holds the descriptions of its columns."""
     made = {f"{table.name}.parquet": parquet_bytes(table) for table in study_tables(tables)}
     return made | {name: text.encode() for name, text in data_use_files(tables).items()}
 
 
 def rows_workbook(tables: StudyTables) -> bytes:
-    """The tables as one XLSX, the data dictionary its first sheet."""
+    """The tables as one XLSX file; the first sheet is the data dictionary."""
     rows = study_tables(tables)
     meanings = Sheet(
         title="data dictionary",

@@ -1,6 +1,6 @@
-"""Workbooks that open anywhere and run nothing: text is text, and formulas are neutralised as in CSV.
+"""XLSX workbooks in which no text can run as a formula; formulas are neutralised as in CSV.
 
-The bytes depend on the rows alone: a workbook holds no clock.
+The same rows give the same bytes: the file holds no time.
 """
 
 import io
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 1_048_576
 MOST_CHARACTERS = 32_767
-"""Limits of the format: rows of a sheet, its heading among them, and characters of a cell."""
+"""Limits of the format: rows per sheet, including the heading, and characters per cell."""
 _CUT = " … cut: a cell holds 32,767 characters; whole in the CSV"
 _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -29,15 +29,15 @@ _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]|^'|'$")
 
 @dataclass(frozen=True)
 class Sheet:
-    """One sheet: a heading row, frozen and with a filter, and rows below it."""
+    """One sheet with a frozen heading row that has a filter."""
 
     title: str
     heads: tuple[str, ...]
     rows: Sequence[Sequence[CsvCell]]
     formats: tuple[str, ...] = ()
-    """Number format of each column; none is `General`."""
+    """Number format of each column; without any, `General`."""
     widths: tuple[int, ...] = ()
-    """Width of each column in characters; none is by the heading."""
+    """Width of each column in characters; without any, by the heading."""
 
 
 def workbook_bytes(sheets: Iterable[Sheet]) -> bytes:
@@ -84,13 +84,15 @@ def _fill(book: "Workbook", target: "Worksheet", sheet: Sheet) -> None:
 
 
 def _text(text: str) -> str:
-    """Text as a cell can hold it: what XML forbids is shown as `�`, what is too long is cut and says so."""
+    """Text that a cell can hold: characters that XML forbids become `�`, and a text that is too long is cut
+    and
+    marked as cut."""
     safe = _NOT_IN_XML.sub("\ufffd", str(neutralised(text)))
     return safe if len(safe) <= MOST_CHARACTERS else safe[: MOST_CHARACTERS - len(_CUT)] + _CUT
 
 
 def _free_title(wanted: str, taken: set[str]) -> str:
-    """A title that the format takes: 31 characters, a few forbidden, unique whatever the case."""
+    """A valid sheet title: at most 31 characters, none of the forbidden ones, unique regardless of case."""
     plain = _NOT_IN_TITLES.sub("_", wanted)[:31] or "sheet"
     title, number = plain, 1
     while title.lower() in taken:

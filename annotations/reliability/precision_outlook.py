@@ -62,9 +62,7 @@ def outlook(
 def _more(
     figure: CoefficientValue, half: float, wanted: float, plan: Callable[[], Plan] | None
 ) -> tuple[int | None, bool, str | None]:
-    """Number of further items, whether the planner estimated it, and otherwise the reason why it cannot be
-    said.
-    """
+    """Number of further items needed, whether the planner estimated it, and the reason if it is unknown."""
     if half <= wanted:
         return 0, False, None
     if plan is None:

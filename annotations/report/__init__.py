@@ -1,1 +1,1 @@
-"""The report of a study: built from its tables, rendered as one HTML file and as CSV."""
+"""Build the report of a study from its tables, and render it as HTML and CSV."""

@@ -1,4 +1,4 @@
-"""The bank release that a benchmark names in its meta, with what it says of the templates that are asked."""
+"""The bank release that a benchmark's meta names, and its entries for the templates used."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,12 +12,12 @@ from clinicnum.types import Frozen
 
 
 class NamedTemplate(Frozen):
-    """A template as the release has it."""
+    """A template's entry in the release."""
 
     version: int
     status: Status
     origins: tuple[Origin, ...] = ()
-    """The failures it came from."""
+    """The failures from which it was made."""
 
 
 class NamedRelease(Frozen):
@@ -26,11 +26,11 @@ class NamedRelease(Frozen):
     name: str = Field(pattern=NAME_PATTERN)
     sha256: str
     templates: dict[str, NamedTemplate] = Field(default_factory=dict)
-    """By id; those that the benchmark asks."""
+    """The templates that the benchmark uses, by id."""
 
 
 def named_release(benchmark: Mapping[str, Any]) -> NamedRelease | None:
-    """What a benchmark's meta names as `bank_release`; None for nothing, or nothing of ours."""
+    """The release that a benchmark's meta names as `bank_release`; None if there is none in our format."""
     try:
         return NamedRelease.model_validate(benchmark.get("bank_release"))
     except ValidationError:

@@ -1,4 +1,4 @@
-"""From a study's tables to a report: pure, the same tables give the same report."""
+"""Build a report from a study's tables; the same tables always give the same report."""
 
 from collections.abc import Callable, Sequence
 
@@ -54,13 +54,13 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     words_section,
     provenance_section,
 )
-"""The sections in order; a new one is one file and one line here."""
+"""The sections in order. To add one, write a file in `sections/` and enter it here."""
 
 
 def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     """The report of a study. `generated_by` names the program and version that made it.
 
-    Raises InputError where the tables do not fit together: an id without its row, a foreign code.
+    Raises InputError for tables that contradict each other: an id without a row, or an unknown code.
     """
     view = StudyView(tables)
     return Report(
@@ -77,7 +77,7 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
 
 
 def _sections(view: StudyView) -> tuple[Section, ...]:
-    """All that have something to say, and before the last one what is missing, in one list."""
+    """All sections with content; before the last one, a list of everything that is missing."""
     made = [section(view) for section in SECTIONS]
     gaps = [gap for section in made for gap in section.gaps]
     said = [section for section in made if not section.is_empty]

@@ -1,5 +1,5 @@
-"""How the cells of a table read and lie, for people: the same on the page, in Markdown and in LaTeX;
-and for machines: the same in CSV and in the workbook.
+"""Format table cells: for people, identically in HTML, Markdown and LaTeX; for programs, identically in CSV
+and XLSX.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ LEAST_P = 0.001
 
 @dataclass(frozen=True)
 class Block:
-    """One column as it is laid out: what stands in it, and what in small print below."""
+    """One displayed column: a column, and the columns shown in small print below its values."""
 
     at: int
     column: Column
@@ -22,7 +22,7 @@ class Block:
 
 
 def blocks(table: Table) -> tuple[Block, ...]:
-    """The columns of a table as they are laid out; a `once` column in which all rows agree is left out."""
+    """The displayed columns of a table; a `once` column whose value is the same in all rows is left out."""
     found: list[Block] = []
     for at, column in enumerate(table.columns):
         if column.once and len({row[at] for row in table.rows}) == 1:
@@ -36,7 +36,7 @@ def blocks(table: Table) -> tuple[Block, ...]:
 
 
 def shown(cell: Cell, kind: ColumnKind) -> str:
-    """A cell as people read it; a dash for what is not there."""
+    """A cell as displayed; a missing value is a dash."""
     if cell is None:
         return UNDEFINED
     if isinstance(cell, tuple):
@@ -48,7 +48,7 @@ def shown(cell: Cell, kind: ColumnKind) -> str:
 
 
 def small_print(block: Block, row: tuple[Cell, ...]) -> tuple[str, ...]:
-    """What stands below a cell, named where a bare number would not tell; what is not there is left out."""
+    """The small print below a cell, without missing values; a number gets a name where it needs one."""
     said = []
     for at, column in block.under:
         cell = row[at]
@@ -69,14 +69,16 @@ def is_interval(kind: ColumnKind) -> bool:
 
 
 def marks_of(report: Report) -> dict[str, str]:
-    """What stands in the last columns of every table for machines: who annotated, and credentialed data."""
+    """The last columns of every table for programs: the kind of annotators, and whether data are
+    credentialed.
+    """
     return {"annotator_kind": report.annotator_kind} | ({"data_use": COLUMN} if report.data_use else {})
 
 
 def flat(table: Table, row: tuple[Cell, ...]) -> Iterator[str | int | float | None]:
-    """A row for machines: an interval is two cells.
+    """A row for programs; an interval becomes two cells.
 
-    Raises ValueError for a pair in a column that is not declared as intervals.
+    Raises ValueError for a pair in a column that is not declared as an interval.
     """
     for column, cell in zip(table.columns, row, strict=True):
         if is_interval(column.kind):
@@ -100,12 +102,12 @@ def _number(value: float, kind: ColumnKind) -> str:
 
 
 def is_total(table: Table, row: tuple[Cell, ...]) -> bool:
-    """Whether a row is a sum."""
+    """Whether a row is a total."""
     return row[0] == "all" if table.total is None else table.cell(row, table.total) == "all"
 
 
 def notes_of(table: Table, only: Callable[[tuple[Cell, ...]], bool] = lambda _: True) -> dict[str, int]:
-    """The remarks of a table's `note` columns, in the rows that are wanted, numbered as they appear."""
+    """The remarks in the `note` columns of these rows, numbered in order of appearance."""
     notes: dict[str, int] = {}
     for row in filter(only, table.rows):
         for column, cell in zip(table.columns, row, strict=True):
@@ -115,7 +117,7 @@ def notes_of(table: Table, only: Callable[[tuple[Cell, ...]], bool] = lambda _: 
 
 
 def bar_of(table: Table, row: tuple[Cell, ...]) -> tuple[float, float | None, float | None] | None:
-    """The bar of a row in percent: length, and the ends of its whisker; None where there is no value."""
+    """The bar of a row in percent: its length and the two ends of its whisker; None without a value."""
     if table.bar is None:
         return None
     value, interval = (table.cell(row, key) for key in table.bar)

@@ -1,4 +1,4 @@
-"""What share of a model's failures is of a class, with the doubt about failures that nobody looked at.
+"""The share of a class among a model's failures, with uncertainty about failures that nobody judged.
 
 Few of the answers that are scored right are judged, and each failure among them stands for many. So a share
 is put together from the classes of the failures that are scored wrong and of those that are scored right, and
@@ -16,7 +16,7 @@ from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.settled import failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, nothing
+from clinicnum.stats.figure import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits, share_of_both
 
@@ -25,19 +25,19 @@ ONLY = "of the failures that are scored {}: no other answer was judged"
 
 @dataclass(frozen=True, eq=False)
 class Failures:
-    """The generations of a model whose response is settled; arrays [generations]."""
+    """The generations of a model that have a consensus on the response; arrays [generations]."""
 
     subjects: Subjects
     weights: Floats
     wrong: Flags
-    """Whether it is scored wrong."""
+    """Whether each is scored wrong."""
     classes: tuple[str | None, ...]
-    """Of each failure; None for what is none."""
+    """The class of each failure; None for other generations."""
     scored_wrong: float
-    """Share of all the model's generations, judged or not."""
+    """Share scored wrong among all generations of the model, judged or not."""
 
     def count(self, code: str) -> int:
-        """How many failures are of a class."""
+        """Number of failures of a class."""
         return self.classes.count(code)
 
     def share(self, code: str) -> Figure:
@@ -45,7 +45,7 @@ class Failures:
         failed = np.array([one is not None for one in self.classes], dtype=bool)
         hits = np.array([one == code for one in self.classes], dtype=bool)
         if not failed.any():
-            return nothing("no failure")
+            return undefined_figure("no failure")
         found, missed = self._limits(failed & self.wrong, hits), self._limits(failed & ~self.wrong, hits)
         positive, misses = self._limits(self.wrong, failed), self._limits(~self.wrong, failed)
         said = None
@@ -57,7 +57,7 @@ class Failures:
             unseen = found or (missed and Limits(missed.value, 0.0, 1.0))
             limits = share_of_both(sensitivity, unseen, missed) if sensitivity and unseen else None
         if limits is None:
-            return nothing("no failure")
+            return undefined_figure("no failure")
         return self._figure(limits, failed, said)
 
     def _limits(self, among: Flags, hits: Flags) -> Limits | None:

@@ -1,4 +1,4 @@
-"""CSV that no spreadsheet runs: an apostrophe stands before what one would take for a formula.
+"""CSV in which spreadsheets find no formulas: an apostrophe is put before anything that looks like one.
 
 That is text that begins with `= + - @`, narrow or of full width, whatever blanks, quotes or invisible
 characters stand before; and the same behind a semicolon, tab or line end within a text, where a program that
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 CsvCell = str | int | float | bool | None
 _ENDS = ";\t\r\n"
-"""What ends a cell for some program, besides the comma: that, all quote for."""
+"""Characters besides the comma that some program takes as the end of a cell."""
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 _UNSEEN = "\\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff"
 _HARMLESS = rf"(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[+-])[^\S{_ENDS}]*(?:[{_ENDS}]|\Z)"
@@ -21,14 +21,14 @@ _LIVE = re.compile(rf'(?:\A|(?<=[{_ENDS}]))(?:(?![{_ENDS}])["{_UNSEEN}])*(?!{_HA
 
 
 def neutralised(cell: CsvCell) -> CsvCell:
-    """The cell, with an apostrophe before each place where a spreadsheet would begin a formula."""
+    """The cell with an apostrophe before each position where a spreadsheet would start a formula."""
     if not isinstance(cell, str) or _begins_plainly(cell):
         return cell
     return _LIVE.sub(r"'\g<0>", cell)
 
 
 def _begins_plainly(cell: str) -> bool:
-    """Whether no look is needed: there are millions of cells in a large study."""
+    """A quick check that a cell cannot start a formula, since large studies have millions of cells."""
     return cell[:1].isalnum() and not (";" in cell or "\n" in cell or "\t" in cell or "\r" in cell)
 
 

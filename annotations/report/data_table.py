@@ -1,4 +1,4 @@
-"""A table of rows with a data dictionary: what every form of an export is made from."""
+"""A table with descriptions of its columns, from which every export format is made."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from clinicnum.types import Frozen
 
 FieldKind = Literal["text", "integer", "number", "boolean", "time"]
 STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
-"""How a time is written."""
+"""Format of times."""
 
 
 class Field(Frozen):
@@ -26,24 +26,24 @@ class Field(Frozen):
 
 @dataclass(frozen=True)
 class RowTable:
-    """Rows of one kind. Their order and their bytes depend on the study alone."""
+    """One table of an export; the same study always gives the same rows in the same order."""
 
     name: str
-    """Also the name of its file."""
+    """Also the file name, without extension."""
     unit: str
-    """What one row is."""
+    """What one row stands for."""
     fields: tuple[Field, ...]
     rows: tuple[tuple[CsvCell, ...], ...]
 
     def marked(self, said: str | None) -> "RowTable":
-        """With a last column that marks credentialed data, if there is something to say of them."""
+        """The table with a last column that marks credentialed data, if the data are credentialed."""
         if said is None:
             return self
         marked = Field(name="data_use", kind="text", description=said)
         return replace(self, fields=(*self.fields, marked), rows=tuple((*row, COLUMN) for row in self.rows))
 
     def jsonl(self) -> str:
-        """One JSON object a row, a missing value as null."""
+        """One JSON object per row; missing values are null."""
         names = [field.name for field in self.fields]
         rows = (dict(zip(names, row, strict=True)) for row in self.rows)
         return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
@@ -54,5 +54,5 @@ class RowTable:
 
 
 def fields(kind: FieldKind, **described: str) -> Iterable[Field]:
-    """Several columns of one kind: name = what it means."""
+    """Several columns of one kind, as `name=description`."""
     return (Field(name=name, kind=kind, description=text) for name, text in described.items())

@@ -1,4 +1,4 @@
-"""A study's labels alone, for figures that must be there at once: no text, no record, no score is read."""
+"""A study's labels without texts, records and scores, for figures that must be computed quickly."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,20 +12,20 @@ from clinicnum.annotations.report.study_view import StudyView
 
 
 def settled_by(view: "LabelsView", protocol: Protocol | None) -> "LabelsView":
-    """The view with another consensus; None: the one that reports rest on by themselves."""
+    """The view with another consensus protocol; None for the default one."""
     return replace(view, tables=view.tables.model_copy(update={"consensus": protocol}))
 
 
 @dataclass(frozen=True)
 class LabelsView(StudyView):
-    """A view whose tables hold annotations and decisions: what asks for an instance raises InputError."""
+    """A study view with annotations and decisions only; looking up an instance raises InputError."""
 
     subject_of: Mapping[str, str]
     """generation_id -> subject_id, of all items."""
     template_of: Mapping[str, str]
     """generation_id -> template_id, of all items."""
     weight_of: Mapping[str, float]
-    """generation_id -> inverse of its chance of being drawn, of all items."""
+    """generation_id -> 1 / inclusion probability, of all items."""
     references: Mapping[str, Judgement]
     """generation_id -> reference, of training and control items."""
 
@@ -37,17 +37,17 @@ class LabelsView(StudyView):
 
     @cached_property
     def plain(self) -> StudyAgreement:
-        """The layers without what stands beside their coefficients."""
+        """The agreement layers with coefficients only."""
         return self._agreement(details=False)
 
     @cached_property
     def agreement(self) -> StudyAgreement:
-        """The layers with pairs, strength and other intervals."""
+        """The agreement layers with pairs of annotators, verbal strength and alternative intervals."""
         return self._agreement(details=True)
 
     @cached_property
     def controls(self) -> tuple[AgainstReference, ...]:
-        """Every annotator on the control items."""
+        """Each annotator's results on the control items."""
         return against_references(self.tables.annotations, self.references, self.subjects)
 
     def _agreement(self, *, details: bool) -> StudyAgreement:

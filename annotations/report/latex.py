@@ -1,8 +1,8 @@
-"""The tables of a report as LaTeX, one file each to `\\input`, and a document that holds them all.
+"""The tables of a report as LaTeX: one file per table, and a document that includes them all.
 
 They need booktabs, graphicx, longtable and array, which every TeX distribution has, and compile with pdfTeX.
-Nothing in a cell is taken for a command. Characters outside of what pdfTeX has glyphs for are shown by their
-code point, so no text fails to compile and none is lost in silence.
+Cell texts cannot run as commands. Characters for which pdfTeX has no glyph are shown by their
+code point, so every text compiles and none is lost silently.
 """
 
 import re
@@ -12,9 +12,9 @@ from clinicnum.annotations.report.model import Cell, Report, Table
 
 DOCUMENT = "tables.tex"
 LONG = 34
-"""Rows above which a table may break over pages."""
+"""Tables with more rows may break across pages."""
 _PIECE = 24
-"""Letters of one word after which it may break."""
+"""A longer word may break after every so many letters."""
 _GLYPHS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -65,7 +65,7 @@ _PREAMBLE = r"""\documentclass[10pt]{article}
 
 
 def escaped(text: str) -> str:
-    """The text as LaTeX that shows it, whatever it is."""
+    """LaTeX that prints the text literally."""
     return _NOT_PLAIN.sub(lambda found: _glyph(found[0]), text)
 
 
@@ -76,7 +76,7 @@ def _glyph(one: str) -> str:
 
 
 def report_latex(report: Report) -> dict[str, str]:
-    """File name -> LaTeX: one a table, and `tables.tex`, which compiles as it is beside them."""
+    """File name -> LaTeX: one file per table, and `tables.tex`, which includes them and compiles as it is."""
     mark = "simulated: " if "simulated" in report.annotator_kind else ""
     files = {
         f"{table.id}.tex": table_latex(table, mark if section.holds_labels else "")
@@ -142,7 +142,7 @@ def _head(block: Block) -> str:
 
 
 def _groups(laid: tuple[Block, ...]) -> list[str]:
-    """The line of headings over several columns, and its rules; nothing if there are none."""
+    """The heading row that spans columns, with its rules; empty without such headings."""
     runs: list[tuple[str, int]] = []
     for block in laid:
         name, span = block.column.group or "", 1
@@ -161,7 +161,7 @@ def _groups(laid: tuple[Block, ...]) -> list[str]:
 
 
 def _lines(table: Table, laid: tuple[Block, ...], notes: dict[str, int]) -> list[str]:
-    """The rows, with a rule before the first of those that are sums."""
+    """The rows, with a rule before the first total."""
     lines, before = [], True
     for row in table.rows:
         total = is_total(table, row)
@@ -187,5 +187,5 @@ def _cell(block: Block, notes: dict[str, int], row: tuple[Cell, ...], *, bold: b
 
 
 def _breakable(text: str) -> str:
-    """Long words may break, as hashes and paths are."""
+    """The text with permitted breaks in long words, such as hashes and paths."""
     return re.sub(rf"([A-Za-z0-9]{{{_PIECE}}})(?=[A-Za-z0-9])", r"\1\\allowbreak{}", text)

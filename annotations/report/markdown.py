@@ -1,6 +1,6 @@
-"""A report as Markdown: the same sections, tables and notes as text that any editor and repository shows.
+"""A report as Markdown, with the same sections, tables and notes as the HTML.
 
-Tables are those of GitHub Flavored Markdown. Texts by others are shown and never become markup: what Markdown
+Tables are those of GitHub Flavored Markdown. Texts by models and people never become markup: what Markdown
 or HTML would take for their own is escaped, and responses stand in code blocks that they cannot close.
 """
 
@@ -15,7 +15,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
 def escaped(text: str) -> str:
-    """The text on one line, with nothing in it that Markdown or HTML would run."""
+    """The text on one line, with Markdown and HTML escaped."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -45,7 +45,7 @@ def _section(section: Section, mark: str) -> list[str]:
 
 
 def table_markdown(table: Table, mark: str = "") -> list[str]:
-    """Caption, table, its remarks, and what its figures are counted from; each its own block."""
+    """Caption, table, remarks and data source, each as a block of its own."""
     laid, notes = blocks(table), notes_of(table)
     heads = [" ".join(filter(None, (one.column.group, one.column.label))) for one in laid]
     rules = ["---" if one.column.kind in ("text", "code") else "---:" for one in laid]

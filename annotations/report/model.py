@@ -1,6 +1,6 @@
-"""A report before it is rendered: sections of tables and examples, in values, not in markup.
+"""The content of a report before rendering: sections with tables, plots and examples, as values.
 
-HTML and CSV are two views of the same tables, so a figure cannot differ between them.
+HTML and CSV are made from the same tables, so that figures are the same in both.
 """
 
 from typing import Literal
@@ -25,7 +25,7 @@ ColumnKind = Literal[
 
 
 class Column(Frozen):
-    """One column: its key in CSV, its heading, and what its cells are."""
+    """One column: key in CSV, heading, and kind of values."""
 
     key: str
     label: str
@@ -34,41 +34,41 @@ class Column(Frozen):
     `note` is a remark that many rows share: a number on the page, explained once below the table. `p` is a
     p-value."""
     group: str | None = None
-    """A heading that it shares with its neighbours."""
+    """A heading above this and neighbouring columns."""
     under: bool = False
     """Shown in small print below the column before it: an interval, an n, a p-value."""
     once: bool = False
-    """Left off the page where all rows agree; CSV always has it."""
+    """Hidden on the page if all rows have the same value; CSV always has it."""
 
 
 class Table(Frozen):
-    """One table with what a reader needs to trace it: n, unit, and where its rows come from."""
+    """One table, with its unit, its n and the source of its rows."""
 
     id: str
-    """Also the name of its CSV."""
+    """Also the name of its CSV file."""
     caption: str
     note: str
     """The unit and every n."""
     trace: str
-    """From which export, through which columns, the figures can be counted again."""
+    """The exported file and columns from which the figures can be recomputed."""
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     bar: tuple[str, str] | None = None
     """Keys of a share and its interval, drawn as a bar beside the figures."""
     value: str | None = None
-    """Key of the column without which a row says nothing but why; the page lists such rows below."""
+    """Key of the main column; the page lists rows without a value in it below the table, with the reason."""
     total: str | None = None
-    """Key of the column in which `all` marks a sum; such rows stand apart."""
+    """Key of the column in which `all` marks a total row; total rows are set apart."""
     detail: bool = False
-    """Folded away on the page, below the section's other tables."""
+    """Collapsed on the page, below the section's other tables."""
 
     def cell(self, row: tuple[Cell, ...], key: str) -> Cell:
-        """What a row holds in the column of that key. Raises StopIteration if there is no such column."""
+        """A row's value in the column with this key. Raises StopIteration if there is no such column."""
         return row[next(at for at, column in enumerate(self.columns) if column.key == key)]
 
 
 class Dot(Frozen):
-    """One value with its interval, in a row and in a series of a plot."""
+    """One plotted value with its interval, in a row and a series."""
 
     row: str
     series: str
@@ -77,16 +77,16 @@ class Dot(Frozen):
 
 
 class Plot(Frozen):
-    """A picture of figures that stand in a table; it holds none that the table lacks."""
+    """A plot of figures from a table."""
 
     id: str
     kind: Literal["dots", "reliability"]
     """`dots`: values with intervals, a row each. `reliability`: accuracy (`value`) by confidence (`row`)."""
     caption: str
     alt: str
-    """What one sees, in words, for those who do not."""
+    """The alternative text."""
     table: str
-    """Id of the table that has the figures."""
+    """Id of the table with the figures."""
     unit: Literal["share", "points", "number"] = "share"
     dots: tuple[Dot, ...]
     line: tuple[float, str] | None = None
@@ -94,21 +94,21 @@ class Plot(Frozen):
 
 
 class Gap(Frozen):
-    """Something that a report of this kind can say and this one cannot."""
+    """Something that this report cannot state, and why."""
 
     what: str
     why: str
 
 
 class Span(Frozen):
-    """A stretch of a text, marked as evidence or not."""
+    """A part of a text, marked as evidence or not."""
 
     text: str
     marked: bool
 
 
 class Opinion(Frozen):
-    """What one annotator decided about an example."""
+    """One annotator's judgement of an example."""
 
     annotator: str
     kind: str
@@ -119,7 +119,7 @@ class Opinion(Frozen):
 
 
 class Example(Frozen):
-    """One failure, whole: what was asked, what was said, what was found."""
+    """One failure in full: question, response, and the annotators' judgements."""
 
     title: str
     generation_id: str
@@ -134,13 +134,13 @@ class Example(Frozen):
 
 
 class KeyFigure(Frozen):
-    """One number for the head of the report."""
+    """One number shown at the top of the report."""
 
     label: str
     value: str
     note: str
     table: str | None = None
-    """Id of the table that it comes from."""
+    """Id of the table from which it comes."""
 
 
 class Section(Frozen):
@@ -149,17 +149,17 @@ class Section(Frozen):
     id: str
     title: str
     holds_labels: bool = True
-    """Whether its tables rest on annotators' labels; they then say so where annotators are simulated."""
+    """Whether its tables are based on annotators' labels, and so must say if annotators are simulated."""
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     plots: tuple[Plot, ...] = ()
     examples: tuple[Example, ...] = ()
     gaps: tuple[Gap, ...] = ()
-    """What it cannot say, and why: all sections' gaps end up in one list."""
+    """What the section cannot state, and why; the report lists the gaps of all sections together."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing but gaps."""
+        """Whether the section has no content besides gaps."""
         return not (self.paragraphs or self.tables or self.examples)
 
 
@@ -169,14 +169,14 @@ class Report(Frozen):
     title: str
     study: str
     annotator_kind: str
-    """`human`, `simulated`, `human+simulated` or `none`: stands in every table and export."""
+    """`human`, `simulated`, `human+simulated` or `none`; repeated in every table and export."""
     warnings: tuple[str, ...]
-    """Shown first, before the title; the first one is `simulated: ...` where that is so."""
+    """Shown above the title; the first is `simulated: ...` if any annotator is simulated."""
     key_figures: tuple[KeyFigure, ...]
     sections: tuple[Section, ...]
     generated_by: str
 
     @property
     def data_use(self) -> str | None:
-        """The warning about credentialed data, if the study's are."""
+        """The warning about credentialed data, if the study's data are credentialed."""
         return next((one for one in self.warnings if one.startswith(MARK)), None)

@@ -1,4 +1,4 @@
-"""One run of a model with everything that was answered in it, and what it is called."""
+"""One run of a model with all its answers, and its display name."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,19 +11,19 @@ from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 
 @dataclass(frozen=True)
 class ModelRun:
-    """One run with everything that was answered in it."""
+    """One run with all its answers."""
 
     name: str
-    """The model, and the run's id where two runs have the same model."""
+    """The model's name; also the run's id if several runs have the same model."""
     answers: tuple[Answer, ...]
     asks_form: bool = True
-    """Whether its prompts asked for a form, so that an answer can miss it."""
+    """Whether its prompts asked for a form of answer, which an answer can fail to follow."""
     keeps_readings: bool = False
-    """Whether it was imported from MedCalc-Bench, which keeps what its script read out of an answer."""
+    """Whether it was imported from MedCalc-Bench, which stores the value its script read from an answer."""
 
     @cached_property
     def headline(self) -> tuple[Answer, ...]:
-        """Answers that count in headline figures: made, to no variants, and to what discriminates (V7)."""
+        """Answers that count in headline figures: without errors, to base instances, not flagged by V7."""
         return tuple(
             one
             for one in self.answers
@@ -32,12 +32,12 @@ class ModelRun:
 
     @cached_property
     def formed(self) -> tuple[Answer, ...]:
-        """Answers of the headline of which a form was asked; answer points may stand in any."""
+        """Headline answers for which a form was requested; questions with answer points request none."""
         return tuple(one for one in self.headline if self.asks_form and one.instance.scoring != "points")
 
     @cached_property
     def failed(self) -> int:
-        """Samples that hold an error in place of an answer: in no figure, and said beside them."""
+        """Samples with an error instead of an answer: excluded from all figures, and reported beside them."""
         return sum(one.failed for one in self.answers)
 
     @cached_property
@@ -47,7 +47,7 @@ class ModelRun:
 
     @cached_property
     def paired(self) -> Run:
-        """One answer an instance, for comparisons: the first, where there are several."""
+        """One answer per instance, for comparisons: the first if there are several."""
         first: dict[str, Answer] = {}
         for one in self.answers:
             if not one.failed:
@@ -56,7 +56,7 @@ class ModelRun:
 
 
 def run_names(models: Mapping[str, str]) -> dict[str, str]:
-    """Run id -> what it is called: its model, and the run's id where that is empty or not the only one."""
+    """Run id -> display name: the model, with the run's id if the model is empty or has several runs."""
     often = Counter(models.values())
 
     def name(run_id: str, model: str) -> str:

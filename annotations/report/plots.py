@@ -1,6 +1,6 @@
 """The plots of a report as inline SVG, drawn by matplotlib.
 
-Colours are stand-ins that become the page's CSS variables, so a plot follows light, dark and print; series
+Colours are placeholders for the page's CSS variables, so that plots follow light, dark and print; series
 also differ by marker. Texts stay texts. No ids but the hashed ones that the SVG itself refers to, no style
 element (it would rule the whole page), no metadata, no clock: the same plot gives the same bytes.
 """
@@ -73,7 +73,7 @@ def _series(plot: Plot) -> list[str]:
 
 
 def _dots(figure: "Figure", plot: Plot) -> None:
-    """Rows down, values across; series of a row stand close together."""
+    """A dot plot: one line per row, values on the horizontal axis, series of a row next to each other."""
     names, rows = _series(plot), list(dict.fromkeys(dot.row for dot in plot.dots))
     gap = len(names) + 0.7
     legend = 0.3 if len(names) > 1 else 0.05
@@ -151,7 +151,9 @@ def _legend(figure: "Figure", axes: "Axes", names: list[str]) -> None:
 
 
 def _reliability(figure: "Figure", plot: Plot) -> None:
-    """Confidence across, accuracy up, the diagonal where they agree."""
+    """A reliability diagram: confidence on the horizontal axis, accuracy on the vertical one, with the
+    diagonal.
+    """
     names = _series(plot)
     figure.set_size_inches(3.9, 3.7)
     axes = figure.add_axes((0.22, 0.14, 0.73, 0.76))

@@ -1,4 +1,4 @@
-"""What was asked of the answers in a report, and by which rule they were judged, in sentences."""
+"""Sentences that describe the questions of a report and the rules by which answers were scored."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -21,7 +21,7 @@ RULES: Mapping[Scoring, str] = {
     "its correction is left to people",
     "points": "all points that an answer must hold were found in it",
 }
-"""When an answer counts as right, by the scoring of its item."""
+"""When an answer counts as right, by kind of scoring."""
 _SOURCES = {
     "medcalc": "MedCalc-Bench",
     "medec": "MEDEC",
@@ -32,7 +32,7 @@ _SOURCES = {
 
 
 def rule_sentences(instances: Iterable[Instance]) -> str:
-    """When an answer counted as right: one sentence, or one for each kind of item."""
+    """When an answer counts as right: one sentence for each kind of scoring in use."""
     found = dict.fromkeys(one.scoring for one in instances)
     if len(found) <= 1:
         return "".join(f"An answer counted as right if {RULES[one]}" for one in found)
@@ -41,20 +41,21 @@ def rule_sentences(instances: Iterable[Instance]) -> str:
 
 
 def source_of(benchmark: Mapping[str, Any]) -> str:
-    """What items made elsewhere are called."""
+    """The name for items from another benchmark."""
     known = _SOURCES.get(str(benchmark.get("source_format")), "items made elsewhere")
     name = benchmark.get("source")
     return f"{known}, made elsewhere" + (f" (file {name})" if name else "")
 
 
 def templates_word(instances: Collection[Instance]) -> str:
-    """What the groups of items that `template_id` names are called."""
+    """The name for the groups of items with the same `template_id`."""
     return "kinds of items" if made_elsewhere(instances) else "templates"
 
 
 def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
-    """How many generations could not be drawn, as they hold no answer or were set apart; empty if all
-    could."""
+    """How many generations could not be sampled, since they hold no answer or were training or control
+    items; empty if all could.
+    """
     failed = sum(run.failed for run in runs)
     drawn = {one.generation_id for one in tables.inclusions}
     apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
@@ -64,13 +65,15 @@ def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
 
 
 def ids_and_texts(instances: Collection[Instance]) -> str:
-    """Under how many subject ids, and on how many texts, questions made elsewhere stand."""
+    """Numbers of subject ids and of distinct texts among questions from another benchmark."""
     ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))
     return f"under {how_many(ids, 'subject id')} and on {how_many(texts, 'text')}"
 
 
 def subjects_said(instances: Collection[Instance]) -> str:
-    """What a subject is of questions made elsewhere, unless each id has one text of its own; else empty."""
+    """What counts as a subject for questions from another benchmark; empty if each id has one text of its
+    own.
+    """
     pairs = {(one.subject_id, one.context) for one in instances}
     ids, texts = (Counter(pair[place] for pair in pairs) for place in (0, 1))
     if not made_elsewhere(instances) or len(pairs) == len(ids) == len(texts):
@@ -85,7 +88,7 @@ def subjects_said(instances: Collection[Instance]) -> str:
 
 
 def stored_answers(runs: Iterable[ModelRun]) -> str:
-    """What is known of answers that MedCalc-Bench kept, a sentence a run; empty without any."""
+    """What is known about answers stored by MedCalc-Bench, one sentence per run; empty without any."""
     return "".join(_stored(run) for run in runs if run.keeps_readings)
 
 
@@ -104,6 +107,6 @@ def _stored(run: ModelRun) -> str:
 
 
 def made_elsewhere(instances: Collection[Instance]) -> bool:
-    """Whether all items come from elsewhere, so that nothing of our records and representations is true of
-    them."""
+    """Whether all items come from other benchmarks, so that no statement on our records and representations
+    applies."""
     return bool(instances) and all(one.operation == "external" for one in instances)

@@ -1,8 +1,8 @@
 """A report as one self-contained HTML file and as CSV tables.
 
-The page holds its style sheet and its pictures, and asks no other host for anything; its only addresses are
-places in itself and the files beside it. Every text is escaped: what a model or an annotator wrote is shown,
-never run.
+The page holds its style sheet and its pictures, and makes no request; it links only to
+itself and to the files beside it. Every text is escaped: what a model or an annotator wrote is shown,
+never run as markup.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from clinicnum.annotations.report.csv_text import csv_text
 from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60
-"""Rows of a table on the page; its CSV has them all."""
+"""Most rows of a table that the page shows; the CSV has all."""
 ROW_FILES = ("scores.csv", "annotations.csv")
-"""Files beside the page that hold the rows behind the figures."""
+"""Files beside the page with the rows behind the figures."""
 
 
 def render_html(report: Report) -> str:
@@ -66,7 +66,7 @@ class GridCell:
     css: str
     small: tuple[str, ...]
     note: int | None
-    """Number of its remark."""
+    """Number of the cell's remark."""
     bar: tuple[float, float | None, float | None] | None
     has_bar: bool
 
@@ -76,15 +76,15 @@ class Grid:
     """A table as the page shows it."""
 
     groups: tuple[tuple[str, int], ...]
-    """Headings over several columns and how many; empty if there are none."""
+    """Each heading above several columns, with the number of columns; empty if there are none."""
     heads: tuple[tuple[str, str, bool], ...]
-    """Label, class, and whether a column of bars follows."""
+    """Of each column: label, CSS class, and whether a column of bars follows."""
     rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
-    """Class and cells."""
+    """Of each row: CSS class and cells."""
     more: int
-    """Rows that only the CSV has."""
+    """Number of rows that only the CSV has."""
     undefined: tuple[tuple[str, str], ...]
-    """Names of rows without a value, and why they have none."""
+    """Names of rows without a value, with the reason."""
 
 
 def grid_of(table: Table) -> Grid:
@@ -132,7 +132,7 @@ def _has_value(table: Table, row: tuple[Cell, ...]) -> bool:
 
 
 def _undefined(table: Table) -> tuple[tuple[str, str], ...]:
-    """The names of rows without a value, joined by what their `note` column says."""
+    """The names of rows without a value, grouped by the reason in their `note` column."""
     at = next((at for at, column in enumerate(table.columns) if column.kind == "note"), None)
     names: dict[str, list[str]] = {}
     for row in table.rows:
@@ -142,7 +142,7 @@ def _undefined(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 def _row_name(table: Table, row: tuple[Cell, ...]) -> str:
-    """All that tells it from other rows: its cells that are texts."""
+    """The text cells of a row, which tell it from other rows."""
     cells = zip(table.columns, row, strict=True)
     return " ".join(str(cell) for column, cell in cells if column.kind in ("text", "code") and cell)
 
@@ -156,7 +156,7 @@ def _cell_css(cell: Cell, kind: ColumnKind) -> str:
 
 
 def trace_of(table: Table) -> list[tuple[str, bool]]:
-    """The table's trace in pieces; names of files that stand beside the page are marked, to be linked."""
+    """The table's data source in pieces; names of files beside the page are marked, to become links."""
     pieces = [(table.trace, False)]
     for name in ROW_FILES:
         pieces = [part for text, linked in pieces for part in _cut(text, name, linked)]
@@ -173,7 +173,7 @@ def _cut(text: str, name: str, linked: bool) -> list[tuple[str, bool]]:
 def report_csvs(report: Report) -> dict[str, str]:
     """File name -> CSV text, one for each table, in full precision.
 
-    Intervals become two columns; the last ones of every table say who annotated, and mark credentialed data.
+    Intervals become two columns; the last columns name the kind of annotators and mark credentialed data.
     """
     return {f"{table.id}.csv": _csv(table, report) for section in report.sections for table in section.tables}
 

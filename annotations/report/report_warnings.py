@@ -1,11 +1,11 @@
-"""What stands above a report: scripted stand-ins, a study that goes on, credentialed data."""
+"""Warnings above a report: simulated annotators, an unfinished study, credentialed data."""
 
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
 
 def report_warnings(view: StudyView) -> tuple[str, ...]:
-    """The warnings; the first is `simulated: ...` where a script annotated or adjudicated."""
+    """The warnings; the first is `simulated: ...` if a script annotated or adjudicated."""
     found = (_scripted(view), _going_on(view), view.data_use)
     return tuple(one for one in found if one)
 
@@ -27,12 +27,12 @@ def _scripted(view: StudyView) -> str:
 
 
 def _accuracy(contests: int) -> str:
-    """Said of open contests: accuracy as scored stays, whatever becomes of them."""
+    """Names a figure that open contests can also change; empty without open contests."""
     return ", and accuracy without contested questions" if contests else ""
 
 
 def _going_on(view: StudyView) -> str:
-    """Whether labels or decisions may still change; empty where that is not known, or all is decided."""
+    """Why labels or decisions may still change; empty if they cannot or if that is unknown."""
     if view.tables.status in ("open", "paused"):
         return (
             f"The study is {view.tables.status}: labels may still be given, changed and decided on, so every "

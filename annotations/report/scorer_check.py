@@ -1,4 +1,4 @@
-"""The automatic score against people: sensitivity, specificity, predictive values of "the scorer says wrong".
+"""The automatic score compared with people: sensitivity, specificity and predictive values of "scored wrong".
 
 People's word is their consensus on the response, by judgements made before they saw gold and score:
 `failure`, or right (`acceptable`, or right with unsound reasoning). Left out, and counted: no consensus,
@@ -22,7 +22,7 @@ from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.study_tables import Inclusion
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, nothing
+from clinicnum.stats.figure import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits
 
@@ -34,26 +34,26 @@ LEFT_OUT = (
     "on items whose validity is not settled",
     "on items that are ambiguous or have a wrong gold",
 )
-"""Why a generation is left out, in the order in which it is asked: each is left out for the first only."""
+"""Reasons for leaving out a generation; the first that applies counts."""
 RIGHT = ("acceptable", "right_answer_unsound_reasoning")
 
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """The generations that people settled; arrays [generations]."""
+    """The generations with a human consensus; arrays [generations]."""
 
     subjects: Subjects
     weight: Floats
     failed: Flags
     """By the consensus."""
     passed: Mapping[Scorer, Flags]
-    """Whether a scorer calls it right; strict only where a form was asked."""
+    """Whether a scorer calls it right; the strict scorer only if a form of answer was requested."""
     wrong: Mapping[Scorer, float]
-    """Share of all generations, judged or not, that a scorer calls wrong."""
+    """Share of all generations, judged or not, that a scorer calls wrong, by scorer."""
 
 
 def scored_wrong(view: StudyView, drawn: Sequence[Inclusion]) -> dict[Scorer, float]:
-    """Share scored wrong of all that these were drawn from, which their weights add up to."""
+    """Weighted share scored wrong, which estimates that of all generations from which these were sampled."""
     scores = [view.score(one.generation_id) for one in drawn]
     weights = np.array([1 / one.probability for one in drawn], dtype=float)
     return {
@@ -79,8 +79,8 @@ class Rate:
 def checked(
     view: StudyView, settlements: Iterable[Settlement], responses: Mapping[str, str | None] | None = None
 ) -> tuple[Checked, dict[str, int]]:
-    """The generations whose response is settled, and how many were left out for which reason, in the
-    order of `LEFT_OUT`.
+    """The generations with a consensus on the response, and counts of those left out, in the order of
+    `LEFT_OUT`.
 
     `responses` is what each generation comes to, if it is not what it settles to. Whether an item is valid is
     taken from the settlement, thus from the last judgements, as it takes the gold to tell.
@@ -152,11 +152,11 @@ def _limits(found: Checked, among: Flags, hit: Flags) -> Limits | None:
 def _rate(
     found: Checked, name: str, of: str, flags: tuple[Flags, Flags], limits: Limits | None, reason: str
 ) -> Rate:
-    """`flags` are of the denominator, and of the hits among it."""
+    """One rate: `flags` mark the generations of the denominator, and the hits among them."""
     among, hit = flags
     hits, n = int((among & hit).sum()), int(among.sum())
     if limits is None:
-        return Rate(name, of, nothing(reason), hits)
+        return Rate(name, of, undefined_figure(reason), hits)
     subjects = len(found.subjects[among].names)
     warning = few_subjects(subjects)
     if hits == n:

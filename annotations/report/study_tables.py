@@ -1,6 +1,6 @@
-"""What a report is built from: one study, loaded whole, as frozen types.
+"""The complete data of one study, from which its report is built, as frozen types.
 
-The database returns this, a bundle holds it, and nothing else reaches a report: no clock, no query, no file.
+It is loaded from the database or a bundle; a report depends on nothing else.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
 class CodeName(Frozen):
-    """One code of the taxonomy, with the name that people read."""
+    """One code of the taxonomy with its display name."""
 
     code: str
     """`class` or `class.sub_class`."""
@@ -23,16 +23,16 @@ class CodeName(Frozen):
 
 
 class Inclusion(Frozen):
-    """How one generation came into the study's sample."""
+    """How one generation was sampled."""
 
     generation_id: str
     stratum: str
     probability: float = Field(gt=0, le=1)
-    """Chance that the draw took this generation; its inverse is the weight."""
+    """Inclusion probability; its inverse is the weight."""
 
 
 class StudyTables(Frozen):
-    """Everything that a report of one study may say something about."""
+    """The complete data of one study."""
 
     study_name: str
     status: StudyStatus | None = None
@@ -41,13 +41,15 @@ class StudyTables(Frozen):
     taxonomy_name: str
     taxonomy_version: str
     taxonomy_codes: tuple[CodeName, ...]
-    """Both levels, in the order that the taxonomy declares."""
+    """Both levels, in the order of the taxonomy."""
     overlap: int = Field(ge=1)
-    """How many annotators each generation of the sample is assigned to."""
+    """Number of annotators to whom each sampled generation is assigned."""
     design: Design | None = None
-    """How the study was opened; None where that was not kept."""
+    """The settings with which the study was opened; None if they were not stored."""
     consensus: Protocol | None = None
-    """What the results rest on; None: decisions (`three_expert`) once any stands, else the majority."""
+    """The consensus protocol of the results; None: `three_expert` once there is a valid decision, else
+    majority.
+    """
     benchmark: dict[str, Any]
     """The benchmark's meta: id, sha256, seed, source, preset, bank release."""
     runs: dict[str, dict[str, Any]]
@@ -59,13 +61,13 @@ class StudyTables(Frozen):
     scores: tuple[Score, ...]
     """One per generation."""
     inclusions: tuple[Inclusion, ...]
-    """The generations drawn for annotation; the others were not drawn."""
+    """The generations sampled for annotation."""
     annotations: tuple[Annotation, ...]
-    """All revisions, annotators as study-scoped pseudonyms."""
+    """All revisions; annotators have pseudonyms that differ between studies."""
     contests: tuple[Contest, ...] = ()
     adjudications: tuple[Adjudication, ...] = ()
-    """All decisions, superseded ones too, in the order they were made."""
+    """All decisions in the order they were made, including superseded ones."""
     invalidations: tuple[Invalidation, ...] = ()
-    """The instances that upheld contests took out; some may not have been answered in this study."""
+    """The instances excluded by upheld contests; some may not have been answered in this study."""
     suggestions: tuple[Suggestion, ...] = ()
-    """Automatic guesses at causes that the study was given, by generation and rank."""
+    """Automatic guesses at causes, by generation and rank."""

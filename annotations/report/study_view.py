@@ -1,4 +1,4 @@
-"""A study's tables with their joins made once, for the sections of the report."""
+"""A study's tables with indexes and derived values, each computed once, for the sections of the report."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
 _VERDICT = (item_judgement, response_judgement, level1_primary, attrgetter("severity"))
-"""What a verdict is made of."""
+"""The fields on which a verdict depends."""
 
 
 def annotator_kind(annotations: Iterable[Annotation]) -> str:
@@ -51,7 +51,7 @@ def annotator_kind(annotations: Iterable[Annotation]) -> str:
 
 @dataclass(frozen=True)
 class StudyView:
-    """StudyTables, indexed by id. Look-ups raise InputError for an id that the tables lack."""
+    """StudyTables, indexed by id. Look-ups raise InputError for an unknown id."""
 
     tables: StudyTables
 
@@ -77,7 +77,7 @@ class StudyView:
 
     @property
     def sampling_weights(self) -> Mapping[str, float] | None:
-        """Weight of each generation that was drawn; None where a judged one has no chance on record."""
+        """Weight of each sampled generation; None if a judged one has no stored inclusion probability."""
         return self._weights if self.chosen.by_generation.keys() <= self._weights.keys() else None
 
     @cached_property
@@ -97,7 +97,7 @@ class StudyView:
 
     @cached_property
     def first_responses(self) -> Ballots[str]:
-        """Generation -> annotator -> the response as first judged, where that was kept."""
+        """Generation -> annotator -> first judgement of the response, if stored."""
         given: dict[str, dict[str, str]] = {}
         for (generation, annotator), one in sorted(self.chosen.first.items(), key=itemgetter(0)):
             given.setdefault(generation, {})[annotator] = one.response_judgement
@@ -105,8 +105,9 @@ class StudyView:
 
     @property
     def blind_protocol(self) -> Protocol:
-        """What first responses come to a consensus by: the majority where results rest on decisions, as
-        adjudicators decide with the gold in sight."""
+        """The protocol for first responses: majority if results use decisions, since adjudicators see the
+        gold.
+        """
         return "majority" if self.protocol == "three_expert" else self.protocol
 
     @cached_property
@@ -122,7 +123,7 @@ class StudyView:
 
     @cached_property
     def subjects(self) -> Mapping[str, str]:
-        """Subject of every generation with an annotation, counting or not; generations sorted."""
+        """Subject of every annotated generation, including excluded annotations; generations sorted."""
         keys = {one.generation_id for one in self.tables.annotations}
         return {key: self.instance(key).subject_id for key in sorted(keys)}
 
@@ -133,19 +134,21 @@ class StudyView:
 
     @cached_property
     def protocol(self) -> Protocol:
-        """What the results rest on: as was asked, else decisions once any stands, else the majority."""
+        """The protocol of the results: the requested one; otherwise `three_expert` once there is a valid
+        decision,
+        else majority."""
         return self.tables.consensus or ("three_expert" if self.decisions else "majority")
 
     @cached_property
     def protocol_beside(self) -> Protocol | None:
-        """What stands beside it: the majority, or beside the majority the decisions if there are any."""
+        """The second protocol shown: majority; or decisions, if the first is majority and there are any."""
         if self.protocol != "majority":
             return "majority"
         return "three_expert" if self.decisions else None
 
     @cached_property
     def independent(self) -> int:
-        """Judgements that `three_expert` takes where nobody decided: two where the study assigns two."""
+        """Number of judgements that `three_expert` needs without a decision: two if the study assigns two."""
         return min(EXPERTS, max(MIN_VOTES, self.tables.overlap))
 
     @cached_property
@@ -155,11 +158,11 @@ class StudyView:
 
     @cached_property
     def settlements_beside(self) -> tuple[Settlement, ...]:
-        """The other consensus on the same generations, in the same order; empty where none stands beside."""
+        """The second consensus on the same generations, in the same order; empty if there is none."""
         return () if self.protocol_beside is None else self.settled(self.protocol_beside)
 
     def settled(self, protocol: Protocol) -> tuple[Settlement, ...]:
-        """The consensus by a protocol on each annotated generation."""
+        """The consensus on each annotated generation by a protocol."""
         return settle(
             self.chosen.by_generation,
             protocol,
@@ -170,19 +173,19 @@ class StudyView:
 
     @cached_property
     def decisions(self) -> Mapping[str, Judgement]:
-        """Generation -> the adjudicator's judgement that stands."""
+        """Generation -> the adjudicator's current judgement."""
         return current_decisions(self.tables.adjudications)
 
     @cached_property
     def expert_settlements(self) -> Mapping[str, Settlement]:
-        """Generation -> what the three-reader rule comes to."""
+        """Generation -> consensus by the three-reader rule."""
         return {one.generation_id: one for one in self.settled("three_expert")}
 
     @cached_property
     def contests(self) -> tuple[Contest, ...]:
-        """The contests, those that an annotator raised again in a repeat round left out.
+        """The contests, without those that an annotator raised again in a repeat round.
 
-        Of two that say the same, the one stays that took instances out, or was decided, or came first.
+        Of two equal ones, the one that excluded instances is kept, else the decided one, else the first.
         """
         cited = {one.contest_id for one in self.tables.invalidations}
         found: dict[tuple[str, str, str], Contest] = {}
@@ -200,19 +203,19 @@ class StudyView:
 
     @cached_property
     def scripted_adjudicators(self) -> frozenset[str]:
-        """Those who decided something and are scripted stand-ins."""
+        """Simulated adjudicators who decided anything."""
         decided = [(one.adjudicator_id, one.adjudicator_kind) for one in self.tables.adjudications]
         decided += [(one.decided_by or "", one.adjudicator_kind) for one in self.tables.contests]
         return frozenset(who for who, kind in decided if kind == "simulated")
 
     @cached_property
     def invalidated(self) -> frozenset[str]:
-        """Ids of the instances that upheld contests took out."""
+        """Ids of the instances excluded by upheld contests."""
         return frozenset(one.instance_id for one in self.tables.invalidations)
 
     @cached_property
     def agreement(self) -> StudyAgreement:
-        """The layers of agreement, as the agreement page and command show them."""
+        """The layers of agreement, as on the agreement page and in the command."""
         return study_agreement(
             self.chosen,
             taxonomy_codes=[one.code for one in self.tables.taxonomy_codes],
@@ -244,7 +247,7 @@ class StudyView:
         return (meta.get("client"), meta.get("source_format")) == ("import", "medcalc")
 
     def asks_form(self, run_id: str) -> bool:
-        """Whether the prompt of a run asked for a form, as far as its meta tells."""
+        """Whether the prompt of a run asked for a form of answer, according to its meta."""
         return asks_form(self.tables.runs.get(run_id, {}))
 
     def model(self, run_id: str) -> str | None:

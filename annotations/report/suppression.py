@@ -1,4 +1,4 @@
-"""A report without small counts: `withholding` says which cells go, and this takes them out of the report.
+"""Remove small counts from a report; `withholding` decides which cells of tables are removed.
 
 What is no table tells figures in words, and what is about single items tells of single patients. So of texts
 only sentences without a figure stay; tables of single items or of texts alone, plots of tables that lost
@@ -13,16 +13,16 @@ from clinicnum.errors import InputError
 
 WITHHELD = "withheld"
 LEAST = 3
-"""Below 3 the sign `<N` would itself tell the count."""
+"""The lowest limit: below 3, the mark `<N` would reveal the count."""
 METHODS = "methods"
-"""The section that has paragraphs and no tables."""
+"""The id of the section that has paragraphs and no tables."""
 TRACE = "the study's rows, which are not given with figures that are withheld"
 _TEXTS = ("text", "code", "note")
 _SENTENCE = re.compile(r"(?<=[.;:])\s+")
 
 
 def suppressed(report: Report, below: int) -> Report:
-    """The report without counts of 1 to `below - 1`. Raises InputError for a limit under 3."""
+    """The report without counts from 1 to `below - 1`. Raises InputError for a limit below 3."""
     if below < LEAST:
         raise InputError(f"--suppress-below {below}: expected {LEAST} or more, commonly 5 or 11")
     sections = [_section(one, below) for one in report.sections if not one.examples]
@@ -56,7 +56,7 @@ def _section(section: Section, below: int) -> Section:
 
 
 def _tells_no_single(table: Table) -> bool:
-    """Whether rows stand for groups: not for a single item, and not for words alone."""
+    """Whether the rows stand for groups, not for single items and not only for texts."""
     single = any(column.key.endswith("_id") for column in table.columns)
     return not single and any(column.kind not in _TEXTS for column in table.columns)
 
@@ -84,6 +84,6 @@ def _cell(table: Table, row: tuple[Cell, ...], at: int, number: int, below: int,
 
 
 def _without_figures(text: str) -> str:
-    """The sentences, and parts of such, that hold no digit; and no heading of one that does."""
+    """The sentences and clauses that contain no digit and do not end in a colon."""
     kept = [one for one in _SENTENCE.split(text) if not re.search(r"\d", one) and not one.endswith(":")]
     return re.sub(r";$", ".", " ".join(kept))

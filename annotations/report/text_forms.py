@@ -1,4 +1,4 @@
-"""The forms of a report that are text beside the page: Markdown, and its tables as LaTeX."""
+"""A report as Markdown, and its tables as LaTeX."""
 
 from clinicnum.annotations.report.latex import report_latex
 from clinicnum.annotations.report.markdown import FILE, render_markdown
@@ -6,5 +6,5 @@ from clinicnum.annotations.report.model import Report
 
 
 def report_texts(report: Report) -> dict[str, str]:
-    """File name -> text: `report.md`, `tables.tex` and one `.tex` a table."""
+    """File name -> text: `report.md`, `tables.tex` and one `.tex` per table."""
     return {FILE: render_markdown(report), **report_latex(report)}

@@ -1,4 +1,4 @@
-"""Which cells of a table may not be shown, so that no count below a limit is told or can be worked out.
+"""Decide which cells of a table to withhold, so that no count below a limit is shown or can be derived.
 
 After the CMS cell size suppression policy (resdac.org, 2024): no count of 1 to 10 is shown, nor one that
 follows from other counts or from percentages; a zero is. Here the limit is `below`, and three rules hold:
@@ -18,9 +18,9 @@ import numpy as np
 from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Table
 
 RATERS = "n_annotators"
-"""The column that counts those who label, who are no patients."""
+"""The column that counts annotators, who are not patients."""
 PLANS = frozenset({"planner"})
-"""Tables of studies that are not there yet."""
+"""Tables on planned studies, which have no patients yet."""
 _KEYS: tuple[ColumnKind, ...] = ("text", "code")
 _DERIVED: tuple[ColumnKind, ...] = (
     "share",
@@ -32,22 +32,22 @@ _DERIVED: tuple[ColumnKind, ...] = (
     "interval",
 )
 _WHOLE = 1e-6
-"""How near to a whole number a share of a count must come, to stand for one."""
+"""Tolerance within which a share times its count is taken for a whole number."""
 _SOLVED = 1e-9
 
 
 @dataclass
 class Counts:
-    """The counts that a table tells, in cells or by shares: [row][column], None where there is none."""
+    """The counts that a table reveals, directly or through shares: [row][column], None for no count."""
 
     values: list[list[int | None]]
     shown_by: list[tuple[int, ...]]
-    """Column -> the cells that tell it: a count's own, or the share's."""
+    """Column -> the cells that reveal its count: the count itself, or the share."""
     withheld: list[list[bool]]
 
 
 def withheld_cells(table: Table, below: int) -> set[tuple[int, int]]:
-    """(row, column) of the cells of counts, and of what is derived from counts, that are not to be shown."""
+    """(row, column) of the cells to withhold: counts, and values derived from counts."""
     if table.id in PLANS:
         return set()
     counts = _counts_of(table)
@@ -87,7 +87,7 @@ def _whole(cell: Cell) -> int | None:
 
 
 def _told(share: Cell, base: Cell) -> tuple[int, int] | None:
-    """How many of a count a share stands for, and how many it leaves; None where that is no whole number."""
+    """The number that a share of a count stands for, and the rest; None if it is not a whole number."""
     if not isinstance(share, (int, float)) or not isinstance(base, (int, float)):
         return None
     part = share * base
@@ -95,7 +95,7 @@ def _told(share: Cell, base: Cell) -> tuple[int, int] | None:
 
 
 def _spread_rows(table: Table, counts: Counts, below: int) -> bool:
-    """Rule 2; whether it withheld anything more."""
+    """Apply rule 2; returns whether it withheld anything more."""
     changed = False
     for values, withheld in zip(counts.values, counts.withheld, strict=True):
         if not any(withheld):
@@ -116,7 +116,7 @@ def _is_cell(table: Table, shown_by: tuple[int, ...]) -> bool:
 
 
 def _lines(table: Table) -> Iterator[tuple[list[int], int | None]]:
-    """Each way of summing up rows: those that are alike but for one key, and which of them is their sum."""
+    """Every sum in the table: the rows added up, and the row of their total (None if it is not shown)."""
     first = next((at for at, one in enumerate(table.columns) if one.kind not in _KEYS), len(table.columns))
     keys = range(first)
     for free in keys:
@@ -135,7 +135,7 @@ def _lines(table: Table) -> Iterator[tuple[list[int], int | None]]:
 
 
 def _spread_lines(counts: Counts, lines: Sequence[tuple[list[int], int | None]], below: int) -> bool:
-    """Rule 3 on every column; whether it withheld anything more."""
+    """Apply rule 3 to every column; returns whether it withheld anything more."""
     return any([_spread_column(counts, column, lines, below) for column in range(len(counts.shown_by))])
 
 
@@ -155,7 +155,7 @@ def _spread_column(
 
 
 def _close(counts: Counts, column: int, parts: list[int], total: int | None, below: int) -> bool:
-    """Withhold more parts of one sum, until those withheld are at least two and add up to something safe."""
+    """Withhold more parts of one sum until at least two are withheld and their sum is not small."""
     changed = False
     while True:
         gone = [at for at in parts if counts.withheld[at][column]]
@@ -183,7 +183,7 @@ def _withhold_smallest(counts: Counts, column: int, rows: Iterable[int | None]) 
 
 
 def _solved(counts: Counts, column: int, lines: Sequence[tuple[list[int], int | None]]) -> set[int]:
-    """The withheld rows whose counts follow from all sums together, though from none alone."""
+    """The withheld rows whose counts follow from all sums together."""
     unknown = [at for at, row in enumerate(counts.withheld) if row[column]]
     place = {at: number for number, at in enumerate(unknown)}
     sums = [_equation(parts, total, place) for parts, total in lines]
@@ -197,7 +197,7 @@ def _solved(counts: Counts, column: int, lines: Sequence[tuple[list[int], int | 
 
 
 def _equation(parts: list[int], total: int | None, place: dict[int, int]) -> np.ndarray:
-    """One sum as the factors of its unknown counts, by their places."""
+    """One sum as a linear equation: the coefficients of its unknown counts."""
     row = np.zeros(len(place))
     row[[place[at] for at in parts if at in place]] = 1
     if total in place:
@@ -206,5 +206,5 @@ def _equation(parts: list[int], total: int | None, place: dict[int, int]) -> np.
 
 
 def is_count(column: Column) -> bool:
-    """Whether a column counts patients, or what was made of them."""
+    """Whether a column counts patients or data derived from them."""
     return column.kind == "count" and column.key != RATERS

@@ -71,7 +71,7 @@ def _ratings(table: pd.DataFrame, cluster: str | None) -> list[Rating]:
 
 
 def _label(given: object) -> str | None:
-    """A label as text: 2.0, which pandas makes of a 2 beside a missing cell, is 2."""
+    """A label as text; 2.0 becomes 2, since pandas makes floats of integers in columns with missing cells."""
     if pd.isna(given):  # type: ignore[call-overload]
         return None
     if isinstance(given, float) and given.is_integer():

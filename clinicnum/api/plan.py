@@ -15,7 +15,7 @@ from clinicnum.credentialed import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import Benchmark
 from clinicnum.generation.benchmark import generate as build
-from clinicnum.generation.instance_writer import Group
+from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.generation.presets import Preset, with_quota
 from clinicnum.generation.presets import preset as preset_named
 from clinicnum.io.jsonl import read_meta, sha256_file, write_lines
@@ -29,7 +29,7 @@ from clinicnum.templates.template import ASKABLE, Template
 from clinicnum.types import REPRESENTATIONS, Instance, RepresentationName
 from clinicnum.variants import VariantSpec, parse_variants
 
-Watch = Callable[[Iterable[Group]], Iterable[Group]]
+Watch = Callable[[Iterable[QuestionInstances]], Iterable[QuestionInstances]]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from clinicnum.errors import InputError
 
 if TYPE_CHECKING:
-    from clinicnum.generation.context_blocks import Supply
+    from clinicnum.generation.context_blocks import ContextBlocks
     from clinicnum.records.contexts import Context, Loaded, Scope
 
 SOURCES = ("synthetic", "mimic-iv-ed", "csv")
@@ -48,7 +48,7 @@ class Source:
 
     name: str
     credentialed: bool
-    supply: Supply
+    supply: ContextBlocks
     cleaning: Mapping[str, int]
     """How many rows or values each cleaning rule touched."""
     records: int = 0
@@ -71,7 +71,7 @@ def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Sourc
 
 def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
     """Made-up stays, made when they are needed."""
-    from clinicnum.generation.context_blocks import Supply
+    from clinicnum.generation.context_blocks import ContextBlocks
     from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import VERSION, synthetic_blocks
 
@@ -80,14 +80,14 @@ def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
             source.count(loaded)
             yield contexts(loaded.records, scope)
 
-    supply = Supply(blocks, -(-stays // BLOCK), f"synthetic:{VERSION}:{seed}:{stays}")
+    supply = ContextBlocks(blocks, -(-stays // BLOCK), f"synthetic:{VERSION}:{seed}:{stays}")
     source = Source("synthetic", False, supply, {})
     return source
 
 
 def _from_files(wanted: Wanted, path: Path, scope: Scope) -> Source:
     """Records from files, loaded and cleaned as a whole."""
-    from clinicnum.generation.context_blocks import Supply
+    from clinicnum.generation.context_blocks import ContextBlocks
     from clinicnum.records.contexts import contexts
     from clinicnum.records.csv_source import load_csv, parse_columns
     from clinicnum.records.mimic import load_mimic_iv_ed
@@ -96,7 +96,7 @@ def _from_files(wanted: Wanted, path: Path, scope: Scope) -> Source:
         loaded = load_mimic_iv_ed(path)
     else:
         loaded = load_csv(path, parse_columns(wanted.columns), open_data=wanted.open_data)
-    supply = Supply.of(contexts(loaded.records, scope))
+    supply = ContextBlocks.of(contexts(loaded.records, scope))
     source = Source(loaded.source, loaded.credentialed, supply, loaded.counts)
     source.count(loaded)
     return source

@@ -111,7 +111,7 @@ def score(benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation]) ->
 
 
 def load_scores(benchmark: Benchmark | str | Path, generations: str | Path, scores: str | Path) -> Scores:
-    """The scores that `clinicnum score` wrote, beside the benchmark and the generations they are of.
+    """The scores that `clinicnum score` wrote, with their benchmark and generations.
 
     Raises InputError for a file that cannot be read or is not of the others.
 

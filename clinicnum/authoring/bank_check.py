@@ -11,7 +11,7 @@ from clinicnum.templates.fault_messages import Fault
 from clinicnum.types import Frozen
 
 
-class Told(Frozen):
+class LocatedFault(Frozen):
     """A fault with its location."""
 
     file: str
@@ -29,12 +29,12 @@ class Told(Frozen):
         return {**self.fault.model_dump(), "file": self.file, "line": self.line}
 
 
-class Checked(Frozen):
+class CheckedTemplate(Frozen):
     """The result for one template of a bank."""
 
     template_id: str
-    faults: tuple[Told, ...]
-    notes: tuple[Told, ...]
+    faults: tuple[LocatedFault, ...]
+    notes: tuple[LocatedFault, ...]
     """Wordings that are not proven to ask what the rule computes."""
     trial: Trial | None
     """None where it could not be read without a fault."""
@@ -46,7 +46,9 @@ class Checked(Frozen):
         return {"id": self.template_id, "sound": not faults, "faults": faults, "notes": notes, "trial": trial}
 
 
-def check_entries(entries: Sequence[Entry], *, sample: int = 200, stays: int = STAYS) -> Iterator[Checked]:
+def check_entries(
+    entries: Sequence[Entry], *, sample: int = 200, stays: int = STAYS
+) -> Iterator[CheckedTemplate]:
     """Check every template of a bank's files (`read_bank`), in order."""
     seen: dict[str, Entry] = {}
     rules: dict[str, Entry] = {}
@@ -57,7 +59,7 @@ def check_entries(entries: Sequence[Entry], *, sample: int = 200, stays: int = S
         if entry.reading.template is not None and all(f.rule == CONTRADICTS for f in entry.reading.faults):
             trial = try_template(entry.reading.template, sample=sample, stays=stays)
             faults += [fault for fault in trial.faults if fault not in faults]
-        yield Checked(
+        yield CheckedTemplate(
             template_id=entry.template_id,
             faults=_told(entry, faults),
             notes=_told(entry, entry.reading.notes),
@@ -65,9 +67,9 @@ def check_entries(entries: Sequence[Entry], *, sample: int = 200, stays: int = S
         )
 
 
-def _told(entry: Entry, faults: Iterable[Fault]) -> tuple[Told, ...]:
+def _told(entry: Entry, faults: Iterable[Fault]) -> tuple[LocatedFault, ...]:
     path, name = str(entry.path), entry.template_id
-    return tuple(Told(file=path, line=entry.line_of(f), template_id=name, fault=f) for f in faults)
+    return tuple(LocatedFault(file=path, line=entry.line_of(f), template_id=name, fault=f) for f in faults)
 
 
 def _duplicates(entry: Entry, seen: dict[str, Entry], rules: dict[str, Entry]) -> Iterator[Fault]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clinicnum.authoring.sample_patients import BLOCKS, sample_patients
-from clinicnum.generation.candidates import Walk
-from clinicnum.questions.question import Asked, Question, RejectedError
+from clinicnum.generation.candidates import BlockCandidates
+from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
 from clinicnum.records.contexts import Context, Scope
 from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.checks.limits import work_of
@@ -29,7 +29,7 @@ MAX_RECORDS = 30
 class Outcomes:
     """Counts of the candidates tried so far, and where to continue."""
 
-    asked: Asked
+    asked: PreparedTemplate
     seed: int
     stays: int = BLOCKS * BLOCK
     """Sample stays that are looked at, at most."""
@@ -63,7 +63,7 @@ class Outcomes:
                 left -= BLOCK
 
     def _of(self, contexts: Sequence[Context], number: int) -> Iterator[Question]:
-        walk = Walk(contexts, self.seed, number, MAX_RECORDS, (), Counter())
+        walk = BlockCandidates(contexts, self.seed, number, MAX_RECORDS, (), Counter())
         for outcome in walk.tried(self.asked):
             self.tried += 1
             if isinstance(outcome, Question):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Literal
 
-from clinicnum.authoring.sample_golds import Filled, filled, gold_text
-from clinicnum.questions.question import Asked
+from clinicnum.authoring.sample_golds import SampleFilling, gold_text, sample_fillings
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.slots import ChoiceSlot, GivenSpec, NumberGiven, RecordGiven, Slot
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
@@ -228,10 +228,10 @@ def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
     if _fitting(old) != _fitting(new):
         apart = "slots or givens differ, so no question of one is a question of the other"
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)
-    one, two = Asked(old, ()), Asked(new, ())
+    one, two = PreparedTemplate(old, ()), PreparedTemplate(new, ())
     vitals = old.vitals | new.vitals
     compared, changed = 0, list[GoldChange]()
-    for on in islice(filled(new, vitals, seed), COMPARED):
+    for on in islice(sample_fillings(new, vitals, seed), COMPARED):
         before, after = gold_text(one, on), gold_text(two, on)
         if before is None and after is None:
             continue
@@ -258,7 +258,7 @@ def _fitting(template: Template) -> tuple[object, object]:
     return list(template.slots.items()), {n: g.model_dump_json() for n, g in template.givens.items()}
 
 
-def _example(on: Filled, vitals: list[str], before: str | None, after: str | None) -> GoldChange:
+def _example(on: SampleFilling, vitals: list[str], before: str | None, after: str | None) -> GoldChange:
     values = tuple(
         {"time": time} | {vital: f"{getattr(record, vital):f}" for vital in vitals}
         for time, record in zip(on.table.times, on.records, strict=True)

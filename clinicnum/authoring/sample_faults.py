@@ -19,7 +19,7 @@ from decimal import Decimal
 
 from clinicnum.authoring.candidate_outcomes import Outcomes
 from clinicnum.authoring.zero_divisors import ZERO, zero_value
-from clinicnum.questions.question import Asked, Question
+from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.slots import ChoiceSlot
 from clinicnum.templates.template import Template
@@ -47,7 +47,7 @@ TIE, HALFWAY, FEW = "V2.tie", "V4.tie_at_asked_digit", "V2.too_few_records"
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
 
 
-class GivenAway:
+class RevealedAnswers:
     """Counts in how many questions a number, or the time of a slot, in a wording equals the answer."""
 
     def __init__(self, template: Template) -> None:
@@ -86,7 +86,7 @@ class GivenAway:
         return range(len(self.template.wording))
 
 
-def sampled_faults(outcomes: Outcomes, sample: int, given: GivenAway) -> Iterator[Fault]:
+def sampled_faults(outcomes: Outcomes, sample: int, given: RevealedAnswers) -> Iterator[Fault]:
     """Yield the faults of a template that needs `sample` questions, from its outcomes."""
     template = outcomes.asked.template
     before = list(_tie_faults(template, outcomes)) + list(_zero_faults(template, outcomes))
@@ -182,7 +182,7 @@ def _unmet(template: Template, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:
-    alone = Asked(template.model_copy(update={"requires": (condition,)}), ())
+    alone = PreparedTemplate(template.model_copy(update={"requires": (condition,)}), ())
     outcomes = Outcomes(alone, seed, stays=500, limit=1_000)
     next(outcomes.questions(), None)
     return outcomes.not_asked < outcomes.tried

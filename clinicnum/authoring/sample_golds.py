@@ -7,7 +7,7 @@ from clinicnum.authoring.candidate_outcomes import MAX_RECORDS
 from clinicnum.authoring.sample_patients import sample_patients
 from clinicnum.generation.candidates import MIN_RECORDS, scattered
 from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import Asked, NotAskedError, RejectedError, fillings, gold_of
+from clinicnum.questions.question import NotAskedError, PreparedTemplate, RejectedError, fillings, gold_of
 from clinicnum.records.contexts import Context
 from clinicnum.templates.case import Case, Table, table_of
 from clinicnum.templates.template import Template
@@ -17,7 +17,7 @@ PER_CONTEXT = 2
 """Fillings that are tried on one context."""
 
 
-class Filled(NamedTuple):
+class SampleFilling(NamedTuple):
     """One choice of slots and givens on one patient."""
 
     records: Context
@@ -31,7 +31,7 @@ class Filled(NamedTuple):
         return {**said, **self.givens}
 
 
-def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[Filled]:
+def sample_fillings(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[SampleFilling]:
     """Yield choices of slots on sample stays whose records document the `vitals`."""
     (contexts,) = sample_patients(seed).blocks(1, "stay")
     for context in contexts:
@@ -44,17 +44,17 @@ def filled(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[
             place = scattered(turn, len(ways), key)
             givens = draw_givens(template, records, f"{key}:{place}")
             if givens is not None:
-                yield Filled(records, table, ways[place], givens)
+                yield SampleFilling(records, table, ways[place], givens)
 
 
-def case_of(template: Template, on: Filled) -> Case:
+def case_of(template: Template, on: SampleFilling) -> Case:
     """The choice in the form that the evaluator takes."""
     at = {name: index for name, index in on.filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in on.filling.items() if isinstance(word, str)}
     return Case(on.table, template.decimals or 0, at, choices, on.givens)
 
 
-def gold_text(asked: Asked, on: Filled) -> str | None:
+def gold_text(asked: PreparedTemplate, on: SampleFilling) -> str | None:
     """The gold as requested; `none: RULE` if a rule forbids one; None if the question is not asked."""
     try:
         return gold_of(asked, case_of(asked.template, on)).text

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from clinicnum.authoring.sample_golds import Filled, filled, gold_text
-from clinicnum.questions.question import Asked
+from clinicnum.authoring.sample_golds import SampleFilling, gold_text, sample_fillings
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.canonical_tree import template_form
 from clinicnum.templates.template import Template
 from clinicnum.types import Frozen
@@ -36,7 +36,7 @@ SMALL = frozenset(
 )
 
 
-class Likeness(Frozen):
+class SimilarTemplate(Frozen):
     """A similar template in the bank."""
 
     template_id: str
@@ -57,7 +57,9 @@ SAID: dict[Why, str] = {
 ORDER: dict[Why, int] = {"tree": 0, "answers": 1, "wording": 2}
 
 
-def alike(template: Template, bank: Iterable[Template], *, seed: int = 0) -> tuple[Likeness, ...]:
+def similar_templates(
+    template: Template, bank: Iterable[Template], *, seed: int = 0
+) -> tuple[SimilarTemplate, ...]:
     """The most similar templates in the bank, at most MOST, the most similar first.
 
     Its own versions, that is, templates of the same id, are not compared.
@@ -83,9 +85,9 @@ def alike(template: Template, bank: Iterable[Template], *, seed: int = 0) -> tup
     return tuple(found[:MOST])
 
 
-def _likeness(other: Template, why: Why, score: float) -> Likeness:
+def _likeness(other: Template, why: Why, score: float) -> SimilarTemplate:
     message = SAID[why].format(id=other.id, version=other.version, share=score)
-    return Likeness(template_id=other.id, version=other.version, why=why, score=score, message=message)
+    return SimilarTemplate(template_id=other.id, version=other.version, why=why, score=score, message=message)
 
 
 def _kind(template: Template) -> tuple[object, ...]:
@@ -101,14 +103,14 @@ class _Probe:
     def __init__(self, template: Template, seed: int) -> None:
         self._template = template
         self._golds = self._draw(seed)
-        self._kept: list[tuple[Filled, str | None]] = []
+        self._kept: list[tuple[SampleFilling, str | None]] = []
 
-    def _draw(self, seed: int) -> Iterator[tuple[Filled, str | None]]:
-        asked = Asked(self._template, ())
-        for on in islice(filled(self._template, self._template.vitals, seed), PROBED):
+    def _draw(self, seed: int) -> Iterator[tuple[SampleFilling, str | None]]:
+        asked = PreparedTemplate(self._template, ())
+        for on in islice(sample_fillings(self._template, self._template.vitals, seed), PROBED):
             yield on, gold_text(asked, on)
 
-    def _all(self) -> Iterator[tuple[Filled, str | None]]:
+    def _all(self) -> Iterator[tuple[SampleFilling, str | None]]:
         yield from self._kept
         for one in self._golds:
             self._kept.append(one)
@@ -116,7 +118,7 @@ class _Probe:
 
     def shared(self, other: Template) -> float | None:
         """The share of choices that both answer; None as soon as one is answered differently."""
-        asked = Asked(other, ())
+        asked = PreparedTemplate(other, ())
         slots = dict(zip(self._template.slots, other.slots, strict=True))
         by_label = {given.model_dump_json(): name for name, given in other.givens.items()}
         givens = {name: by_label[given.model_dump_json()] for name, given in self._template.givens.items()}

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from clinicnum.authoring.candidate_outcomes import Outcomes
-from clinicnum.authoring.sample_faults import FLAGGED_JUDGED, GivenAway, sampled_faults
+from clinicnum.authoring.sample_faults import FLAGGED_JUDGED, RevealedAnswers, sampled_faults
 from clinicnum.authoring.sample_patients import BLOCKS
-from clinicnum.generation.instance_writer import Group
+from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.lint.finding import Finding, Place
 from clinicnum.lint.instance import examine
 from clinicnum.lint.instance_bank import OwnBank
 from clinicnum.lint.instance_item import OwnItem
-from clinicnum.questions.question import Asked, Question
+from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.example import check_example
 from clinicnum.templates.fault_messages import Fault
@@ -76,8 +76,8 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays:
 
     `stays`: how many of their stays are looked at, at most.
     """
-    outcomes = Outcomes(Asked.of(template), seed, stays=stays)
-    given, bank = GivenAway(template), OwnBank([template])
+    outcomes = Outcomes(PreparedTemplate.of(template), seed, stays=stays)
+    given, bank = RevealedAnswers(template), OwnBank([template])
     clean: Counter[RepresentationName] = Counter({name: 0 for name in REPRESENTATIONS})
     broken: Counter[str] = Counter()
     drawn = _Drawn(sample)
@@ -111,8 +111,8 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
 
     Those that discriminate come first.
     """
-    outcomes = Outcomes(Asked.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
-    given, drawn = GivenAway(template), _Drawn(count)
+    outcomes = Outcomes(PreparedTemplate.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
+    given, drawn = RevealedAnswers(template), _Drawn(count)
     drawn.draw(outcomes, given, least=PREVIEW_TRIED, most=FLAGGED_JUDGED)
     examples = [PreviewExample(instances=tuple(_instances(q, i))) for i, q in enumerate(drawn.questions)]
     faults = (*_example_faults(template), *sampled_faults(outcomes, 0, given))
@@ -128,7 +128,7 @@ class _Drawn:
     telling: list[Question] = field(default_factory=list)
     flagged: list[Question] = field(default_factory=list)
 
-    def draw(self, outcomes: Outcomes, given: GivenAway, *, least: int, most: int) -> None:
+    def draw(self, outcomes: Outcomes, given: RevealedAnswers, *, least: int, most: int) -> None:
         """Draw until at least half of the `count` are unflagged and `least` candidates were tried.
 
         After `most` valid ones it has to do with what was found.
@@ -151,7 +151,7 @@ class _Drawn:
 def _instances(question: Question, turn: int) -> list[Instance]:
     wording = turn % len(question.asked.template.wording)
     scope = "stay" if len({record.stay_id for record in question.shown.records}) == 1 else "subject"
-    return Group(question, wording, REPRESENTATIONS, BENCHMARK, scope).instances()
+    return QuestionInstances(question, wording, REPRESENTATIONS, BENCHMARK, scope).instances()
 
 
 def _findings(instance: Instance, bank: OwnBank) -> Iterator[str]:

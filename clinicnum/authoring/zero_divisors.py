@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from clinicnum.authoring.sample_golds import Filled, case_of, filled
+from clinicnum.authoring.sample_golds import SampleFilling, case_of, sample_fillings
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.case import Case, Table, UndefinedError
 from clinicnum.templates.evaluate import answer_text, holds
@@ -57,7 +57,7 @@ def zero_value(template: Template, seed: int) -> str | None:
     ]
     if not divisors:
         return None
-    for on in islice(filled(template, template.vitals, seed), TRIED):
+    for on in islice(sample_fillings(template, template.vitals, seed), TRIED):
         for case, said in _changed(template, divisors, on):
             if _divides_by_zero(template, case):
                 return said
@@ -91,7 +91,7 @@ def _divides_by_zero(template: Template, case: Case) -> bool:
     return False
 
 
-def _changed(template: Template, divisors: Sequence[Node], on: Filled) -> Iterator[tuple[Case, str]]:
+def _changed(template: Template, divisors: Sequence[Node], on: SampleFilling) -> Iterator[tuple[Case, str]]:
     """Yield the case with one value replaced, and a description of which."""
     read = [node for divisor in divisors for node in nodes(divisor)]
     case = case_of(template, on)

@@ -15,7 +15,7 @@ import numpy as np
 from clinicnum.calibration.ece import CalibrationError, calibration_error
 from clinicnum.calibration.logistic import METHOD, Fit, intercept, logit_of, one_sided, separated, slope
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, nothing, share_of
+from clinicnum.stats.figure import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 from clinicnum.types import OPERATIONS, Generation, Instance, Score
 
@@ -170,4 +170,4 @@ def _coefficient(fit: Fit, items: Items) -> Coefficient:
 
 
 def _undefined(reason: str) -> Coefficient:
-    return Coefficient(None, nothing(reason).interval, undefined=reason)
+    return Coefficient(None, undefined_figure(reason).interval, undefined=reason)

@@ -93,7 +93,7 @@ class _Answers:
         self.by_subject[subject][answer] += 1
 
     def of_others(self, subject: str) -> Iterable[tuple[str, int]]:
-        """Yield (answer, count) over all other subjects."""
+        """Yield (answer, count) for all subjects but this one."""
         mine = self.by_subject.get(subject, Counter())
         return ((a, n - mine[a]) for a, n in self.by_answer.items() if n > mine[a])
 

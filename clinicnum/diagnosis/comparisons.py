@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from operator import ge, gt, le, lt
 from typing import NamedTuple
 
-from clinicnum.diagnosis.numbers_in_text import MAX_DIGITS, alone
+from clinicnum.diagnosis.numbers_in_text import MAX_DIGITS, whole_word
 
 _COMPARED = re.compile(
     r"(?P<left>[-−0-9](?<![\w.,].)(?:(?<=[0-9])[0-9]*+|(?<=[-−])(?<!\).)[0-9]++)(?:\.[0-9]++)?+)"
@@ -18,14 +18,14 @@ _COMPARED = re.compile(
 _BEFORE = MAX_DIGITS + len("breaths/min") + 4
 """Characters that a comparison may have before its sign: a number with its point and sign, a unit, blanks."""
 _THAN = r"\s(?:not\s)?(?:above|below|over|under|[a-z]{3,7}er\sthan|more\sthan|less\sthan)"
-_COMPARES = re.compile(rf"<|>|≤|≥|{alone((f'is{_THAN}', f'was{_THAN}'))}")
+_COMPARES = re.compile(rf"<|>|≤|≥|{whole_word((f'is{_THAN}', f'was{_THAN}'))}")
 """Each comparison has one of these, which are much faster to look for."""
 _DOUBTED = re.compile(r"\b(?:if|whether|not|is|was|when|where|criterion|threshold)\s{0,2}$")
 _ABOVE = ("above", "over", "higher than", "greater than", "more than")
 
 
 class Comparison(NamedTuple):
-    """Two written numbers and what is said of them."""
+    """Two written numbers, and the comparison that the text states between them."""
 
     start: int
     end: int

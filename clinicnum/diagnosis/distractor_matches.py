@@ -17,7 +17,7 @@ from clinicnum.codes import (
 from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.diagnosis.numbers_in_text import half_unit
-from clinicnum.diagnosis.verbalize import called, in_words, when, which
+from clinicnum.diagnosis.verbalize import record_in_words, rule_in_words, time_in_words, vital_in_words
 from clinicnum.types import SIX_VITALS, Distractor, Instance, Vital
 
 _LETTERS = "ABCDEFGHIJ"
@@ -142,7 +142,7 @@ def _sentence(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[
     for code, words in _BY_CODE.items():
         if distractor.code == code:
             return words(shown, distractor.rule)
-    return f"{shown} is what one mistake gives: {in_words(distractor.rule)}."
+    return f"{shown} is what one mistake gives: {rule_in_words(distractor.rule)}."
 
 
 def _as_reading(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[Place]) -> str | None:
@@ -150,37 +150,39 @@ def _as_reading(facts: Facts, distractor: Distractor, shown: str, cells: Sequenc
     moved, swapped = _neighbour(facts, distractor.rule), _swapped(distractor.rule)
     plain = facts.instance.operation == "retrieval"
     if moved is not None and cells:
-        record = which(facts, moved[1], moved[0])
+        record = record_in_words(facts, moved[1], moved[0])
         if plain:
-            return f"{shown} is the {called(cells[0][1])} of {record}."
+            return f"{shown} is the {vital_in_words(cells[0][1])} of {record}."
         return (
             f"{shown} is what {record}, would give."
             if "," in record
             else f"{shown} is what {record} would give."
         )
     if swapped is not None and cells:
-        taken, asked = called(swapped[0]), called(swapped[1])
+        taken, asked = vital_in_words(swapped[0]), vital_in_words(swapped[1])
         if plain:
-            return f"{shown} is the {taken} at {when(facts, cells[0][0])}, not the {asked}."
+            return f"{shown} is the {taken} at {time_in_words(facts, cells[0][0])}, not the {asked}."
         return f"{shown} is the answer with the {taken} in place of the {asked}."
     if distractor.rule == "record_missed":
         return f"{shown} is the answer if one record is passed over."
     if distractor.rule == "records_swapped":
         return f"{shown} is the answer with the two records taken the other way round."
     if facts.instance.answer_type == "datetime" and distractor.code == WRONG_RECORD:
-        return f"{shown} is the time of another record: {in_words(distractor.rule)}."
+        return f"{shown} is the time of another record: {rule_in_words(distractor.rule)}."
     return None
 
 
 def _named(rule: str) -> str:
-    return "" if rule == "step_left_out" else f" ({in_words(rule)})"
+    return "" if rule == "step_left_out" else f" ({rule_in_words(rule)})"
 
 
 _BY_CODE: dict[str, Callable[[str, str], str]] = {
     MISSED_STEP: lambda shown, rule: f"{shown} is the answer with a step left out{_named(rule)}.",
-    WRONG_FORMULA: lambda shown, rule: f"{shown} is the answer by another formula ({in_words(rule)}).",
-    WRONG_COMPARATOR: lambda shown, rule: f"{shown} is the answer by another comparison ({in_words(rule)}).",
+    WRONG_FORMULA: lambda shown, rule: f"{shown} is the answer by another formula ({rule_in_words(rule)}).",
+    WRONG_COMPARATOR: lambda shown, rule: (
+        f"{shown} is the answer by another comparison ({rule_in_words(rule)})."
+    ),
     PREMATURE_ROUNDING: lambda shown, rule: f"{shown} is the answer if a result on the way is rounded.",
-    UNIT: lambda shown, rule: f"{shown} is the right value in another unit ({in_words(rule)}).",
-    WRONG_RECORD: lambda shown, rule: f"{shown} is the answer from other records ({in_words(rule)}).",
+    UNIT: lambda shown, rule: f"{shown} is the right value in another unit ({rule_in_words(rule)}).",
+    WRONG_RECORD: lambda shown, rule: f"{shown} is the answer from other records ({rule_in_words(rule)}).",
 }

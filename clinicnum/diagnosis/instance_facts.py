@@ -6,12 +6,12 @@ from functools import cached_property, lru_cache
 from clinicnum.diagnosis.finding import Place
 from clinicnum.diagnosis.numbers_in_text import (
     Moment,
-    folded,
+    fold_case,
     has_near,
     moments_in,
     numbers_in,
-    parted,
     parted_once,
+    split_times,
     values_in,
 )
 from clinicnum.diagnosis.record_table import table_of
@@ -90,8 +90,8 @@ class Facts:
     @cached_property
     def _worked(self) -> Sequence[float]:
         """The numbers of these answers and of the worked solution, sorted."""
-        values = values_in(parted(folded("\n".join(self._answers))).plain)
-        return sorted(values | values_in(parted_once(folded("\n".join(self.instance.worked))).plain))
+        values = values_in(split_times(fold_case("\n".join(self._answers))).plain)
+        return sorted(values | values_in(parted_once(fold_case("\n".join(self.instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
         """The records whose time is consistent with a written time."""
@@ -113,7 +113,7 @@ class Facts:
         """(date, clock) of every time in context and question, whole and in parts."""
         said = f"{self.instance.context}\n{self.instance.question}"
         found: set[tuple[str | None, str | None]] = set()
-        for moment in moments_in(folded(said)):
+        for moment in moments_in(fold_case(said)):
             found |= {(moment.date, moment.clock), (moment.date, None), (None, moment.clock)}
         return frozenset(found)
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Set
 
 from clinicnum.codes import ARITHMETIC_SLIP, MISSED_RECORD, WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.diagnosis.finding import Finding
-from clinicnum.diagnosis.numbers_in_text import alone
+from clinicnum.diagnosis.numbers_in_text import whole_word
 from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.verbalize import when
+from clinicnum.diagnosis.verbalize import time_in_words
 from clinicnum.diagnosis.working_findings import Gold
 from clinicnum.types import Vital
 
@@ -27,7 +27,7 @@ _CALLED = {
     **dict.fromkeys(("first", "earliest"), "first"),
     **dict.fromkeys(("last", "latest"), "last"),
 }
-_WORDS = re.compile(rf"(?:{alone(_CALLED)})\b")
+_WORDS = re.compile(rf"(?:{whole_word(_CALLED)})\b")
 
 
 def listing_findings(trace: Trace, gold: Gold, parsed: str | None) -> Iterator[Finding]:
@@ -97,8 +97,8 @@ def _concluded_otherwise(trace: Trace, gold: Gold, parsed: str) -> Iterator[Find
     led = _led_to(trace, gold.trace) if parsed in facts.times else None
     if led is None or facts.times[led] == parsed:
         return
-    answered = when(facts, facts.times.index(parsed))
-    sentence = f"By its own lines it would be {when(facts, led)}; {answered} is answered."
+    answered = time_in_words(facts, facts.times.index(parsed))
+    sentence = f"By its own lines it would be {time_in_words(facts, led)}; {answered} is answered."
     vitals = sorted({vital for _, vital in facts.evidence})
     place = facts.times.index(parsed)
     cells = tuple((place, vital) for vital in vitals)
@@ -137,7 +137,7 @@ def _missed(trace: Trace) -> Iterator[Finding]:
     told = {record for records in trace.at for record in records} | claimed
     missed = sorted(facts.evidence_records - told)
     if missed and told & facts.evidence_records:
-        times = ", ".join(when(facts, record) for record in missed[:3])
+        times = ", ".join(time_in_words(facts, record) for record in missed[:3])
         sentence = f"Records that the question covers are not looked at: {times}."
         vitals = sorted({vital for _, vital in facts.evidence})
         cells = tuple((record, vital) for record in missed for vital in vitals)

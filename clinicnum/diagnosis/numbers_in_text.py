@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 
-def alone(words: Iterable[str]) -> str:
+def whole_word(words: Iterable[str]) -> str:
     """A pattern for any of the words (patterns) as a whole word.
 
     A word's start is looked for behind its first letter, by which a search is quicker.
@@ -79,7 +79,7 @@ class Moment(NamedTuple):
     """`HH:MM` or `HH:MM:SS`; None without one."""
 
 
-class Parts(NamedTuple):
+class TextParts(NamedTuple):
     """A text, its dates and times, and the text without them."""
 
     text: str
@@ -87,7 +87,7 @@ class Parts(NamedTuple):
     plain: str
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """`text` in lower case with unchanged offsets; letters whose length would change are kept."""
     low = text.lower()
     return low if len(low) == len(text) else text
@@ -145,7 +145,7 @@ def _completes(text: str, last: Moment, moment: Moment) -> bool:
     )
 
 
-def without(text: str, moments: Sequence[Moment]) -> str:
+def without_times(text: str, moments: Sequence[Moment]) -> str:
     """`text` with dates and times replaced by blanks, offsets unchanged."""
     if not moments:
         return text
@@ -156,13 +156,13 @@ def without(text: str, moments: Sequence[Moment]) -> str:
     return "".join([*pieces, text[position:]])
 
 
-def parted(text: str) -> Parts:
+def split_times(text: str) -> TextParts:
     """Split a (case-folded) text into its dates and times, and the rest."""
     moments = moments_in(text)
-    return Parts(text, moments, without(text, moments))
+    return TextParts(text, moments, without_times(text, moments))
 
 
-parted_once = lru_cache(maxsize=100)(parted)
+parted_once = lru_cache(maxsize=100)(split_times)
 """The same for a worked solution, which more than one check reads."""
 
 

@@ -19,7 +19,7 @@ from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_
 from clinicnum.diagnosis.numbers_in_text import Moment, Number, half_unit
 from clinicnum.diagnosis.record_claims import Claim
 from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.verbalize import called, when
+from clinicnum.diagnosis.verbalize import time_in_words, vital_in_words
 
 _WHOLE, _TENTH = half_unit(0), half_unit(1)
 """What rounding may change of a reading."""
@@ -64,15 +64,17 @@ def _of_claim(facts: Facts, claim: Claim, record: int | None, right: float | Non
     if claim.record is None and other_records:
         return None
     span = ((claim.start, claim.end),)
-    shown, name = number_text(value), called(claim.vital)
+    shown, name = number_text(value), vital_in_words(claim.vital)
     other_vitals = [place for place in there if place[0] == record and place[1] != "pain"]
     if other_records and not other_vitals and record is not None:
-        which = when(facts, other_records[0][0])
-        sentence = f"{shown} is the {name} at {which}, not at {when(facts, record)}."
+        which = time_in_words(facts, other_records[0][0])
+        sentence = f"{shown} is the {name} at {which}, not at {time_in_words(facts, record)}."
         return Finding(WRONG_RECORD, "read_from_another_record", sentence, span, (other_records[0],), 2)
     if other_vitals and not other_records and record is not None:
         place = other_vitals[0]
-        sentence = f"{shown} is the {called(place[1])} at {when(facts, place[0])}, not the {name}."
+        sentence = (
+            f"{shown} is the {vital_in_words(place[1])} at {time_in_words(facts, place[0])}, not the {name}."
+        )
         return Finding(WRONG_VITAL, "read_from_another_vital", sentence, span, (place,), 2)
     if there or facts.is_asked(value) or facts.is_worked(value):
         return None
@@ -94,7 +96,7 @@ def _of_another_record(trace: Trace, answered: float | None) -> Iterator[Finding
         return
     for claim in read:
         if answered in (None, claim.value) and claim.record is not None:
-            at, asked = when(facts, claim.record), when(facts, target)
+            at, asked = time_in_words(facts, claim.record), time_in_words(facts, target)
             sentence = f"{number_text(claim.value)} is given for {at}; asked is {asked}."
             span, place = ((claim.start, claim.end),), (claim.record, claim.vital)
             yield Finding(WRONG_RECORD, "reads_another_record", sentence, span, (place,), 2)

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clinicnum.diagnosis.numbers_in_text import Moment, alone
+from clinicnum.diagnosis.numbers_in_text import Moment, whole_word
 from clinicnum.types import Vital
 
 _UNIT = (
@@ -39,18 +39,18 @@ _GAP = (
 )
 """Without a way back (`++`, `}+`): a gap reads in one way, and to try others would take exponential time."""
 _CLAIM = re.compile(
-    rf"(?:{alone(_NAMES)}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
+    rf"(?:{whole_word(_NAMES)}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
     rf"(?P<unit>\s?{_UNIT})?(?:\s{{0,2}}(?:(?P<sign>[-+*/×÷–−^x%])|\S))?"
 )
 _PRESSURE = re.compile(
-    rf"(?:{alone(_PRESSURES)}){_GAP}(?<![\w.])(?P<sbp>[0-9]{{2,3}})\s?/\s?(?P<dbp>[0-9]{{2,3}})(?![0-9]|[.,:][0-9])"
+    rf"(?:{whole_word(_PRESSURES)}){_GAP}(?<![\w.])(?P<sbp>[0-9]{{2,3}})\s?/\s?(?P<dbp>[0-9]{{2,3}})(?![0-9]|[.,:][0-9])"
 )
 _COMPUTING = (
     "mean average median maximum max minimum min highest lowest total sum change difference increase"
     " decrease rise fall drop range baseline normal threshold ratio percentage third half product index"
     " times plus minus"
 )
-_COMPUTED = re.compile(rf"(?:{alone(_COMPUTING.split())})\b")
+_COMPUTED = re.compile(rf"(?:{whole_word(_COMPUTING.split())})\b")
 _SIGN = re.compile(r"[-+*/×÷–−]\s{0,2}$")
 _STOP = re.compile(r"[.:]\s")
 _CLAUSE = 70
@@ -138,7 +138,7 @@ class _Clock:
         return self.last if start <= self._until else None
 
     def _pass(self, start: int) -> None:
-        """Advance to the times around a position."""
+        """Move forward to the times before and after a position in the text."""
         self._next = bisect_right(self._starts, start)
         begin, end, *_ = self._moments[self._next - 1]
         line_end = self._text.find("\n", end)

@@ -17,7 +17,7 @@ from clinicnum.codes import (
     WRONG_LANGUAGE,
 )
 from clinicnum.diagnosis.finding import Finding, Place
-from clinicnum.diagnosis.numbers_in_text import folded, moments_in, numbers_in, without
+from clinicnum.diagnosis.numbers_in_text import fold_case, moments_in, numbers_in, without_times
 from clinicnum.types import Generation, Instance, Score
 
 _TAIL = 12
@@ -58,7 +58,7 @@ def unanswered(instance: Instance, generation: Generation, score: Score) -> list
     if score.status == "abstained":
         if instance.answer is None:
             return []
-        if _REFUSES.search(folded(text.replace("’", "'"))):
+        if _REFUSES.search(fold_case(text.replace("’", "'"))):
             return [Finding(REFUSAL, "refuses", "It declines for another reason than lacking data.")]
         said = "It says that the answer is not documented, and it is."
         return [Finding(FALSE_ABSTENTION, "abstains", said, (), tuple(_evidence(instance)))]
@@ -113,9 +113,9 @@ def _odd(text: str, *, cut_off: bool) -> Finding | None:
     if len(letters) >= 8 and foreign > len(letters) / 2:
         return Finding(WRONG_LANGUAGE, "another_script", "It is written in another script than the question.")
     body = text.strip()
-    low = folded(body)
+    low = fold_case(body)
     odd = len(_ODD.findall(body)) - foreign
-    figures = len(numbers_in(without(low, moments_in(low))))
+    figures = len(numbers_in(without_times(low, moments_in(low))))
     if len(body) >= 8 and (
         odd > _NO_MEANING * len(body)
         or (not cut_off and _is_signs(low))
@@ -126,7 +126,7 @@ def _odd(text: str, *, cut_off: bool) -> Finding | None:
 
 
 def _is_signs(body: str) -> bool:
-    """Whether symbols stand in place of words."""
+    """Whether a text consists of symbols instead of words."""
     signs = sum(not (character.isalnum() or character.isspace()) for character in body)
     words = set(_WORD.findall(body))
     return signs >= _MANY and len(words) <= 3 and signs > len(body) / 4
@@ -140,12 +140,12 @@ def _partial(instance: Instance, text: str) -> list[Finding]:
     """A date without a time, where both were asked for."""
     if instance.answer_type != "datetime" or instance.answer is None:
         return []
-    low = folded(text)
+    low = fold_case(text)
     moments = moments_in(low)
     dates = {moment.date for moment in moments}
     if dates != {instance.answer[:10]} or any(moment.clock for moment in moments):
         return []
-    if numbers_in(without(low, moments)):
+    if numbers_in(without_times(low, moments)):
         return []
     spans = tuple((moment.start, moment.end) for moment in moments[:3])
     return [

@@ -27,12 +27,12 @@ from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of
 from clinicnum.diagnosis.finding import Finding, place_in_order
 from clinicnum.diagnosis.instance_facts import Facts, cell
 from clinicnum.diagnosis.listing_findings import listing_findings
-from clinicnum.diagnosis.numbers_in_text import Number, folded, numbers_in, parted
+from clinicnum.diagnosis.numbers_in_text import Number, fold_case, numbers_in, split_times
 from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced, reading_findings
 from clinicnum.diagnosis.status_findings import misformed, unanswered
 from clinicnum.diagnosis.trace import MAX_TEXT, Trace
 from clinicnum.diagnosis.truncation import answered, end_of_whole
-from clinicnum.diagnosis.verbalize import called, when
+from clinicnum.diagnosis.verbalize import time_in_words, vital_in_words
 from clinicnum.diagnosis.working_findings import Gold, working_findings
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
@@ -87,7 +87,7 @@ class _Failure(NamedTuple):
 def _findings(instance: Instance, generation: Generation, score: Score, rates: Rates) -> list[Finding]:
     if score.lenient:
         offset = max(0, len(generation.text) - MAX_TEXT)
-        span = _answer_span(folded(generation.text[offset:]), score, offset)
+        span = _answer_span(fold_case(generation.text[offset:]), score, offset)
         return misformed(instance, generation, score, span)
     found = unanswered(instance, generation, score) if score.status != "incorrect" else []
     if found and score.status != "truncated":
@@ -108,14 +108,14 @@ def _findings(instance: Instance, generation: Generation, score: Score, rates: R
 
 
 def _is_afterthought(failure: _Failure, finding: Finding) -> bool:
-    """Whether an invented time follows a number that was already given; then it did not cause the number."""
+    """Whether an invented time comes after the number it would explain, and so cannot have caused it."""
     if finding.code != FABRICATED_TIME or failure.span is None or not finding.spans:
         return False
     return finding.spans[0][0] >= failure.span[1] and failure.instance.answer_type != "datetime"
 
 
 def _by_value(instance: Instance, finding: Finding) -> bool:
-    """Whether a finding rests on a value alone, which can match by chance, as a distractor match does."""
+    """Whether a finding depends on a matching value alone, which can match by chance."""
     return instance.operation == "retrieval" and finding.rule in _COINCIDENCES
 
 
@@ -185,8 +185,8 @@ def _as_recorded(failure: _Failure) -> Iterator[Finding]:
         return
     (place,) = facts.evidence
     if isinstance(answer, float) and facts.value(*place) == answer and failure.score.status == "incorrect":
-        what = f"{failure.score.parsed} is the {called(place[1])} at {when(facts, place[0])} as recorded"
-        sentence = f"{what}; nothing was calculated."
+        reading = f"the {vital_in_words(place[1])} at {time_in_words(facts, place[0])}"
+        sentence = f"{failure.score.parsed} is {reading} as recorded; nothing was calculated."
         yield Finding(MISSED_STEP, "as_recorded", sentence, failure.spans, (place,))
 
 
@@ -213,7 +213,7 @@ def _answer_span(text: str, score: Score, offset: int) -> tuple[int, int] | None
         start = max(0, text.rfind("answer"))
     place = _last(text, score.parsed.lower().removeprefix("-"), start)
     if place is None:
-        parts = parted(text)
+        parts = split_times(text)
         clocks = [m for m in parts.moments if m.start >= start and m.clock and m.clock in score.parsed]
         same = [n for n in numbers_in(parts.plain) if n.start >= start and _equals(score.parsed, n.value)]
         found = clocks or same

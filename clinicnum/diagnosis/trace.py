@@ -19,7 +19,15 @@ from typing import Literal, NamedTuple
 from clinicnum.diagnosis.comparisons import Comparison, comparisons_in
 from clinicnum.diagnosis.equations import Equation, equations_in
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts
-from clinicnum.diagnosis.numbers_in_text import Number, Parts, folded, half_unit, has_near, numbers_in, parted
+from clinicnum.diagnosis.numbers_in_text import (
+    Number,
+    TextParts,
+    fold_case,
+    half_unit,
+    has_near,
+    numbers_in,
+    split_times,
+)
 from clinicnum.diagnosis.record_claims import Claim, claims_in
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
@@ -30,7 +38,7 @@ MAX_POOL = 40
 """Numbers that a derivation may draw on; the first of them."""
 
 
-class Judged(NamedTuple):
+class JudgedNumber(NamedTuple):
     """A number of the text, and what supports it."""
 
     number: Number
@@ -40,11 +48,11 @@ class Judged(NamedTuple):
 class Trace:
     """A text compared with its instance; each part is computed on first use."""
 
-    def __init__(self, facts: Facts, text: str, part: Callable[[str], Parts] = parted) -> None:
+    def __init__(self, facts: Facts, text: str, part: Callable[[str], TextParts] = split_times) -> None:
         self.facts = facts
         self.offset = max(0, len(text) - MAX_TEXT)
         """Where what is traced begins in the text; the places of all parts count from here."""
-        self.text, self.moments, self.plain = part(folded(text[self.offset :]))
+        self.text, self.moments, self.plain = part(fold_case(text[self.offset :]))
         """The text; its dates and times; the text without them."""
         self.starts = [moment.start for moment in self.moments]
         """Where the dates and times begin."""
@@ -91,12 +99,12 @@ class Trace:
         return head is not None and self.record_of_line(place) is not None
 
     @cached_property
-    def judged(self) -> Sequence[Judged]:
+    def judged(self) -> Sequence[JudgedNumber]:
         """Every number with its support."""
         results = [(equation.result.end, abs(equation.said)) for equation in self.equations]
         ends = {end for end, _ in results}
         return [
-            Judged(number, "derivable" if number.end in ends else self.standing(number))
+            JudgedNumber(number, "derivable" if number.end in ends else self.standing(number))
             for number in self.numbers
         ]
 

@@ -1,4 +1,4 @@
-"""What a truncated text had said before, so that truncation alone is not blamed.
+"""What a text states before its truncation, so that truncation is not blamed for earlier errors.
 
 What the cut itself may have shortened does not count.
 """

@@ -5,19 +5,19 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.types import Vital
 
 
-def called(vital: Vital) -> str:
+def vital_in_words(vital: Vital) -> str:
     """The vital sign's name: `heart rate`."""
     return VITAL_SIGNS[vital].label
 
 
-def when(facts: Facts, record: int) -> str:
+def time_in_words(facts: Facts, record: int) -> str:
     """A record's time as shown to a clinician."""
     return facts.table.shown[record]
 
 
-def which(facts: Facts, record: int, target: int | None) -> str:
+def record_in_words(facts: Facts, record: int, target: int | None) -> str:
     """A record in relation to the one asked about: `the record before, 04:10`."""
-    shown = when(facts, record)
+    shown = time_in_words(facts, record)
     if target is not None and record == target - 1:
         return f"the record before, {shown}"
     if target is not None and record == target + 1:
@@ -25,7 +25,7 @@ def which(facts: Facts, record: int, target: int | None) -> str:
     return f"the record at {shown}"
 
 
-def in_words(rule: str) -> str:
+def rule_in_words(rule: str) -> str:
     """A rule's name in words."""
     names = rule.replace("_for_", " for ")
     for vital, sign in VITAL_SIGNS.items():

@@ -26,7 +26,7 @@ from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_
 from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once
 from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced
 from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.verbalize import called, when
+from clinicnum.diagnosis.verbalize import time_in_words, vital_in_words
 
 _SHOWN = 60
 """Characters of an equation that a sentence shows."""
@@ -137,9 +137,8 @@ def _misread(trace: Trace) -> Iterator[Finding]:
             if elsewhere is not None and not (facts.is_asked(value) or facts.is_worked(value)):
                 code, place = elsewhere
                 about = "of another record" if code == WRONG_RECORD else "no vital sign that is asked about"
-                sentence = (
-                    f"{number_text(value)} is the {called(place[1])} at {when(facts, place[0])}: {about}."
-                )
+                reading = f"the {vital_in_words(place[1])} at {time_in_words(facts, place[0])}"
+                sentence = f"{number_text(value)} is {reading}: {about}."
                 yield Finding(
                     code, "computed_with_another_value", sentence, ((token.start, token.end),), (place,), 2
                 )

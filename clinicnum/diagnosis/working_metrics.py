@@ -18,7 +18,7 @@ A share of nothing (no equation, no number, no worked solution, as of items made
 from collections.abc import Sequence
 
 from clinicnum.diagnosis.instance_facts import Facts
-from clinicnum.diagnosis.numbers_in_text import folded, half_unit, moments_in, numbers_in, without
+from clinicnum.diagnosis.numbers_in_text import fold_case, half_unit, moments_in, numbers_in, without_times
 from clinicnum.diagnosis.trace import Trace
 from clinicnum.diagnosis.working_findings import Gold
 from clinicnum.types import Frozen, Generation, Instance
@@ -79,7 +79,7 @@ def measure_steps(*, instance: Instance, generation: Generation) -> StepMeasures
 
 
 def _is_there(step: str, trace: Trace) -> bool:
-    low = folded(step)
+    low = fold_case(step)
     moments = moments_in(low)
     by_record = bool(moments) and moments[0].start == 0
     concluding = bool(moments) and low[moments[-1].end :].strip(" .") == ""
@@ -88,7 +88,7 @@ def _is_there(step: str, trace: Trace) -> bool:
         told = {record for records in trace.at for record in records}
         if not wanted <= told:
             return False
-    numbers = numbers_in(without(low, moments))
+    numbers = numbers_in(without_times(low, moments))
     return concluding or not numbers or _stands(numbers[-1].value, trace)
 
 

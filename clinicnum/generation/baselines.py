@@ -13,7 +13,7 @@ from clinicnum.questions.question import Question
 
 
 @dataclass
-class Tally:
+class BaselineCounts:
     """Counts of one template's questions."""
 
     questions: int = 0

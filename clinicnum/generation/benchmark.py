@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from clinicnum.generation.baselines import Tally
-from clinicnum.generation.candidates import Walk
-from clinicnum.generation.context_blocks import Supply
-from clinicnum.generation.instance_writer import Group
+from clinicnum.generation.baselines import BaselineCounts
+from clinicnum.generation.candidates import BlockCandidates
+from clinicnum.generation.context_blocks import ContextBlocks
+from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.io.jsonl import content_id
-from clinicnum.questions.question import Asked, Question, RejectedError
+from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
 from clinicnum.records.contexts import Context, Scope
 from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.bank import bank_sha256
@@ -33,7 +33,7 @@ class Counts:
 
     groups: Counter[str] = field(default_factory=Counter)
     """Questions taken, by operation."""
-    templates: dict[str, Tally] = field(default_factory=dict)
+    templates: dict[str, BaselineCounts] = field(default_factory=dict)
     """Questions taken, by template: how many, how many flagged, what the baselines get right."""
     rejected: Counter[str] = field(default_factory=Counter)
     """Candidates dropped, by rule; in all representations alike."""
@@ -48,7 +48,7 @@ class Counts:
         """Count one more question."""
         template = question.asked.template
         self.groups[template.operation] += 1
-        self.templates.setdefault(template.id, Tally()).add(question)
+        self.templates.setdefault(template.id, BaselineCounts()).add(question)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Benchmark:
     """The groups of instances, as an iterator to be consumed once, and the counts it fills."""
 
     benchmark_id: str
-    groups: Iterator[Group]
+    groups: Iterator[QuestionInstances]
     counts: Counts
     seed: int
     variants: Sequence[VariantSpec]
@@ -73,13 +73,13 @@ class Benchmark:
         for group in self.groups:
             yield from self.lines_of(group)
 
-    def lines_of(self, group: Group) -> Iterable[bytes]:
+    def lines_of(self, group: QuestionInstances) -> Iterable[bytes]:
         """The JSON lines of one of the groups."""
         if not self.variants:
             return group.lines()
         return (one.model_dump_json().encode() for one in self._with_variants(group))
 
-    def _with_variants(self, group: Group) -> Iterator[Instance]:
+    def _with_variants(self, group: QuestionInstances) -> Iterator[Instance]:
         variations = Variations(group.question, self.seed)
         for base in group.instances():
             yield base
@@ -97,7 +97,7 @@ class Benchmark:
 
 def generate(
     *,
-    contexts: Sequence[Context] | Supply,
+    contexts: Sequence[Context] | ContextBlocks,
     templates: Sequence[Template],
     representations: Sequence[RepresentationName],
     quotas: Mapping[Operation, int],
@@ -115,30 +115,32 @@ def generate(
     representation `note`. `variants`: made of every instance that gives room for them. Which questions are
     taken depends neither on `representations` nor on `variants`.
     """
-    supply = contexts if isinstance(contexts, Supply) else Supply.of(contexts)
+    supply = contexts if isinstance(contexts, ContextBlocks) else ContextBlocks.of(contexts)
     askable = sorted((t for t in templates if t.status in ASKABLE), key=lambda t: t.id)
-    asked = [Asked.of(t, (decimals or {}).get(t.id)) for t in askable]
+    asked = [PreparedTemplate.of(t, (decimals or {}).get(t.id)) for t in askable]
     bank = bank_sha256(a.template for a in asked)
     whole = [bank, supply.identity, sorted(quotas.items()), seed, scope, max_records]
     names = [spec.name for spec in variants]
     benchmark_id = content_id([*whole, [frame.frame_id for frame in frames], names])
     counts = Counts()
 
-    def draw() -> Iterator[Group]:
+    def draw() -> Iterator[QuestionInstances]:
         for number, block in enumerate(supply.blocks()):
-            walk = Walk(block, seed, number, max_records, frames, counts.rejected)
+            walk = BlockCandidates(block, seed, number, max_records, frames, counts.rejected)
             for operation in OPERATIONS:
                 pool = [a for a in asked if a.template.operation == operation]
                 # What an earlier block fell short of, a later one makes up for.
                 due = quotas.get(operation, 0) * (number + 1) // supply.count - counts.groups[operation]
                 for question, wording in _questions(pool, due, walk):
                     counts.take(question)
-                    yield Group(question, wording, representations, benchmark_id, scope)
+                    yield QuestionInstances(question, wording, representations, benchmark_id, scope)
 
     return Benchmark(benchmark_id, draw(), counts, seed, variants)
 
 
-def _questions(pool: Sequence[Asked], quota: int, walk: Walk) -> Iterator[tuple[Question, int]]:
+def _questions(
+    pool: Sequence[PreparedTemplate], quota: int, walk: BlockCandidates
+) -> Iterator[tuple[Question, int]]:
     """Up to `quota` questions, the templates taking turns in a seeded order."""
     rng = walk.rng("order", *(a.template.id for a in pool))
     turns = [(a.template, walk.discriminating(a)) for a in _mixed(pool, rng)]
@@ -154,11 +156,11 @@ def _questions(pool: Sequence[Asked], quota: int, walk: Walk) -> Iterator[tuple[
             yield question, rng.randrange(len(template.wording))
 
 
-def _mixed(pool: Sequence[Asked], rng: random.Random) -> list[Asked]:
+def _mixed(pool: Sequence[PreparedTemplate], rng: random.Random) -> list[PreparedTemplate]:
     """Templates in a seeded order in which neighbours differ in kind, so that a small quota covers all
     kinds.
     """
-    kinds: dict[tuple[str, str], list[Asked]] = {}
+    kinds: dict[tuple[str, str], list[PreparedTemplate]] = {}
     for asked in rng.sample(pool, len(pool)):
         kind = (asked.template.subtype, ".".join(asked.template.id.split(".")[:-1]))
         kinds.setdefault(kind, []).append(asked)

@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import Asked, NotAskedError, Question, RejectedError, Shown, ask, fillings
+from clinicnum.questions.question import (
+    NotAskedError,
+    PreparedTemplate,
+    Question,
+    RejectedError,
+    RenderedRecords,
+    ask,
+    fillings,
+)
 from clinicnum.records.contexts import Context
 from clinicnum.records.sampling import stratified_order
 from clinicnum.representations.note_frames import Frame
@@ -24,7 +32,7 @@ WAITING = 1_000
 
 
 @dataclass
-class Walk:
+class BlockCandidates:
     """One block of contexts with cached renderings."""
 
     contexts: Sequence[Context]
@@ -34,8 +42,8 @@ class Walk:
     frames: Sequence[Frame]
     rejected: Counter[str]
     """Counts the candidates dropped, by rule."""
-    _shown: dict[tuple[int, frozenset[Vital], bool], Shown | None] = field(default_factory=dict)
-    _kept: dict[tuple[int, tuple[int, ...], bool], Shown] = field(default_factory=dict)
+    _shown: dict[tuple[int, frozenset[Vital], bool], RenderedRecords | None] = field(default_factory=dict)
+    _kept: dict[tuple[int, tuple[int, ...], bool], RenderedRecords] = field(default_factory=dict)
     _lacking: dict[int, list[frozenset[Vital]]] = field(default_factory=dict)
     """Per context and record, the vitals not documented."""
     _order: list[int] = field(default_factory=list)
@@ -48,18 +56,18 @@ class Walk:
         """A separate random generator for each purpose, so that one draw never shifts another."""
         return random.Random(":".join([str(self.seed), str(self.block), *names]))  # noqa: S311  reproducible
 
-    def discriminating(self, asked: Asked) -> Iterator[Question]:
+    def discriminating(self, asked: PreparedTemplate) -> Iterator[Question]:
         """Yield a template's valid questions; at any point at most half of them are flagged."""
         return at_most_half_flagged(self._valid(asked))
 
-    def _valid(self, asked: Asked) -> Iterator[Question]:
+    def _valid(self, asked: PreparedTemplate) -> Iterator[Question]:
         for outcome in self.tried(asked):
             if isinstance(outcome, Question):
                 yield outcome
             elif isinstance(outcome, RejectedError):
                 self.rejected[str(outcome)] += 1
 
-    def tried(self, asked: Asked) -> Iterator[Question | RejectedError | NotAskedError]:
+    def tried(self, asked: PreparedTemplate) -> Iterator[Question | RejectedError | NotAskedError]:
         """Yield the outcome of each candidate: first one of every context, then a second of each, and
         so on.
         """
@@ -90,7 +98,9 @@ class Walk:
                 yield outcome
             order, turn = left, turn + 1
 
-    def _ask(self, asked: Asked, shown: Shown, filling: dict[str, int | str], place: int) -> Question:
+    def _ask(
+        self, asked: PreparedTemplate, shown: RenderedRecords, filling: dict[str, int | str], place: int
+    ) -> Question:
         if not asked.template.givens:
             return ask(asked, shown, filling)
         values = draw_givens(asked.template, shown.records, f"{asked.template.id}:{shown.key}:{place}")
@@ -98,7 +108,7 @@ class Walk:
             raise NotAskedError(asked.template.id)
         return ask(asked, shown, filling, values)
 
-    def _show(self, index: int, template: Template) -> Shown | None:
+    def _show(self, index: int, template: Template) -> RenderedRecords | None:
         """The records to show, which document everything needed; None if too few, too many or of
         several stays.
         """
@@ -119,7 +129,7 @@ class Walk:
         elif (index, kept, framed) in self._kept:  # Other needs, the same records: one context.
             shown = self._kept[index, kept, framed]
         else:
-            shown = Shown.of([context[i] for i in kept], self.seed, self.frames if framed else ())
+            shown = RenderedRecords.of([context[i] for i in kept], self.seed, self.frames if framed else ())
         if len(self._shown) >= KEPT_CONTEXTS:
             self._shown.clear()
             self._kept.clear()

@@ -9,7 +9,7 @@ from clinicnum.records.record_json import record_json
 
 
 @dataclass(frozen=True)
-class Supply:
+class ContextBlocks:
     """A supply of contexts, block by block."""
 
     blocks: Callable[[], Iterable[Sequence[Context]]]
@@ -20,7 +20,7 @@ class Supply:
     """Stands for all records in the benchmark's id."""
 
     @classmethod
-    def of(cls, contexts: Sequence[Context]) -> "Supply":
+    def of(cls, contexts: Sequence[Context]) -> "ContextBlocks":
         """All contexts as one block: hospital data are sampled as a whole."""
         digest = hashlib.sha256()
         for context in contexts:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from clinicnum.io.jsonl import compact_json, id_of_json, quoted, quoted_list, text_id
 from clinicnum.questions.question import Question
 from clinicnum.templates.exact_numbers import exact_text
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Instance, RepresentationName
 
 
 @dataclass(frozen=True)
-class Group:
+class QuestionInstances:
     """One question in every representation."""
 
     question: Question
@@ -63,7 +63,7 @@ class Group:
             "slots": f"{{{','.join(slots)}}}",
             "answer": quoted(gold.text),
             "answer_exact": "null" if gold.exact is None else quoted(exact_text(gold.exact)),
-            "worked": quoted_list(worked(template.tree, case, gold, template.givens)),
+            "worked": quoted_list(worked_solution(template.tree, case, gold, template.givens)),
             "evidence": f"[{','.join(cells)}]",
             "distractors": f"[{','.join(mistakes)}]",
             "flags": quoted_list(question.flags),

@@ -10,7 +10,7 @@ FinishReason = Literal["stop", "length", "error"]
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The score that the source stores beside an answer."""
+    """The score that the source stores with an answer."""
 
     correct: bool
     parsed: str | None
@@ -18,7 +18,7 @@ class StoredResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered(Row):
+class ImportedAnswer(Row):
     """One answer and the instance that it answers."""
 
     instance_id: str

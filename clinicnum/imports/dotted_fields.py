@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clinicnum.imports.rows import RowError, short
+from clinicnum.imports.rows import RowError, shortened
 
 
 def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
@@ -11,7 +11,7 @@ def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
     found = _find(value, name)
     if found is None:
         raise RowError(
-            f"has no {name}; got {short(', '.join(value))}; name a field that every row has with {flag}"
+            f"has no {name}; got {shortened(', '.join(value))}; name a field that every row has with {flag}"
         )
     return found
 

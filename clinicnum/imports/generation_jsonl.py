@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from clinicnum.imports.answer_record import Answered, FinishReason
+from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
 from clinicnum.imports.dotted_fields import field, texts
 from clinicnum.imports.matching import ID_FIELD, Matcher
-from clinicnum.imports.rows import Line, RowError, checked, json_lines, parsed, wrong
+from clinicnum.imports.rows import Line, RowError, checked_rows, json_lines, parse_model, wrong_value
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 
@@ -41,23 +41,23 @@ def answers(
     progress: Progress,
     id_field: str | None,
     text_field: str,
-) -> Iterator[Answered]:
+) -> Iterator[ImportedAnswer]:
     """Yield one answer per line. Raises InputError naming every faulty line."""
     matcher = Matcher(known)
 
-    def make(line: Line) -> Answered:
-        given = parsed(line.text, _Line)
+    def make(line: Line) -> ImportedAnswer:
+        given = parse_model(line.text, _Line)
         fields: dict[str, Any] = given.model_dump(exclude_unset=True)
         failed = given.finish_reason == "error"
         text = fields.get(text_field, "") if failed else field(fields, text_field, TEXT_FIELD)
         if not isinstance(text, str):
-            raise wrong(text_field, text, "a text", f"name another {TEXT_FIELD}")
+            raise wrong_value(text_field, text, "a text", f"name another {TEXT_FIELD}")
         if failed != (given.error is not None):
             raise RowError(
                 f"error is {given.error!r} and finish_reason {given.finish_reason!r}; expected a reason "
                 "in `error` exactly where finish_reason is 'error'; correct the row"
             )
-        return Answered(
+        return ImportedAnswer(
             place=line.place,
             number=line.number,
             instance_id=_instance(matcher, fields, id_field),
@@ -70,7 +70,7 @@ def answers(
             error=given.error,
         )
 
-    return checked(json_lines(path, progress), make)
+    return checked_rows(json_lines(path, progress), make)
 
 
 def _instance(matcher: Matcher, fields: Mapping[str, Any], id_field: str | None) -> str:

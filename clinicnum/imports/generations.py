@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.imports import generation_jsonl, inspect_log, lm_eval, medcalc, robbench
-from clinicnum.imports.answer_record import Answered
-from clinicnum.imports.rows import Once, checked
+from clinicnum.imports.answer_record import ImportedAnswer
+from clinicnum.imports.rows import UniqueKeys, checked_rows
 from clinicnum.inference.runner import generation_id
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
 from clinicnum.parsing.thinking import split_thinking, with_tags
 from clinicnum.types import Generation, Instance, Score
 
-Reader = Callable[..., Iterator[Answered]]
+Reader = Callable[..., Iterator[ImportedAnswer]]
 
 
 class AnswerFormat(NamedTuple):
@@ -95,21 +95,21 @@ class Answers:
         Raises InputError naming every faulty row, at the latest after the last; and if there is no row.
         """
         choose = ", or choose with --epoch" if "epoch" in ANSWER_FORMATS[self._name].takes else ""
-        once = Once("instance", f"expected one answer to each; remove one{choose}")
+        once = UniqueKeys("instance", f"expected one answer to each; remove one{choose}")
 
-        def make(answered: Answered) -> tuple[Generation, Score | None]:
+        def make(answered: ImportedAnswer) -> tuple[Generation, Score | None]:
             once.check(answered.instance_id, answered)
             return self._made(answered)
 
         read = ANSWER_FORMATS[self._name].read
         found = read(self._path, known=self._known, progress=progress, **self._options)
-        for made in checked(found, make):
+        for made in checked_rows(found, make):
             self._count += 1
             yield made
         if not self._count:
             raise InputError(f"{self._path}: holds no generation; expected at least one")
 
-    def _made(self, answered: Answered) -> tuple[Generation, Score | None]:
+    def _made(self, answered: ImportedAnswer) -> tuple[Generation, Score | None]:
         text, thinking = answered.text, answered.thinking
         if thinking is None:
             text, thinking = split_thinking(text, tags=self._tags)
@@ -140,7 +140,7 @@ class Answers:
         }
 
 
-def _score(generation: str, answered: Answered) -> Score | None:
+def _score(generation: str, answered: ImportedAnswer) -> Score | None:
     stored = answered.stored
     if stored is None:
         return None

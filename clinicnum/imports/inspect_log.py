@@ -19,10 +19,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
-from clinicnum.imports.answer_record import Answered, FinishReason
+from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
 from clinicnum.imports.dotted_fields import field
 from clinicnum.imports.matching import ID_FIELD, Matcher
-from clinicnum.imports.rows import Row, RowError, check_file, checked, parsed, short
+from clinicnum.imports.rows import Row, RowError, check_file, checked_rows, parse_model, shortened
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 
@@ -116,15 +116,15 @@ def answers(
     progress: Progress,
     id_field: str | None,
     epoch: int | None,
-) -> Iterator[Answered]:
+) -> Iterator[ImportedAnswer]:
     """Yield one answer per sample. Raises InputError naming every faulty sample."""
     check_file(path, EXPECTED)
     matcher = Matcher(known)
     with path.open("rb") as handle:
         zipped = handle.read(2) == b"PK"
 
-    def make(found: _Found) -> Answered | None:
-        sample = parsed(found.content, _Sample)
+    def make(found: _Found) -> ImportedAnswer | None:
+        sample = parse_model(found.content, _Sample)
         if epoch is not None and sample.epoch != epoch:
             return None
         if id_field:
@@ -133,10 +133,10 @@ def answers(
             instance_id = matcher.by_text(_asked(sample))
         return _answered(found, instance_id, sample)
 
-    return checked(_zip_samples(path, progress) if zipped else _json_samples(path, progress), make)
+    return checked_rows(_zip_samples(path, progress) if zipped else _json_samples(path, progress), make)
 
 
-def _answered(found: _Found, instance_id: str, sample: _Sample) -> Answered:
+def _answered(found: _Found, instance_id: str, sample: _Sample) -> ImportedAnswer:
     output = sample.output
     text, thinking = "", None
     if output.choices:
@@ -146,7 +146,7 @@ def _answered(found: _Found, instance_id: str, sample: _Sample) -> Answered:
     else:
         finish_reason = "error"
         why = sample.error.message if sample.error else output.error or "the log holds no answer"
-    return Answered(
+    return ImportedAnswer(
         place=found.place,
         number=found.number,
         instance_id=instance_id,
@@ -231,12 +231,12 @@ def _json_samples(path: Path, progress: Progress) -> Iterator[_Found]:
             "with inspect log convert"
         )
     try:
-        log = parsed(path.read_bytes(), _Log)
+        log = parse_model(path.read_bytes(), _Log)
     except RowError as error:
         raise InputError(f"{path}: {error}; expected {EXPECTED}") from error
     progress(size)
     if not log.samples:
         raise InputError(f"{path}: holds no samples; expected at least one; log the samples too")
     for number, sample in enumerate(log.samples, start=1):
-        name = f"{short(sample.get('id'))} epoch {short(sample.get('epoch'))}"
+        name = f"{shortened(sample.get('id'))} epoch {shortened(sample.get('epoch'))}"
         yield _Found(f"{path}: sample {name}", number, sample)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from clinicnum.imports.rows import wrong
+from clinicnum.imports.rows import wrong_value
 from clinicnum.types import AnswerType, Instance, Point
 
 Scoring = Literal["numeric", "medcalc", "choice", "medec", "points"]
@@ -69,14 +69,14 @@ def external_instance(
 def checked_id(name: str, value: str) -> str:
     """The source's id, unchanged. Raises RowError if it cannot be used as an id."""
     if not value.strip() or not value.isprintable() or len(value) > LONGEST_ID:
-        raise wrong(name, value, f"a plain id of at most {LONGEST_ID} characters")
+        raise wrong_value(name, value, f"a plain id of at most {LONGEST_ID} characters")
     return value
 
 
 def checked_text(name: str, value: str) -> str:
     """The text, unchanged. Raises RowError if it is empty."""
     if not value.strip():
-        raise wrong(name, value, "a text")
+        raise wrong_value(name, value, "a text")
     return value
 
 
@@ -85,7 +85,7 @@ def checked_number(name: str, value: str) -> Decimal:
     try:
         number = Decimal(value)
     except InvalidOperation:
-        raise wrong(name, value, "a number") from None
+        raise wrong_value(name, value, "a number") from None
     if not number.is_finite():
-        raise wrong(name, value, "a finite number")
+        raise wrong_value(name, value, "a finite number")
     return number

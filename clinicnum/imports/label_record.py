@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clinicnum.imports.rows import Row, RowError, short, wrong
+from clinicnum.imports.rows import Row, RowError, shortened, wrong_value
 
 SEPARATOR = "|"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given(Row):
+class ImportedLabel(Row):
     """One annotator's label on one item."""
 
     item: str
@@ -25,7 +25,7 @@ class Given(Row):
 def name(what: str, value: object) -> str:
     """A name as text. Raises RowError if it is empty, or neither text nor a whole number."""
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise wrong(what, value, "a name in every row")
+        raise wrong_value(what, value, "a name in every row")
     return str(value).strip()
 
 
@@ -35,7 +35,7 @@ def joined(what: str, labels: Iterable[str]) -> str:
     for label in chosen:
         if SEPARATOR in label:
             raise RowError(
-                f"{what} is {short(label)}, which holds {SEPARATOR!r}; it joins the labels of a set; "
+                f"{what} is {shortened(label)}, which holds {SEPARATOR!r}; it joins the labels of a set; "
                 "rename the label"
             )
     return SEPARATOR.join(chosen)

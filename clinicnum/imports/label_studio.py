@@ -17,8 +17,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
 from clinicnum.imports.dotted_fields import field
-from clinicnum.imports.label_record import Given, joined, name
-from clinicnum.imports.rows import Row, RowError, check_file, checked, parsed, short, wrong
+from clinicnum.imports.label_record import ImportedLabel, joined, name
+from clinicnum.imports.rows import (
+    Row,
+    RowError,
+    check_file,
+    checked_rows,
+    parse_model,
+    shortened,
+    wrong_value,
+)
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import Progress
 
@@ -65,7 +73,7 @@ def labels(
     label: str | None,
     cluster: str | None,
     progress: Progress,
-) -> Iterator[Given]:
+) -> Iterator[ImportedLabel]:
     """Yield the labels under one `from_name` (the only one, if `label` is None).
 
     `item` and `cluster` are fields of a task, such as `id` or `data.subject`; `annotator` is the tag under
@@ -75,8 +83,8 @@ def labels(
     tasks = _tasks(path, progress)
     tag = label or _only_tag(path, tasks)
 
-    def make(row: _TaskRow) -> list[Given]:
-        task = parsed(row.task, _Task)
+    def make(row: _TaskRow) -> list[ImportedLabel]:
+        task = parse_model(row.task, _Task)
         what = name(item, field(row.task, item, "--item"))
         subject = None if cluster is None else name(cluster, field(row.task, cluster, "--cluster"))
         passes: dict[str, int] = {}
@@ -87,7 +95,7 @@ def labels(
             who = _annotator(one, annotator)
             passes[who] = passes.get(who, -1) + 1
             found.append(
-                Given(
+                ImportedLabel(
                     place=row.place,
                     number=row.number,
                     item=what,
@@ -100,10 +108,10 @@ def labels(
         return found
 
     rows = (
-        _TaskRow(place=f"{path}: task {short(task.get('id'))}", number=number, task=task)
+        _TaskRow(place=f"{path}: task {shortened(task.get('id'))}", number=number, task=task)
         for number, task in enumerate(tasks, start=1)
     )
-    for several in checked(rows, make):
+    for several in checked_rows(rows, make):
         yield from several
 
 
@@ -173,8 +181,8 @@ def _label(annotation: _Annotation, tag: str) -> str:
     kind, value = results[0].type, results[0].value
     if kind not in READABLE:
         raise RowError(
-            f"{where} is of the type {short(kind)}; expected one of {', '.join(READABLE)}; name another tag "
-            "with --label"
+            f"{where} is of the type {shortened(kind)}; expected one of {', '.join(READABLE)}; name "
+            "another tag with --label"
         )
     return _chosen(where, value.get(kind))
 
@@ -185,8 +193,8 @@ def _chosen(where: str, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if not isinstance(value, list):
-        raise wrong(where, value, "a number, or a list of what was chosen", "correct the task")
+        raise wrong_value(where, value, "a number, or a list of what was chosen", "correct the task")
     paths = [one if isinstance(one, list) else [one] for one in value]
     if not all(isinstance(step, str) for path in paths for step in path):
-        raise wrong(where, value, "texts, or lists of texts", "correct the task")
+        raise wrong_value(where, value, "texts, or lists of texts", "correct the task")
     return joined(where, [PATH_SEPARATOR.join(path) for path in paths])

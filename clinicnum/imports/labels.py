@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.imports import label_studio, long_labels, potato
-from clinicnum.imports.label_record import Given
+from clinicnum.imports.label_record import ImportedLabel
 from clinicnum.io.jsonl import sha256_file
 from clinicnum.io.text_lines import Progress
 
-Reader = Callable[..., Iterator[Given]]
+Reader = Callable[..., Iterator[ImportedLabel]]
 
 
 class LabelFormat(NamedTuple):
@@ -69,7 +69,7 @@ class Labels:
         """Whether every label names the cluster of its item."""
         return self._options.get("cluster") is not None
 
-    def read(self, progress: Progress) -> Iterator[Given]:
+    def read(self, progress: Progress) -> Iterator[ImportedLabel]:
         """Yield the labels. Raises InputError naming every faulty row, at the latest after the last."""
         for given in self._form.read(self._path, **self._options, progress=progress):
             self._items.add(given.item)

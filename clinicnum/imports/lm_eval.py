@@ -13,10 +13,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from clinicnum.imports.answer_record import Answered
+from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.dotted_fields import field, texts
 from clinicnum.imports.matching import ID_FIELD, Matcher
-from clinicnum.imports.rows import Line, RowError, checked, json_lines, parsed
+from clinicnum.imports.rows import Line, RowError, checked_rows, json_lines, parse_model
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 
@@ -38,13 +38,13 @@ def answers(
     progress: Progress,
     id_field: str | None,
     epoch: int | None,
-) -> Iterator[Answered]:
+) -> Iterator[ImportedAnswer]:
     """Yield one answer per document. Raises InputError naming every faulty line."""
     matcher = Matcher(known)
     filters: list[str | None] = []
 
-    def make(line: Line) -> Answered | None:
-        sample = parsed(line.text, _Sample)
+    def make(line: Line) -> ImportedAnswer | None:
+        sample = parse_model(line.text, _Sample)
         filters[:] = filters or [sample.filter]
         if sample.filter != filters[0]:
             return None
@@ -53,9 +53,9 @@ def answers(
         else:
             instance_id = matcher.by_text(_asked(sample))
         text = _text(sample, epoch)
-        return Answered(place=line.place, number=line.number, instance_id=instance_id, text=text)
+        return ImportedAnswer(place=line.place, number=line.number, instance_id=instance_id, text=text)
 
-    return checked(json_lines(path, progress), make)
+    return checked_rows(json_lines(path, progress), make)
 
 
 def _asked(sample: _Sample) -> list[str]:

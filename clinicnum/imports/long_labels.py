@@ -7,8 +7,8 @@ there is one, numbers the passes of an annotator over an item; without it a seco
 from collections.abc import Iterator
 from pathlib import Path
 
-from clinicnum.imports.label_record import Given, name
-from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
+from clinicnum.imports.label_record import ImportedLabel, name
+from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress
 
@@ -17,14 +17,16 @@ REPEAT = "repeat"
 
 def labels(
     path: Path, *, item: str, annotator: str, label: str, cluster: str | None, progress: Progress
-) -> Iterator[Given]:
+) -> Iterator[ImportedLabel]:
     """Yield the labels of a CSV, given the names of its columns. Raises InputError naming every faulty
     row.
     """
-    once = Once("label of item and annotator", f"expected one, or a column {REPEAT} that numbers the passes")
+    once = UniqueKeys(
+        "label of item and annotator", f"expected one, or a column {REPEAT} that numbers the passes"
+    )
 
-    def make(row: Cells) -> Given:
-        given = Given(
+    def make(row: Cells) -> ImportedLabel:
+        given = ImportedLabel(
             place=row.place,
             number=row.number,
             item=name(item, row.cells[item]),
@@ -37,11 +39,11 @@ def labels(
         return given
 
     columns = [item, annotator, label, *([] if cluster is None else [cluster])]
-    return checked(csv_rows(path, columns, progress), make)
+    return checked_rows(csv_rows(path, columns, progress), make)
 
 
 def _pass(text: str) -> int:
     number = whole_number(text or "0")
     if number is None:
-        raise wrong(REPEAT, text, "the number of the pass")
+        raise wrong_value(REPEAT, text, "the number of the pass")
     return number

@@ -7,7 +7,7 @@ alone; whichever is given must belong to one instance only.
 
 from collections.abc import Iterable, Mapping
 
-from clinicnum.imports.rows import RowError, short, wrong
+from clinicnum.imports.rows import RowError, shortened, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.prompt import messages_for
 from clinicnum.types import Instance
@@ -25,9 +25,11 @@ class Matcher:
     def by_id(self, field: str, value: object) -> str:
         """The instance with this id. Raises RowError if it is no id, or not one of the benchmark."""
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise wrong(field, value, "an instance's id", f"name another {ID_FIELD}")
+            raise wrong_value(field, value, "an instance's id", f"name another {ID_FIELD}")
         if str(value) not in self._known:
-            raise wrong(field, value, "the id of an instance of the benchmark", "name the right benchmark")
+            raise wrong_value(
+                field, value, "the id of an instance of the benchmark", "name the right benchmark"
+            )
         return str(value)
 
     def by_text(self, asked: Iterable[str]) -> str:
@@ -51,7 +53,7 @@ class Matcher:
         if not first:
             raise RowError(f"holds no text of what was asked; name a field of instance ids with {ID_FIELD}")
         raise RowError(
-            f"its question, {short(first)}, is that of no instance; name the benchmark it was asked "
+            f"its question, {shortened(first)}, is that of no instance; name the benchmark it was asked "
             f"from, or a field that holds instance ids with {ID_FIELD}"
         )
 

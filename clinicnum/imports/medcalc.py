@@ -14,19 +14,19 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from clinicnum.imports.answer_record import Answered, StoredResult
+from clinicnum.imports.answer_record import ImportedAnswer, StoredResult
 from clinicnum.imports.instance_parts import checked_id, checked_number, checked_text, external_instance
 from clinicnum.imports.rows import (
     Cells,
     Line,
-    Once,
     RowError,
-    checked,
+    UniqueKeys,
+    checked_rows,
     csv_rows,
     json_lines,
-    parsed,
-    short,
-    wrong,
+    parse_model,
+    shortened,
+    wrong_value,
 )
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
@@ -66,27 +66,27 @@ NO_EXPLANATION = ("N/A", "No Explanation")
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield an instance per row of a test CSV. Raises InputError naming every faulty row."""
-    numbers, keys = Once("Row Number"), Once("Calculator ID and Note ID")
+    numbers, keys = UniqueKeys("Row Number"), UniqueKeys("Calculator ID and Note ID")
 
     def make(row: Cells) -> Instance:
         cells = row.cells
         if not cells["Row Number"].isdecimal():
-            raise wrong("Row Number", cells["Row Number"], "a whole number")
+            raise wrong_value("Row Number", cells["Row Number"], "a whole number")
         numbers.check(cells["Row Number"], row)
         keys.check(f"{cells['Calculator ID']} and {cells['Note ID']}", row)
         return _instance(cells, benchmark_id, prompt_id)
 
-    return checked(csv_rows(path, COLUMNS, progress), make)
+    return checked_rows(csv_rows(path, COLUMNS, progress), make)
 
 
 def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> Instance:
     calculator = cells["Calculator ID"]
     if not calculator.isdecimal():
-        raise wrong("Calculator ID", calculator, "a whole number")
+        raise wrong_value("Calculator ID", calculator, "a whole number")
     note_id = checked_id("Note ID", cells["Note ID"])
     note = checked_text("Patient Note", cells["Patient Note"])
     if cells["Output Type"] not in OUTPUT_TYPES:
-        raise wrong("Output Type", cells["Output Type"], ", ".join(OUTPUT_TYPES))
+        raise wrong_value("Output Type", cells["Output Type"], ", ".join(OUTPUT_TYPES))
     answer_type = _answer_type(cells)
     fields = {field: cells[column] for column, field in FIELDS.items()}
     return external_instance(
@@ -119,7 +119,7 @@ def _answer_type(cells: Mapping[str, str]) -> AnswerType:
     if cells["Output Type"] == "date":
         kind: AnswerType = "datetime"
         if not _is_date(answer):
-            raise wrong("Ground Truth Answer", answer, "a date as MM/DD/YYYY, as Output Type is date")
+            raise wrong_value("Ground Truth Answer", answer, "a date as MM/DD/YYYY, as Output Type is date")
     elif WEEKS_AND_DAYS.fullmatch(answer):
         kind = "text"
     else:
@@ -133,7 +133,7 @@ def _answer_type(cells: Mapping[str, str]) -> AnswerType:
         return "number"
     for name in ("Lower Limit", "Upper Limit"):
         if cells[name] != answer:
-            raise wrong(name, cells[name], f"the Ground Truth Answer, {answer}, as it must be exact")
+            raise wrong_value(name, cells[name], f"the Ground Truth Answer, {answer}, as it must be exact")
     return kind
 
 
@@ -178,14 +178,14 @@ class _Output(BaseModel):
     result: str = Field(alias="Result")
 
 
-def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[Answered]:
-    """Yield the answers, each with the score stored beside it. `known` are the instances by id."""
+def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[ImportedAnswer]:
+    """Yield the answers, each with the score that the source stores. `known` are the instances by id."""
     by_row = {instance.slots.get("Row Number", ""): instance for instance in known.values()}
 
-    def make(line: Line) -> Answered:
-        output = parsed(line.text, _Output)
+    def make(line: Line) -> ImportedAnswer:
+        output = parse_model(line.text, _Output)
         failed = _PYTHON_ERROR.fullmatch(output.answer) is not None
-        return Answered(
+        return ImportedAnswer(
             place=line.place,
             number=line.number,
             instance_id=_matching(output, by_row).instance_id,
@@ -195,7 +195,7 @@ def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) ->
             error=output.answer if failed else None,
         )
 
-    return checked(json_lines(path, progress), make)
+    return checked_rows(json_lines(path, progress), make)
 
 
 def _matching(output: _Output, by_row: Mapping[str, Instance]) -> Instance:
@@ -215,7 +215,9 @@ def _matching(output: _Output, by_row: Mapping[str, Instance]) -> Instance:
     row = source_row(instance)
     for name, value in said.items():
         if row[name] != value:
-            raise wrong(name, value, f"{short(row[name])}, as in row {output.row_number} of the benchmark")
+            raise wrong_value(
+                name, value, f"{shortened(row[name])}, as in row {output.row_number} of the benchmark"
+            )
     return instance
 
 
@@ -229,5 +231,5 @@ def _text(output: _Output) -> str:
 
 def _stored(result: str, answer: str) -> StoredResult:
     if result not in ("Correct", "Incorrect"):
-        raise wrong("Result", result, "Correct or Incorrect")
+        raise wrong_value("Result", result, "Correct or Incorrect")
     return StoredResult(correct=result == "Correct", parsed=answer)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clinicnum.imports.instance_parts import checked_id, checked_text, external_instance
-from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
+from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
@@ -46,20 +46,20 @@ cases have two."""
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield an instance per row of a CSV. Raises InputError naming every faulty row."""
-    ids = Once("Text ID")
+    ids = UniqueKeys("Text ID")
 
     def make(row: Cells) -> Instance:
         ids.check(checked_id("Text ID", row.cells["Text ID"]), row)
         return _instance(row.cells, benchmark_id, prompt_id)
 
-    return checked(csv_rows(path, COLUMNS, progress), make)
+    return checked_rows(csv_rows(path, COLUMNS, progress), make)
 
 
 def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> Instance:
     sentences = checked_text("Sentences", cells["Sentences"])
     checked_text("Text", cells["Text"])
     if cells["Error Flag"] not in ("0", "1"):
-        raise wrong("Error Flag", cells["Error Flag"], "0 or 1")
+        raise wrong_value("Error Flag", cells["Error Flag"], "0 or 1")
     answer, worked = CORRECT, ("No sentence of this note is wrong.",)
     if cells["Error Flag"] == "1":
         _check_error(cells, sentences)
@@ -69,7 +69,7 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
     else:
         for name, expected in WITHOUT_ERROR.items():
             if cells[name] != expected:
-                raise wrong(name, cells[name], f"{expected}, as Error Flag is 0")
+                raise wrong_value(name, cells[name], f"{expected}, as Error Flag is 0")
     return external_instance(
         benchmark_id=benchmark_id,
         instance_id=cells["Text ID"],
@@ -103,7 +103,9 @@ def _case(sentences: str, answer: str) -> str:
 def _check_error(cells: Mapping[str, str], sentences: str) -> None:
     sentence_id = cells["Error Sentence ID"]
     if not sentence_id.isdecimal() or not re.search(rf"^{sentence_id} ", sentences, re.MULTILINE):
-        raise wrong("Error Sentence ID", sentence_id, "the ID of a line of Sentences, as Error Flag is 1")
+        raise wrong_value(
+            "Error Sentence ID", sentence_id, "the ID of a line of Sentences, as Error Flag is 1"
+        )
     for name in ("Error Type", "Error Sentence", "Corrected Sentence", "Corrected Text"):
         if not cells[name].strip() or cells[name] == "NA":
-            raise wrong(name, cells[name], "a text, as Error Flag is 1")
+            raise wrong_value(name, cells[name], "a text, as Error Flag is 1")

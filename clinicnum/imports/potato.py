@@ -19,8 +19,17 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
-from clinicnum.imports.label_record import Given, joined, name
-from clinicnum.imports.rows import Once, Row, RowError, check_file, checked, json_lines, parsed, wrong
+from clinicnum.imports.label_record import ImportedLabel, joined, name
+from clinicnum.imports.rows import (
+    Row,
+    RowError,
+    UniqueKeys,
+    check_file,
+    checked_rows,
+    json_lines,
+    parse_model,
+    wrong_value,
+)
 from clinicnum.io.text_lines import Progress
 
 STATE = "user_state.json"
@@ -65,7 +74,7 @@ class _Answered(Row):
     answers: Any
 
 
-def labels(path: Path, *, label: str | None, progress: Progress) -> Iterator[Given]:
+def labels(path: Path, *, label: str | None, progress: Progress) -> Iterator[ImportedLabel]:
     """Yield the labels of one schema (the only one, if `label` is None).
 
     Raises InputError naming every faulty item, or what there is where no schema can be chosen.
@@ -74,13 +83,13 @@ def labels(path: Path, *, label: str | None, progress: Progress) -> Iterator[Giv
     if not rows:
         raise InputError(f"{path}: holds no annotated item; expected {EXPECTED}")
     schema = label or _only_schema(path, rows)
-    once = Once("item and annotator", "expected one set of answers; remove one")
+    once = UniqueKeys("item and annotator", "expected one set of answers; remove one")
 
-    def make(row: _Answered) -> Given:
+    def make(row: _Answered) -> ImportedLabel:
         item, annotator = name("the item's id", row.item), name("the annotator", row.annotator)
         once.check(f"{item} / {annotator}", row)
         answers = _by_schema(row.answers).get(schema, {})
-        return Given(
+        return ImportedLabel(
             place=row.place,
             number=row.number,
             item=item,
@@ -88,7 +97,7 @@ def labels(path: Path, *, label: str | None, progress: Progress) -> Iterator[Giv
             label=joined(schema, _chosen(answers)),
         )
 
-    return checked(rows, make)
+    return checked_rows(rows, make)
 
 
 def _folder(path: Path, progress: Progress) -> Iterator[_Answered]:
@@ -113,7 +122,7 @@ def _from_state(folder: Path, progress: Progress) -> Iterator[Triple]:
     path = folder / STATE
     try:
         text = path.read_text(encoding="utf-8-sig")
-        state = parsed(text, _State)
+        state = parse_model(text, _State)
     except (RowError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from error
     progress(path.stat().st_size)
@@ -126,7 +135,7 @@ def _from_instances(folder: Path, progress: Progress) -> Iterator[Triple]:
     path = folder / INSTANCES
     if not path.is_file() or not path.stat().st_size:
         return
-    for one in checked(json_lines(path, progress), lambda line: parsed(line.text, _Instance)):
+    for one in checked_rows(json_lines(path, progress), lambda line: parse_model(line.text, _Instance)):
         yield one.id, folder.name, one.label_annotations
 
 
@@ -134,7 +143,7 @@ def _exported(path: Path, progress: Progress) -> Iterator[_Answered]:
     check_file(path, f"{EXPECTED}, or its exporter's annotations.jsonl")
 
     def make(line: Any) -> _Answered:
-        one = parsed(line.text, _Exported)
+        one = parse_model(line.text, _Exported)
         return _Answered(
             place=line.place,
             number=line.number,
@@ -143,7 +152,7 @@ def _exported(path: Path, progress: Progress) -> Iterator[_Answered]:
             answers=one.labels,
         )
 
-    return checked(json_lines(path, progress), make)
+    return checked_rows(json_lines(path, progress), make)
 
 
 def _by_schema(answers: Any) -> Answers:
@@ -156,7 +165,7 @@ def _by_schema(answers: Any) -> Answers:
             case [{"schema": str(schema), "name": str(label)}, value]:
                 found.setdefault(schema, {})[label] = value
             case _:
-                raise wrong("the item's labels", entry, "{schema: {name: value}}, or pairs of both")
+                raise wrong_value("the item's labels", entry, "{schema: {name: value}}, or pairs of both")
     return found
 
 
@@ -181,6 +190,6 @@ def _chosen(answers: Mapping[str, Any]) -> list[str]:
         if label in ASIDE or said.lower() in NOT_CHOSEN:
             continue
         if isinstance(value, dict | list):
-            raise wrong(label, json.dumps(value), "one answer", "name another schema with --label")
+            raise wrong_value(label, json.dumps(value), "one answer", "name another schema with --label")
         chosen.append(said if label in WIDGETS else label)
     return chosen

@@ -15,7 +15,16 @@ from pathlib import Path
 from pydantic import ConfigDict, Field, field_validator
 
 from clinicnum.imports.instance_parts import checked_id, checked_text, external_instance
-from clinicnum.imports.rows import Line, Once, RowError, checked, json_lines, parsed, short, wrong
+from clinicnum.imports.rows import (
+    Line,
+    RowError,
+    UniqueKeys,
+    checked_rows,
+    json_lines,
+    parse_model,
+    shortened,
+    wrong_value,
+)
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
 from clinicnum.prompt import option_letter
@@ -47,7 +56,9 @@ class _Choice(_Item):
     def _texts(cls, given: object) -> object:
         texts = list(given.values()) if isinstance(given, dict) else given
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise ValueError(f"options is {short(given)}; expected texts, in a list or by letter; correct it")
+            raise ValueError(
+                f"options is {shortened(given)}; expected texts, in a list or by letter; correct it"
+            )
         return given
 
 
@@ -59,16 +70,16 @@ class _Text(_Item):
     @classmethod
     def _listed(cls, given: object) -> object:
         if not isinstance(given, list) or not all(isinstance(point, str | dict) for point in given):
-            raise ValueError(f"points is {short(given)}; expected a list of texts or points; correct it")
+            raise ValueError(f"points is {shortened(given)}; expected a list of texts or points; correct it")
         return tuple(point if isinstance(point, str) else Point.model_validate(point) for point in given)
 
 
 def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield multiple choice items. Raises InputError naming every faulty line."""
-    ids = Once("id")
+    ids = UniqueKeys("id")
 
     def make(line: Line) -> Instance:
-        item = parsed(line.text, _Choice)
+        item = parse_model(line.text, _Choice)
         options = _options(item)
         instance_id = _id(item, *options)
         ids.check(instance_id, line)
@@ -89,15 +100,15 @@ def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress
             source=item.source,
         )
 
-    return checked(json_lines(path, progress), make)
+    return checked_rows(json_lines(path, progress), make)
 
 
 def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield free text items with answer points. Raises InputError naming every faulty line."""
-    ids = Once("id")
+    ids = UniqueKeys("id")
 
     def make(line: Line) -> Instance:
-        item = parsed(line.text, _Text)
+        item = parse_model(line.text, _Text)
         points = _points(item)
         instance_id = _id(item, *(point.text for point in points))
         ids.check(instance_id, line)
@@ -119,7 +130,7 @@ def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) 
             source=item.source,
         )
 
-    return checked(json_lines(path, progress), make)
+    return checked_rows(json_lines(path, progress), make)
 
 
 def _id(item: _Item, *more: str) -> str:
@@ -143,7 +154,7 @@ def _options(item: _Choice) -> tuple[str, ...]:
     if isinstance(item.options, dict):
         letters = [option_letter(place) for place in range(min(len(item.options), MOST_OPTIONS))]
         if sorted(item.options) != letters:
-            raise wrong("options", list(item.options), "the letters A, B, ... without a gap")
+            raise wrong_value("options", list(item.options), "the letters A, B, ... without a gap")
         options = tuple(item.options[letter] for letter in letters)
     else:
         options = tuple(item.options)
@@ -166,10 +177,10 @@ def _letter(answer: str, options: tuple[str, ...]) -> str:
         return found.pop()
     if found:
         raise RowError(
-            f"answer {short(answer)} is a letter and also the text of option {by_text[0]}; expected one "
+            f"answer {shortened(answer)} is a letter and also the text of option {by_text[0]}; expected one "
             "meaning; name the options differently"
         )
-    raise wrong("answer", answer, f"a letter from A to {letters[-1]}, or the whole text of one option")
+    raise wrong_value("answer", answer, f"a letter from A to {letters[-1]}, or the whole text of one option")
 
 
 def _points(item: _Text) -> tuple[Point, ...]:

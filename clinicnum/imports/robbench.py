@@ -11,10 +11,10 @@ The rows name no patient: the context stands for one.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from clinicnum.imports.answer_record import Answered
+from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.instance_parts import checked_text, external_instance
 from clinicnum.imports.matching import Matcher
-from clinicnum.imports.rows import Cells, Once, checked, csv_rows, wrong
+from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress
@@ -30,14 +30,14 @@ BETWEEN = "\n\n"
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield an instance per row of a CSV. Raises InputError naming every faulty row."""
-    once = Once("question")
+    once = UniqueKeys("question")
 
     def make(row: Cells) -> Instance:
         whole = row.cells["question"].replace("\r\n", "\n")
         context = whole.rstrip().rpartition(BETWEEN)[0]
         question = whole[len(context) + len(BETWEEN) :]
         if not context.strip() or not question.strip():
-            raise wrong("question", whole, "a context, a blank line and a question")
+            raise wrong_value("question", whole, "a context, a blank line and a question")
         instance_id = text_id("clinicnumrobbench", whole)
         once.check(instance_id, row)
         understood = _understood(question)
@@ -61,14 +61,14 @@ def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progre
             source={name: cell for name, cell in row.cells.items() if name != "question"},
         )
 
-    return checked(csv_rows(path, COLUMNS, progress), make)
+    return checked_rows(csv_rows(path, COLUMNS, progress), make)
 
 
 def _understood(question: str) -> ForeignQuestion | None:
     try:
         return read_question(question)
     except NotUnderstoodError as error:
-        raise wrong("question", question, "times that exist") from error
+        raise wrong_value("question", question, "times that exist") from error
 
 
 def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]:
@@ -76,21 +76,21 @@ def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]
     if time is not None:
         return time, "datetime"
     if gold_number(text) is None:
-        raise wrong("answer", text, "a number, or a time as YYYY-MM-DD HH:MM:SS")
+        raise wrong_value("answer", text, "a number, or a time as YYYY-MM-DD HH:MM:SS")
     counted = question is not None and question.template.startswith("aggregation.")
     return text, "count" if counted else "number"
 
 
-def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[Answered]:
+def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[ImportedAnswer]:
     """Yield the answers of the rows that have one. Raises InputError naming every faulty row."""
     matcher = Matcher(known)
 
-    def make(row: Cells) -> Answered | None:
+    def make(row: Cells) -> ImportedAnswer | None:
         counts = [_tokens(row, name) for name in ("num_input_tokens", "num_output_tokens")]
         text = row.cells["generated_text"]
         if not text and not counts[1]:
             return None
-        return Answered(
+        return ImportedAnswer(
             place=row.place,
             number=row.number,
             instance_id=matcher.by_text([row.cells["question"]]),
@@ -100,7 +100,7 @@ def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) ->
         )
 
     rows = csv_rows(path, ("question", "generated_text"), progress)
-    return checked(rows, make)
+    return checked_rows(rows, make)
 
 
 def _tokens(row: Cells, name: str) -> int | None:
@@ -111,5 +111,5 @@ def _tokens(row: Cells, name: str) -> int | None:
     whole, _, rest = text.partition(".")
     number = whole_number(whole)
     if number is None or rest.strip("0"):
-        raise wrong(name, text, "a whole number of tokens, or nothing")
+        raise wrong_value(name, text, "a whole number of tokens, or nothing")
     return number

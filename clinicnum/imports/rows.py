@@ -1,4 +1,4 @@
-"""The rows of a file made elsewhere, each with its place; what is wrong with them is gathered to one line."""
+"""Read the rows of a file from another program, and report all faulty rows in one line."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ class RowError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Where something stands."""
+    """The position of a row in its file."""
 
     place: str
     """`file:line`, or the file and what it is called in there."""
@@ -50,18 +50,18 @@ class Line(Row):
     text: str
 
 
-def wrong(name: str, got: object, expected: str, do: str = "correct the row") -> RowError:
+def wrong_value(name: str, got: object, expected: str, do: str = "correct the row") -> RowError:
     """The error of a column or field that holds something else than expected."""
-    return RowError(f"{name} is {short(got)}; expected {expected}; {do}")
+    return RowError(f"{name} is {shortened(got)}; expected {expected}; {do}")
 
 
-def short(value: object) -> str:
+def shortened(value: object) -> str:
     """A value as a message shows it, on one line."""
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
-def checked(rows: Iterable[R], make: Callable[[R], T | None]) -> Iterator[T]:
+def checked_rows(rows: Iterable[R], make: Callable[[R], T | None]) -> Iterator[T]:
     """What `make` makes of each row; None is left out.
 
     Raises InputError after the last row if `make` raised RowError for any: the first, and which others.
@@ -92,8 +92,8 @@ def _more(count: int, rows: Sequence[int]) -> str:
     return f" (and {count} more wrong {'row' if count == 1 else 'rows'}: {listed})"
 
 
-class Once:
-    """Remembers in which row a key stood, and refuses it a second time."""
+class UniqueKeys:
+    """Raises RowError for a key that an earlier row already has."""
 
     def __init__(self, what: str, do: str = "remove one") -> None:
         self._what = what
@@ -104,7 +104,7 @@ class Once:
         """Raise RowError naming both rows if the key was there before."""
         first = self._seen.setdefault(key, row.number)
         if first != row.number:
-            raise RowError(f"{self._what} {short(key)} again, first in row {first}; {self._do}")
+            raise RowError(f"{self._what} {shortened(key)} again, first in row {first}; {self._do}")
 
 
 def csv_rows(path: Path, columns: Sequence[str], progress: Progress) -> Iterator[Cells]:
@@ -148,7 +148,7 @@ def json_lines(path: Path, progress: Progress) -> Iterator[Line]:
         raise InputError(f"{path}: is empty; expected one JSON object a line")
 
 
-def parsed(content: str | bytes | dict[str, Any], kind: type[M]) -> M:
+def parse_model(content: str | bytes | dict[str, Any], kind: type[M]) -> M:
     """JSON, as text or parsed already, as a model. Raises RowError naming the field and what was expected."""
     try:
         if isinstance(content, dict):
@@ -176,7 +176,7 @@ def _fault(error: ValidationError, kind: type[BaseModel]) -> str:
         case "value_error":
             return said.removeprefix("value error, ")
         case _:
-            return f"{where or 'the row'} is {short(problem['input'])}: {said}; correct it"
+            return f"{where or 'the row'} is {shortened(problem['input'])}: {said}; correct it"
 
 
 def _names(kind: type[BaseModel]) -> str:
@@ -193,7 +193,7 @@ def check_file(path: Path, expected: str) -> None:
 
 
 def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
-    got = short(", ".join(header))
+    got = shortened(", ".join(header))
     for name in columns:
         if name not in header:
             raise InputError(

@@ -21,7 +21,7 @@ from clinicnum.io.jsonl import replacing, write_meta
 from clinicnum.types import Instance
 
 if TYPE_CHECKING:
-    from clinicnum.inference.local.loading import Loaded
+    from clinicnum.inference.local.loading import LoadedModel
 
 FED = "the context alone, with the special tokens of the tokenizer, which are left out of the mean"
 BATCH_TOKENS = 4_096
@@ -64,7 +64,7 @@ def rows_path(out: Path) -> Path:
 
 def write_hidden_states(
     contexts: Sequence[Context],
-    loaded: "Loaded",
+    loaded: "LoadedModel",
     out: Path,
     *,
     meta: dict[str, Any],
@@ -78,12 +78,12 @@ def write_hidden_states(
     fed. Raises InputError if no context can be represented, and OSError where the disk is full; nothing is
     left behind then.
     """
-    from clinicnum.inference.local.loading import window
+    from clinicnum.inference.local.loading import context_length
 
     if not out.parent.is_dir():
         raise InputError(f"{out}: folder {out.parent} does not exist; make it or name another --out")
     encoded = _encode(contexts, loaded.tokenizer)
-    limit = window(loaded.model)
+    limit = context_length(loaded.model)
     reasons = [_reason(one, limit) for one in encoded]
     kept = [one for one, reason in zip(encoded, reasons, strict=True) if reason is None]
     if not kept:
@@ -126,7 +126,9 @@ def _line(context: Context, one: _Encoded, row: int | None, reason: str | None) 
     }
 
 
-def _states(encoded: Sequence[_Encoded], loaded: "Loaded", batch_tokens: int) -> Iterator[tuple[int, Any]]:
+def _states(
+    encoded: Sequence[_Encoded], loaded: "LoadedModel", batch_tokens: int
+) -> Iterator[tuple[int, Any]]:
     """Index and float32 [hidden size] of each context, longest first; if memory runs out the batch is
     halved.
     """
@@ -155,7 +157,7 @@ def _states(encoded: Sequence[_Encoded], loaded: "Loaded", batch_tokens: int) ->
         waiting = waiting[size:]
 
 
-def _pooled(batch: Sequence[_Encoded], loaded: "Loaded") -> Any:
+def _pooled(batch: Sequence[_Encoded], loaded: "LoadedModel") -> Any:
     """Mean-pooled hidden states, float32 [batch, hidden size]."""
     import torch
 

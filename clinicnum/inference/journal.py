@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 from pydantic import ValidationError
 
 from clinicnum.errors import InputError
-from clinicnum.inference.locks import check_free, holding
+from clinicnum.inference.locks import check_free, file_lock
 from clinicnum.inference.shards import Part, find_shards, shard_path
 from clinicnum.io.jsonl import first_problem, meta_path, read_meta, write_meta
 from clinicnum.types import Generation
@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
 
 class Journal:
-    """An open generations file; use `opened` to get one."""
+    """An open generations file; use `open_journal` to get one."""
 
     def __init__(self, path: Path, handle: BinaryIO, done: frozenset[str], meta: dict[str, Any]) -> None:
         self._path = path
@@ -67,7 +67,7 @@ class Journal:
         """
         lines = b"".join(generation.model_dump_json().encode() + b"\n" for generation in generations)
         taken = 0
-        with room(self._path):
+        with disk_errors(self._path):
             try:
                 while taken < len(lines):
                     taken += os.write(self._fd, lines[taken:])
@@ -82,12 +82,12 @@ class Journal:
         """Add facts to this session's entry in the meta."""
         *earlier, session = self._meta["sessions"]
         self._meta = self._meta | {"sessions": [*earlier, session | facts]}
-        with room(self._path):
+        with disk_errors(self._path):
             write_meta(self._path, self._meta)
 
 
 @contextmanager
-def room(path: Path) -> Iterator[None]:
+def disk_errors(path: Path) -> Iterator[None]:
     """Turn a full or failing disk into a one-line error."""
     try:
         yield
@@ -105,12 +105,12 @@ def check_continues(out: Path, identity: dict[str, Any]) -> None:
 
     The same holds for its shards, which another rank may be writing. Writes nothing.
     """
-    check_place(out)
+    check_output_path(out)
     for path in [out, *(shard for _, shard in find_shards(out))]:
         _check_same_run(path, identity)
 
 
-def check_place(out: Path) -> None:
+def check_output_path(out: Path) -> None:
     """Raise InputError if `out` cannot be the name of a file."""
     if not out.parent.is_dir():
         raise InputError(f"{out}: folder {out.parent} does not exist; make it or name another --out")
@@ -136,13 +136,13 @@ def _check_same_run(path: Path, identity: dict[str, Any]) -> None:
 
 
 def done_before(out: Path, *, identity: dict[str, Any], known: Collection[str]) -> frozenset[str]:
-    """Ids of the instances in `out` and its shards. Raises as `opened` does; writes nothing."""
+    """Ids of the instances in `out` and its shards. Raises as `open_journal` does; writes nothing."""
     check_continues(out, identity)
     return _done([out, *(shard for _, shard in find_shards(out))], str(identity["run_id"]), known)
 
 
 @contextmanager
-def opened(
+def open_journal(
     out: Path,
     *,
     identity: dict[str, Any],
@@ -159,14 +159,14 @@ def opened(
     """
     check_continues(out, identity)
     path = out if part is None else shard_path(out, part)
-    with ExitStack() as stack, room(path):
-        whole = holding(out, alone=part is None, patience_s=0 if part is None else _MERGE_PATIENCE_S)
+    with ExitStack() as stack, disk_errors(path):
+        whole = file_lock(out, alone=part is None, patience_s=0 if part is None else _MERGE_PATIENCE_S)
         handle = stack.enter_context(whole)
         if part is not None:
-            handle = stack.enter_context(holding(path, alone=True))
+            handle = stack.enter_context(file_lock(path, alone=True))
             _refuse_other_worlds(out, part)
         check_continues(out, identity)
-        sweep(path)
+        remove_leftovers(path)
         _cut_torn_line(handle)
         done = _done([out, *(shard for _, shard in find_shards(out))], str(identity["run_id"]), known)
         earlier = (read_meta(path) or {}).get("sessions", [])
@@ -184,7 +184,7 @@ def _refuse_other_worlds(out: Path, part: Part) -> None:
             check_free(path)
 
 
-def sweep(path: Path) -> None:
+def remove_leftovers(path: Path) -> None:
     """Delete what a killed process left of a meta file it was replacing; only the holder of the lock may."""
     for left in path.parent.glob(f".{escape(meta_path(path).name)}.*.part"):
         left.unlink()
@@ -207,7 +207,7 @@ def _cut_torn_line(handle: BinaryIO) -> None:
     handle.seek(0, os.SEEK_END)
 
 
-def whole_lines(path: Path) -> Iterator[Line]:
+def complete_lines(path: Path) -> Iterator[Line]:
     """Yield the complete lines of a generations file; none if there is no file."""
     if not path.is_file():
         return
@@ -229,7 +229,7 @@ def _done(paths: Iterable[Path], run_id: str, known: Collection[str]) -> frozens
     for path in paths:
         # A merge that was killed leaves lines both in the merged file and in a shard; once a file is enough.
         here: set[str] = set()
-        for number, _, generation in whole_lines(path):
+        for number, _, generation in complete_lines(path):
             problem = None
             if generation.run_id != run_id:
                 problem = f"a generation of run {generation.run_id}, expected {run_id}"

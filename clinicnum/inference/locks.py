@@ -16,12 +16,12 @@ from clinicnum.errors import InputError
 _RETRY_S = 0.1
 
 
-class Held(InputError):
+class LockHeld(InputError):
     """Another process holds the lock."""
 
 
 @contextmanager
-def holding(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[BinaryIO]:
+def file_lock(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[BinaryIO]:
     """Open `path` for reading and appending, unbuffered, and hold its lock: exclusive (`alone`) or shared.
 
     Makes the file if it is not there. Raises Held if another process holds it for longer than `patience_s`.
@@ -36,7 +36,7 @@ def holding(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[Binar
 def check_free(path: Path) -> None:
     """Raise Held if a process holds the lock on `path`; creates no file."""
     if path.is_file():
-        with holding(path, alone=True):
+        with file_lock(path, alone=True):
             pass
 
 
@@ -51,7 +51,7 @@ def _locked(path: Path, kind: int, deadline: float) -> BinaryIO:
         except BlockingIOError as error:
             handle.close()
             if time.monotonic() >= deadline:
-                raise Held(
+                raise LockHeld(
                     f"{path}: another process is writing it; wait for it to end, or name another --out"
                 ) from error
             time.sleep(_RETRY_S)

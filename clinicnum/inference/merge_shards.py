@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import check_continues, room, sweep, whole_lines
-from clinicnum.inference.locks import Held, holding
+from clinicnum.inference.journal import check_continues, complete_lines, disk_errors, remove_leftovers
+from clinicnum.inference.locks import LockHeld, file_lock
 from clinicnum.inference.shards import find_shards
 from clinicnum.io.jsonl import meta_path, read_meta, write_meta
 
@@ -49,26 +49,26 @@ def merge_if_last(out: Path) -> Merged | None:
     """Merge if there are shards and no other rank is running; None otherwise."""
     try:
         return _merge(out)
-    except Held:
+    except LockHeld:
         return None
 
 
 def _merge(out: Path) -> Merged | None:
     if not find_shards(out):
         return None
-    with ExitStack() as stack, room(out):
-        stack.enter_context(holding(out, alone=True))
+    with ExitStack() as stack, disk_errors(out):
+        stack.enter_context(file_lock(out, alone=True))
         # Looked up again: a rank that ended at the same moment may have joined them meanwhile.
         shards = [path for _, path in find_shards(out)]
         if not shards:
             return None
         for path in shards:
-            stack.enter_context(holding(path, alone=True))
-        sweep(out)
+            stack.enter_context(file_lock(path, alone=True))
+        remove_leftovers(out)
         meta = _joined_meta(out, shards)
         result = _join(out, shards, meta, stack)
         for path in shards:
-            sweep(path)
+            remove_leftovers(path)
             path.unlink()
             meta_path(path).unlink(missing_ok=True)
     return result
@@ -90,7 +90,7 @@ def _join(out: Path, shards: list[Path], meta: dict[str, Any] | None, stack: Exi
     temporary.unlink(missing_ok=True)
     try:
         # Held like `out` itself, so that nobody writes it between its taking the name and the shards' end.
-        stack.enter_context(holding(temporary, alone=True))
+        stack.enter_context(file_lock(temporary, alone=True))
         with temporary.open("wb") as handle:
             total, before = _copy([out, *shards], handle)
             handle.flush()
@@ -109,7 +109,7 @@ def _copy(paths: list[Path], handle: BinaryIO) -> tuple[int, int]:
     seen: dict[str, tuple[bytes, Path]] = {}
     before, run_id = 0, None
     for path in paths:
-        for number, raw, generation in whole_lines(path):
+        for number, raw, generation in complete_lines(path):
             run_id = run_id or generation.run_id
             is_new = generation.instance_id not in seen
             digest, where = seen.setdefault(generation.instance_id, (sha256(raw).digest(), path))

@@ -54,7 +54,7 @@ def content_id(payload: object) -> str:
 
 
 def keyed_id(key: str, payload: object) -> str:
-    """As `content_id`, by HMAC-SHA256 (RFC 2104): nobody without the key can tell what the id is made of."""
+    """As `content_id`, by HMAC-SHA256 (RFC 2104): it does not reveal the content without the key."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()[:16]
 

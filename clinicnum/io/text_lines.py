@@ -1,4 +1,4 @@
-"""Read a text file made elsewhere line by line: UTF-8, lines of bounded length, progress in bytes."""
+"""Read an untrusted text file line by line: UTF-8, lines of limited length, progress in bytes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,11 +13,11 @@ Progress = Callable[[int], None]
 """Told the bytes of each line read."""
 
 
-def unwatched(_: int) -> None:
+def no_progress(_: int) -> None:
     """A progress callback that does nothing."""
 
 
-def text_lines(path: Path, progress: Progress = unwatched) -> Iterator[str]:
+def text_lines(path: Path, progress: Progress = no_progress) -> Iterator[str]:
     """The lines with their ends, without a byte order mark. Raises InputError naming file and line."""
     with path.open("rb") as handle:
         number = 0

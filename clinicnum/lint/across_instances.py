@@ -43,7 +43,7 @@ class _Discrimination:
     flagged: int = 0
 
 
-class Across:
+class AcrossInstances:
     """Checks the instances of one file in sequence."""
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.checks.wording_proofs import contradictions
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.template import DECIMAL_WORDS, Template
@@ -17,7 +17,7 @@ class OwnBank:
 
     def __init__(self, templates: Sequence[Template]) -> None:
         self._templates = {(template.id, template.version): template for template in templates}
-        self._asked: dict[tuple[str, int, int | None], Asked] = {}
+        self._asked: dict[tuple[str, int, int | None], PreparedTemplate] = {}
         self._contradictions: dict[tuple[str, int], tuple[Fault, ...]] = {}
 
     def has(self, instance: Instance) -> bool:
@@ -31,7 +31,7 @@ class OwnBank:
             self._contradictions[key] = tuple(contradictions(self._templates[key]))
         return self._contradictions[key]
 
-    def asked(self, instance: Instance) -> Asked | None:
+    def asked(self, instance: Instance) -> PreparedTemplate | None:
         """The instance's template with the decimals and the further step that the instance names; None if it
         is not in the bank.
 
@@ -44,7 +44,7 @@ class OwnBank:
         key = (template.id, template.version, decimals)
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = Asked.of(template, decimals)
+            asked = self._asked[key] = PreparedTemplate.of(template, decimals)
         return named_step(asked, instance.question) if EXTRA_STEP in kinds(instance) else asked
 
 

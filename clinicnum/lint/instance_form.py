@@ -7,7 +7,7 @@ from decimal import Decimal
 from clinicnum.lint.finding import Finding
 from clinicnum.lint.instance_bank import kinds
 from clinicnum.lint.instance_item import OwnItem
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.evaluate import Case, Table
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.template import ChoiceGiven, ChoiceSlot, GivenSpec, NumberGiven, Template
@@ -19,7 +19,7 @@ SAME = ("operation", "subtype", "steps", "tags", "unit")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-def form_findings(item: OwnItem, asked: Asked, table: Table) -> list[Finding]:
+def form_findings(item: OwnItem, asked: PreparedTemplate, table: Table) -> list[Finding]:
     """Findings that keep the instance from being an instance of its template. `table`: its records."""
     return [
         *_fields(item, asked.template),
@@ -28,12 +28,12 @@ def form_findings(item: OwnItem, asked: Asked, table: Table) -> list[Finding]:
     ]
 
 
-def withheld(instance: Instance, asked: Asked) -> bool:
+def withheld(instance: Instance, asked: PreparedTemplate) -> bool:
     """Whether a given that the operation tree needs is withheld; then there is no answer."""
     return not {spec.label for spec in asked.template.givens.values()} <= {g.name for g in instance.givens}
 
 
-def case_of(instance: Instance, asked: Asked, table: Table) -> Case:
+def case_of(instance: Instance, asked: PreparedTemplate, table: Table) -> Case:
     """The slots and records of an instance that has no findings of form."""
     template = asked.template
     at = {name: table.times.index(instance.slots[name]) for name in template.record_slots}
@@ -43,7 +43,9 @@ def case_of(instance: Instance, asked: Asked, table: Table) -> Case:
     return Case(table, template.decimals or 0, at, choices, givens)
 
 
-def wording_findings(item: OwnItem, asked: Asked, contradicted: Sequence[Fault]) -> Iterator[Finding]:
+def wording_findings(
+    item: OwnItem, asked: PreparedTemplate, contradicted: Sequence[Fault]
+) -> Iterator[Finding]:
     """Yield findings on wording: a base question must be one of the template's, a variant's must name its
     times and form.
 

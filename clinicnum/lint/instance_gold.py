@@ -7,12 +7,12 @@ from clinicnum.codes import DISTRACTOR_USED
 from clinicnum.lint.finding import Finding
 from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
 from clinicnum.lint.instance_item import OwnItem
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.distractors import Distractors, distractors
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, holds, table_of
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.tree import RootNode
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Distractor
 from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_answer
@@ -22,7 +22,7 @@ INVITED = frozenset({DISTRACTOR_USED})
 """Codes of distractors that something added to a variant invites: they do not follow from its tree."""
 
 
-def gold_findings(item: OwnItem, asked: Asked, case: Case) -> list[Finding]:
+def gold_findings(item: OwnItem, asked: PreparedTemplate, case: Case) -> list[Finding]:
     """Findings on the answer and the fields derived from it."""
     try:
         if not all(holds(condition, case, None) for condition in asked.template.requires):
@@ -53,7 +53,7 @@ def open_findings(item: OwnItem) -> list[Finding]:
     return [item.finding("V3.answer", f"gold says {instance.answer}; what it needs is not documented")]
 
 
-def _undefined(item: OwnItem, asked: Asked, case: Case, rule: str) -> list[Finding]:
+def _undefined(item: OwnItem, asked: PreparedTemplate, case: Case, rule: str) -> list[Finding]:
     """Findings if there is no answer: none for a masked value, otherwise the rule that fails."""
     if item.instance.expected == "abstains" and rule == "V1.not_documented":
         return open_findings(item)
@@ -88,7 +88,7 @@ def _same_number(stated: str | None, text: str) -> bool:
         return False
 
 
-def _derived(item: OwnItem, asked: Asked, case: Case, given: Answer) -> Iterator[Finding]:
+def _derived(item: OwnItem, asked: PreparedTemplate, case: Case, given: Answer) -> Iterator[Finding]:
     instance, tree = item.instance, asked.template.tree
     needed = [(cell.record, cell.vital) for cell in evidence(tree, case, given)]
     stated = [(cell.record, cell.vital) for cell in instance.evidence]
@@ -96,7 +96,7 @@ def _derived(item: OwnItem, asked: Asked, case: Case, given: Answer) -> Iterator
         cells = ", ".join(f"{record}.{vital}" for record, vital in sorted({*stated} ^ {*needed}))
         message = f"evidence differs from what the answer rests on: {cells or 'in its order'}"
         yield item.finding("evidence.differs", message)
-    steps = worked(tree, case, given, asked.template.givens)
+    steps = worked_solution(tree, case, given, asked.template.givens)
     if instance.worked != steps:
         yield item.finding(
             "worked.differs", f"the worked steps are not those of the answer: {' '.join(steps)}"
@@ -124,7 +124,9 @@ def _mistake(mistake: Distractor) -> tuple[str, str, str]:
     return mistake.value, mistake.rule, mistake.code
 
 
-def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distractors) -> Iterator[Finding]:
+def _flags(
+    item: OwnItem, asked: PreparedTemplate, case: Case, given: Answer, found: Distractors
+) -> Iterator[Finding]:
     instance = item.instance
     tree: RootNode = asked.template.tree
     to = crossing(tree) if EXTRA_STEP in kinds(instance) else None
@@ -140,7 +142,7 @@ def _flags(item: OwnItem, asked: Asked, case: Case, given: Answer, found: Distra
         yield item.finding("V7.flag_wrong", f"has {', '.join(wrong)}, which does not hold")
 
 
-def _tied_times(item: OwnItem, asked: Asked, case: Case) -> tuple[str, ...]:
+def _tied_times(item: OwnItem, asked: PreparedTemplate, case: Case) -> tuple[str, ...]:
     """The times that share the extreme; each record is compared with the best so far."""
     if asked.template.answer_type != "datetime":
         return ()

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any
 
 from clinicnum.lint.finding import Examined, Finding, NotChecked, Place
-from clinicnum.lint.robbench_answer import answer_said, gold_number, gold_time, is_neighbour, is_right
+from clinicnum.lint.robbench_answer import answer_in_message, gold_number, gold_time, is_neighbour, is_right
 from clinicnum.lint.robbench_context import ForeignRecord, NotUnderstoodError, read_context
 from clinicnum.lint.robbench_question import ForeignQuestion, read_question
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.records.vitals import VITAL_SIGNS, implausible
 from clinicnum.templates.distractors import distractors
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
@@ -41,7 +41,7 @@ class _Item:
 
     row: ForeignRow
     question: ForeignQuestion
-    asked: Asked
+    asked: PreparedTemplate
     needs: tuple[Vital, ...]
     told: tuple[ForeignRecord, ...]
     """Of one time where the question names times; else all records that document the vitals needed."""
@@ -56,7 +56,7 @@ class _Item:
         return Finding(self.row.place, self.asked.template.id, rule, message, gold=self.gold, **more)
 
 
-def examine(row: ForeignRow, bank: Mapping[str, Asked]) -> Examined:
+def examine(row: ForeignRow, bank: Mapping[str, PreparedTemplate]) -> Examined:
     """The rules that a row breaks, or why it could not be checked. `bank` holds the base templates by id."""
     context, _, question_text = row.question.replace("\r\n", "\n").rstrip().rpartition("\n\n")
     template = f"unknown ({row.source})"
@@ -77,7 +77,7 @@ def _not_checked(row: ForeignRow, template: str, reason: str, detail: str) -> Ex
 
 
 def _item(
-    row: ForeignRow, question: ForeignQuestion, asked: Asked, records: Sequence[ForeignRecord]
+    row: ForeignRow, question: ForeignQuestion, asked: PreparedTemplate, records: Sequence[ForeignRecord]
 ) -> _Item:
     needs = tuple(vital for vital in SIX_VITALS if vital in asked.template.vitals)
     times = set(question.at.values())
@@ -171,7 +171,7 @@ def _answers(item: _Item) -> Iterator[Finding]:
             yield item.finding("rounding_tie", message, records_give=given.text)
             return
     if not right:
-        said = answer_said(given, question.decimals)
+        said = answer_in_message(given, question.decimals)
         message = f"gold says {gold or 'nothing'}; the records give {said}{_cause(item, case, given)}"
         yield item.finding("wrong_gold", message, records_give=given.text)
 

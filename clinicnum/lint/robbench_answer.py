@@ -46,7 +46,7 @@ def is_neighbour(gold: Decimal, value: Exact, decimals: int | None) -> bool:
     return abs(Fraction(gold) - value) == Fraction(1, 2 * int(10**decimals))
 
 
-def answer_said(answer: Answer, decimals: int | None) -> str:
+def answer_in_message(answer: Answer, decimals: int | None) -> str:
     """The answer for a message: rounded, and exact where that differs."""
     if answer.exact is None:
         return answer.text

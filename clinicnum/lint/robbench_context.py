@@ -13,7 +13,7 @@ from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
-from clinicnum.lint.robbench_names import NAMES, Told, told_by
+from clinicnum.lint.robbench_names import NAMES, Told, vital_of_name
 from clinicnum.types import Vital
 
 TIME = r"\d{4}-\d{2}-\d{2}[ Tt]\d{2}:\d{2}:\d{2}"
@@ -150,7 +150,7 @@ def _segment(time: str, text: str) -> ForeignRecord:
 
     def unclaimed(match: re.Match[str]) -> str:
         """What remains of a token after removing its vital and its value; empty if nothing else is in it."""
-        told = told_by(match["name"])
+        told = vital_of_name(match["name"])
         pairs = [] if told is None else _pairs(told, match)
         for vital, number in pairs:
             known = values.setdefault(vital, [])

@@ -50,7 +50,7 @@ NAMES: tuple[str, ...] = tuple(sorted(VITAL_OF, key=lambda name: (-len(name), na
 """Longest first, in lower case."""
 
 
-def told_by(name: str) -> Told | None:
+def vital_of_name(name: str) -> Told | None:
     """The vital that a name means; None for a lower-case single letter (`p 0.05`)."""
     if len(name) == 1 and not name.isupper():
         return None

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import read_meta
-from clinicnum.io.text_lines import Progress, unwatched
-from clinicnum.lint.across_instances import Across
+from clinicnum.io.text_lines import Progress, no_progress
+from clinicnum.lint.across_instances import AcrossInstances
 from clinicnum.lint.files import instances_of, kind_of, rows_of
 from clinicnum.lint.finding import Examination, Finding, NotChecked, Said, Tally
 from clinicnum.lint.instance import examine as examine_own
 from clinicnum.lint.instance_bank import OwnBank
 from clinicnum.lint.instance_item import OwnItem
 from clinicnum.lint.robbench import examine as examine_foreign
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.template import Template
 
 
-def lint(path: Path, templates: Sequence[Template], progress: Progress = unwatched) -> Examination:
+def lint(path: Path, templates: Sequence[Template], progress: Progress = no_progress) -> Examination:
     """Examine a benchmark file.
 
     JSONL instances are recomputed from `templates`, CSV rows from the base bank, whose questions they ask.
@@ -33,7 +33,7 @@ def lint(path: Path, templates: Sequence[Template], progress: Progress = unwatch
 
 
 def _own(path: Path, bank: OwnBank, tally: Tally, progress: Progress) -> Iterator[Said]:
-    across = Across()
+    across = AcrossInstances()
     meta = read_meta(path)
     # Of a file made elsewhere it is not known whether its notes are users' notes.
     framed = None if meta is None else bool(meta.get("notes"))
@@ -51,7 +51,7 @@ def _own(path: Path, bank: OwnBank, tally: Tally, progress: Progress) -> Iterato
 
 
 def _foreign(path: Path, tally: Tally, progress: Progress) -> Iterator[Said]:
-    bank = {template.id: Asked.of(template) for template in load_bank()}
+    bank = {template.id: PreparedTemplate.of(template) for template in load_bank()}
     reason = ""
     for row in rows_of(path, progress):
         item = examine_foreign(row, bank)

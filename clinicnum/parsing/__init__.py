@@ -26,7 +26,6 @@ from clinicnum.parsing.flexible_answer import (
     merely_mentions,
     read_beside_refusal,
     read_conclusion,
-    without_next_question,
 )
 from clinicnum.parsing.guesses import guess_in
 from clinicnum.parsing.marked_answer import Place
@@ -36,6 +35,7 @@ from clinicnum.parsing.question_context import Question, ValueKind
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.remarks import before_remark, without_remarks
 from clinicnum.parsing.thinking import split_thinking
+from clinicnum.parsing.turns import after_prompt, own_parts, question_after
 
 __all__ = [
     "OFFERS",
@@ -91,16 +91,35 @@ def parse_answer(
     letters follow their order; `date` and `weeks` are a date alone and a length of weeks and days.
     """
     question = Question(kind, times, asked, options)
-    tail = split_thinking(text)[0][-MAX_TEXT:]
+    tail = _own_words(text)
     if not tail or tail.isspace():
         return nothing_said(text, cut_off=cut_off)
     moved = len(text) - len(tail)
-    own = without_next_question(tail)
-    if own != tail:
-        reading = _read(own, question, moved, cut_off=False)
-        if reading.kind in ("value", "abstention") or isinstance(read_conclusion(own, question), Found):
-            return reading
-    return _read(tail, question, moved, cut_off=cut_off)
+    reading = nothing_said(text, cut_off=cut_off)
+    for own in own_parts(tail, asked):
+        part = _until_new_question(own, question)
+        reading = _read(part, question, moved, cut_off=cut_off and part == tail)
+        if reading.kind in ("value", "abstention"):
+            break
+    return reading
+
+
+def _own_words(text: str) -> str:
+    """The end of a text, after its thinking and a prompt that it repeats."""
+    return after_prompt(split_thinking(text)[0][-MAX_TEXT:])
+
+
+def _until_new_question(text: str, question: Question) -> str:
+    """`text` up to a question that it asks after its first marked answer: what follows answers that one."""
+    if "?" not in text and "？" not in text:
+        return text
+    answers = [
+        place.span[1]
+        for place in marked_places(text)
+        if place.span and isinstance(_read_marked(place, question), Found)
+    ]
+    asks = question_after(text, min(answers)) if answers else None
+    return text if asks is None else text[:asks]
 
 
 def _read(tail: str, question: Question, moved: int, *, cut_off: bool) -> Reading:
@@ -138,16 +157,23 @@ def parse_flexibly(
     in_passing = marked.form == "prose" and kind != "any"
     if marked.kind != "unparsable" and not in_passing:
         return marked
-    tail = split_thinking(text)[0][-MAX_TEXT:]
+    tail = _own_words(text)
     question = Question(kind, times, asked, options)
-    beside = in_passing and kind != "choice"
-    outcome = read_beside_refusal(tail, question) if beside else read_conclusion(tail, question)
-    if isinstance(outcome, Refused) and kind == "choice" and marked.form in (None, "prose"):
-        letter = option_left(tail, options, asked)
-        outcome = Found(None, letter, None, plain=False, detail="option_left") if letter else outcome
-    if isinstance(outcome, Refused):
-        return marked
-    return _spanned(_value("conclusion", outcome), _written_in(tail, outcome), len(text) - len(tail))
+    for own in own_parts(tail, asked):
+        outcome = _unmarked(own, question, marked, beside=in_passing and kind != "choice")
+        if isinstance(outcome, Found):
+            span = _written_in(own, outcome)
+            return _spanned(_value("conclusion", outcome), span, len(text) - len(tail))
+    return marked
+
+
+def _unmarked(text: str, question: Question, marked: Reading, *, beside: bool) -> Found | Refused:
+    """The value that a text without a marked one comes to; `beside` a refusal, only one that it states."""
+    outcome = read_beside_refusal(text, question) if beside else read_conclusion(text, question)
+    if isinstance(outcome, Refused) and question.kind == "choice" and marked.form in (None, "prose"):
+        letter = option_left(text, question.options, question.asked)
+        return Found(None, letter, None, plain=False, detail="option_left") if letter else outcome
+    return outcome
 
 
 def nothing_said(text: str, *, cut_off: bool) -> Reading:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import lru_cache
 
+from clinicnum.parsing.numbers import numbers_in
 from clinicnum.parsing.question_context import Question
+from clinicnum.parsing.reading import Found, cleaned
 
 _REJECTED = re.compile(
     r"[^\n]{0,120}?\b(?:(?:but|however|although|though|yet),?\s"
@@ -104,6 +107,26 @@ def is_rejected(after: str) -> bool:
 def is_final(before: str) -> bool:
     """Whether the words that mark an answer say that no other counts: "Final answer:"."""
     return _FINAL.search(before.rstrip()) is not None
+
+
+def is_given(found: Found, question: Question) -> bool:
+    """Whether a value is one of the numbers that the question gives, in no other unit."""
+    given = _given(question.asked) if question.kind in ("number", "count") else ()
+    return any(
+        value == found.value and not (unit and found.unit and unit != found.unit) for value, unit in given
+    )
+
+
+def is_worked_out(found: Found, text: str) -> bool:
+    """Whether an equation of a text comes to a value."""
+    return (
+        re.search(rf"[=≈]\s?[$(*]*{re.escape(found.written)}(?![0-9]|[.,][0-9])", cleaned(text)) is not None
+    )
+
+
+@lru_cache(maxsize=1000)
+def _given(asked: str) -> frozenset[tuple[Decimal, str | None]]:
+    return frozenset((amount.value, amount.unit) for amount in numbers_in(asked))
 
 
 def without_echoes(text: str, question: Question) -> str:

@@ -15,12 +15,12 @@ from typing import NamedTuple
 from clinicnum.parsing import flexible_answer_words as words
 from clinicnum.parsing.abstention import is_firm
 from clinicnum.parsing.choices import plain_text
-from clinicnum.parsing.doubts import counts_another, ends_halfway
+from clinicnum.parsing.doubts import counts_another, ends_halfway, is_given, is_worked_out
 from clinicnum.parsing.option_words import DENIES, RIGHT, WRONG, asks_for_wrong
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.sentence_values import value_of
-from clinicnum.parsing.shared_words import key_words, said_words
+from clinicnum.parsing.shared_words import key_words, share_said
 from clinicnum.parsing.units import compare_units, conversion
 
 _MOST_CHARACTERS = 10_000
@@ -29,6 +29,8 @@ _LONGEST = 1_000
 """Characters of a sentence that are looked at, its last."""
 _LEAST_SHARED = 0.25
 """Share of the question's words in the last of several sentences if it has no words that conclude."""
+_STATED, _STATED_EARLIER = 0.5, 0.75
+"""Share of the question's words from which a sentence states what is asked, at the end and before."""
 _LOOP = 4
 """Times that a sentence may be said."""
 _LAST = 3
@@ -58,10 +60,20 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     telling = _in_asked_unit(list(_telling(plain, question)), question.asked)
     if not telling:
         return Refused("no sentence with a value")
+    chosen = _concluded(telling, plain, question)
+    if isinstance(chosen, Refused):
+        return chosen
+    if _repeats_question(text, chosen, question):
+        return Refused("its value is one that the question gives")
+    return chosen.outcome
+
+
+def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Question) -> _Sentence | Refused:
+    """The sentence whose value a text comes to."""
     last = telling[0]
-    if words.FRAGMENT.fullmatch(plain[-1]) and not words.CONCLUDES.search(last.text):
+    if words.FRAGMENT.fullmatch(plain[-1]) and not _concludes(last):
         return Refused("the text breaks off")
-    concluded = words.CONCLUDES.search(last.text.replace("=", ":")) or _is_bare(last)
+    concluded = _concludes(last, equations=False) or _is_bare(last)
     if ends_halfway(plain) and last.text != plain[-1] and not concluded:
         return Refused("the text breaks off")
     if _is_compared(last.text, question.asked):
@@ -71,20 +83,31 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
     stated = [one for one in telling if isinstance(one.outcome, Found) and _is_stated(one)]
     best = max(stated, key=lambda one: one.shared, default=last)
     of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
-    if not of_another and (words.CONCLUDES.search(last.text) or _is_bare(last) or _says_again(telling)):
-        return last.outcome
+    if not of_another and (_concludes(last) or _is_bare(last) or _says_again(telling)):
+        return last
     if (
         best.shared > last.shared
         or best in stated
         or (isinstance(last.outcome, Refused) and best is not last)
     ):
-        return best.outcome
+        return best
     off = len(key_words(question.asked)) > 1 and len(plain) > 2 and last.shared < _LEAST_SHARED
     return (
-        last.outcome
+        last
         if last.at_end and (question.kind == "choice" or not off)
         else Refused("the last value is not what the text ends in")
     )
+
+
+def _repeats_question(text: str, sentence: _Sentence, question: Question) -> bool:
+    """Whether a value is a number that the question gives: none that an equation comes to or that the
+    sentence concludes or says to be what is asked."""
+    found = sentence.outcome
+    if not isinstance(found, Found) or not is_given(found, question) or _is_bare(sentence):
+        return False
+    if sentence.shared >= (_STATED if sentence.at_end else _STATED_EARLIER):
+        return False
+    return not _concludes(sentence, equations=False) and not is_worked_out(found, text)
 
 
 def read_beside_refusal(text: str, question: Question) -> Found | Refused:
@@ -125,6 +148,14 @@ def _chooses_several(telling: Sequence[_Sentence], question: Question) -> bool:
     """Whether sentences choose different options."""
     chosen = {one.outcome.written for one in telling if isinstance(one.outcome, Found)}
     return question.kind == "choice" and len(chosen) > 1
+
+
+def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
+    """Whether a sentence concludes its value, in words before it or at the end of an equation."""
+    found = sentence.outcome
+    before, value, _ = sentence.text.rpartition(found.written if isinstance(found, Found) else "\n")
+    said = before + value if before else sentence.text
+    return words.CONCLUDES.search(said if equations else said.replace("=", ":")) is not None
 
 
 def _is_bare(sentence: _Sentence) -> bool:
@@ -180,8 +211,15 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
     if question.kind == "choice":
         told = [one for one in _sentences(text) if isinstance(question.read(one, anywhere=True), Found)]
         return bool(told) and all(_chooses_not(one, question.asked, by_text=by_text) for one in told)
-    told = [one for one in _sentences(text) if value.written in one]
-    return bool(told) and all(_is_compared(one, question.asked) for one in told)
+    sentences = _sentences(text)
+    telling = [
+        _Sentence(one, value, share_said(one, question.asked), one == sentences[-1])
+        for one in sentences
+        if value.written in one
+    ]
+    return bool(telling) and all(
+        _is_compared(one.text, question.asked) or _repeats_question(text, one, question) for one in telling
+    )
 
 
 def _is_compared(sentence: str, asked: str) -> bool:
@@ -220,38 +258,29 @@ def _is_aside(sentence: str, asked: str) -> bool:
 
 def _sentences(text: str) -> list[str]:
     """The last sentences of a text that hold a letter or a digit."""
-    text = words.RESPONSE.split(text[-_MOST_CHARACTERS:])[-1]
-    text = words.LIST_NUMBER.sub("", without_next_question(words.SPECIAL.sub(" ", text)))
+    text = words.SPECIAL.sub(" ", text[-_MOST_CHARACTERS:])
+    text = words.LIST_NUMBER.sub("", text)
     text = words.TABLE_ROW.sub(r"\1: \2", text) if "|" in text else text
     parts = [part[-_LONGEST:] for part in words.SENTENCE_END.split(text) if part]
     return [part for part in parts if any(map(str.isalnum, part))][-_MOST_SENTENCES:]
 
 
-def without_next_question(text: str) -> str:
-    """`text` up to where the model goes on with a question of its own."""
-    for match in words.NEXT_QUESTION.finditer(text):
-        if any(map(str.isalnum, text[: match.start()])):
-            return text[: match.start()]
-    return text
-
-
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
     """The sentences with values from the last to the first."""
-    asked = key_words(question.asked)
     if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
         sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
     sentences = _without_discussion(sentences, question.options)
     if question.kind != "choice":
-        sentences = [one for one in sentences if not _repeats_question(one, question.asked)]
+        sentences = [one for one in sentences if not _stands_in(one, question.asked)]
     for place, sentence in enumerate(reversed(sentences)):
-        shared = len(asked & said_words(sentence, question.asked)) / max(1, len(asked))
+        shared = share_said(sentence, question.asked)
         concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
         if outcome is not None:
             yield _Sentence(sentence, outcome, shared, place <= 1)
 
 
-def _repeats_question(sentence: str, asked: str) -> bool:
+def _stands_in(sentence: str, asked: str) -> bool:
     """Whether a sentence stands in the question word for word."""
     said = plain_text(sentence)
     return len(said.split()) > 4 and said in plain_text(asked)

@@ -4,13 +4,6 @@ import re
 
 SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
 """Tokens that are no text."""
-NEXT_QUESTION = re.compile(
-    r"^[ \t]{0,9}(?:#{1,6}\s*|\*\*)?(?:(?:q|question|problem|user|human|instruction|exercise)\b[^\n:]{0,12}:"
-    r"|\[(?:q|question|problem|user|human|instruction|exercise)\])",
-    re.IGNORECASE | re.MULTILINE,
-)
-RESPONSE = re.compile(r"^#{2,4} ?(?:response|assistant|answer):?[ \t]*$", re.IGNORECASE | re.MULTILINE)
-"""Where the answer begins in a text that repeats its prompt."""
 SENTENCE_END = re.compile(r"\n+|(?<=[.!?])[*_\"')\]]{0,4}\s+(?=[\"'(*_A-Z0-9$\\])|(?<=[。！？])")
 _INDICATES = (
     r"(?:is because|can be (?:calculated|computed|used)|indicates?|suggests?|means?|corresponds?|falls?"

@@ -39,3 +39,9 @@ def said_words(sentence: str, asked: str) -> frozenset[str]:
     said, short = _words(sentence), _abbreviations(asked)
     meant = [short[word] for word in said if word in short]
     return frozenset(word.rstrip("s") for word in said).union(*meant)
+
+
+def share_said(sentence: str, asked: str) -> float:
+    """Share of the words of a question that a sentence says, from 0 to 1."""
+    wanted = key_words(asked)
+    return len(wanted & said_words(sentence, asked)) / max(1, len(wanted))

@@ -30,14 +30,14 @@ class NotAskedError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class PreparedTemplate:
     """A template ready for use: its asked decimals fixed, its wrong trees made."""
 
     template: Template
     wrong: tuple[WrongTree, ...]
 
     @classmethod
-    def of(cls, template: Template, decimals: int | None = None) -> "Asked":
+    def of(cls, template: Template, decimals: int | None = None) -> "PreparedTemplate":
         """`decimals` replaces the template's."""
         if decimals is not None:
             template = template.model_copy(update={"decimals": decimals})
@@ -53,7 +53,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Shown:
+class RenderedRecords:
     """Records as all representations show them.
 
     The wording depends on the seed and on the records only, so questions on the same records share a context.
@@ -69,7 +69,7 @@ class Shown:
     """The first of V2 (times), V3 (resolution) and V6 that the records break."""
 
     @classmethod
-    def of(cls, records: Sequence[Record], seed: int, frames: Sequence[Frame] = ()) -> "Shown":
+    def of(cls, records: Sequence[Record], seed: int, frames: Sequence[Frame] = ()) -> "RenderedRecords":
         """Read and check records; nothing is rendered before it is needed."""
         table, first = table_of(records), records[0]
         key = f"{seed}:{first.subject_id}:{first.stay_id}:{','.join(table.times)}"
@@ -135,8 +135,8 @@ def _as_json(text: str) -> tuple[bytes, str]:
 class Question:
     """A valid question, before it takes a representation."""
 
-    asked: Asked
-    shown: Shown
+    asked: PreparedTemplate
+    shown: RenderedRecords
     filling: Mapping[str, int | str]
     """Record slots: index into the records; choice slots: the word."""
     slots: Mapping[str, str]
@@ -171,8 +171,8 @@ class Question:
 
 
 def ask(
-    asked: Asked,
-    shown: Shown,
+    asked: PreparedTemplate,
+    shown: RenderedRecords,
     filling: Mapping[str, int | str],
     given_values: Mapping[str, str] | None = None,
 ) -> Question:
@@ -197,7 +197,7 @@ def ask(
     return Question(asked, shown, filling, slots, givens, case, gold, flagged)
 
 
-def gold_of(asked: Asked, case: Case) -> Answer:
+def gold_of(asked: PreparedTemplate, case: Case) -> Answer:
     """The valid gold of a case.
 
     Raises RejectedError (rules V1 to V4) or NotAskedError (the template's own condition is not met).

@@ -14,7 +14,7 @@ AFTER_HEAD = ("The first release: ", "Against ")
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedTemplate:
     """A template whose content or status changed."""
 
     was: Template
@@ -27,7 +27,7 @@ class Changes:
     """The differences between two banks, template by template."""
 
     added: tuple[Template, ...]
-    changed: tuple[Changed, ...]
+    changed: tuple[ChangedTemplate, ...]
     gone: tuple[Template, ...]
     unchanged: int
     compared: bool
@@ -48,13 +48,13 @@ def changes(before: Sequence[Template], now: Sequence[Template], *, compared: bo
     )
 
 
-def _changed(was: Template, now: Template) -> Changed | None:
+def _changed(was: Template, now: Template) -> ChangedTemplate | None:
     lines = []
     if was.status != now.status:
         lines.append(f"was {was.status}, is {now.status}")
     if content_sha256(was) != content_sha256(now):
         lines += _difference(was.model_dump_json(), now.model_dump_json())
-    return Changed(was, now, tuple(lines)) if lines else None
+    return ChangedTemplate(was, now, tuple(lines)) if lines else None
 
 
 @lru_cache(maxsize=512)

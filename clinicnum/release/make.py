@@ -17,12 +17,12 @@ from clinicnum.release.manifest import (
     MANIFEST,
     NAME_PATTERN,
     VALIDATION,
-    Before,
     Entry,
     Evidence,
     FileHash,
     Manifest,
     Origin,
+    PreviousRelease,
     Release,
     content_sha256,
     json_text,
@@ -38,7 +38,7 @@ LICENCE = "Apache-2.0"
 
 
 @dataclass(frozen=True)
-class Included:
+class IncludedTemplate:
     """A template to include in a release."""
 
     template: Template
@@ -48,7 +48,7 @@ class Included:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReleaseDescription:
     """The name, date, notes, licence and authors of a release."""
 
     name: str
@@ -65,7 +65,7 @@ class Wanted:
 
 
 def make_release(
-    included: Sequence[Included], wanted: Wanted, *, before: Release | None = None
+    included: Sequence[IncludedTemplate], wanted: ReleaseDescription, *, before: Release | None = None
 ) -> dict[str, str]:
     """The files of a release, by name.
 
@@ -83,7 +83,7 @@ def make_release(
         date=wanted.date,
         clinicnum_version=__version__,
         bank_sha256=bank_sha256(templates),
-        before=Before(name=before.name, sha256=before.sha256) if before else None,
+        before=PreviousRelease(name=before.name, sha256=before.sha256) if before else None,
         templates=tuple(_entry(one) for one in ordered),
         files={
             name: FileHash(bytes=len(text.encode()), sha256=sha256_text(text)) for name, text in files.items()
@@ -92,7 +92,7 @@ def make_release(
     return dict(sorted((files | {MANIFEST: manifest.sealed().text()}).items()))
 
 
-def _check(included: Sequence[Included], wanted: Wanted) -> None:
+def _check(included: Sequence[IncludedTemplate], wanted: ReleaseDescription) -> None:
     if not re.fullmatch(NAME_PATTERN, wanted.name):
         raise InputError(
             f"{wanted.name!r} cannot name a release; expected up to 64 of a-z, 0-9, dot, dash, underscore, "
@@ -145,7 +145,7 @@ def _bank_files(name: str, templates: Sequence[Template]) -> dict[str, str]:
 
 
 def _texts(
-    included: Sequence[Included], wanted: Wanted, found: Changes, before: Release | None
+    included: Sequence[IncludedTemplate], wanted: ReleaseDescription, found: Changes, before: Release | None
 ) -> dict[str, str]:
     evidence = {one.template.id: one.evidence for one in included if one.evidence is not None}
     return {
@@ -181,7 +181,7 @@ def _texts(
     }
 
 
-def other_words(files: Mapping[str, str], wanted: Wanted, *, templates: int) -> list[str]:
+def differing_texts(files: Mapping[str, str], wanted: ReleaseDescription, *, templates: int) -> list[str]:
     """The files of a release that would differ with this name, date, notes, licence and authors."""
     head = changelog_head(name=wanted.name, date=wanted.date, notes=wanted.notes)
     rest = files[CHANGELOG].removeprefix(head)
@@ -196,7 +196,7 @@ def other_words(files: Mapping[str, str], wanted: Wanted, *, templates: int) -> 
     return ([] if same_notes else [CHANGELOG]) + ([] if cited == files[CITATION] else [CITATION])
 
 
-def _entry(one: Included) -> Entry:
+def _entry(one: IncludedTemplate) -> Entry:
     template = one.template
     return Entry(
         id=template.id,

@@ -84,7 +84,7 @@ class FileHash(Frozen):
     sha256: str
 
 
-class Before(Frozen):
+class PreviousRelease(Frozen):
     """The release with which the changelog compares."""
 
     name: str
@@ -102,7 +102,7 @@ class Manifest(Frozen):
     clinicnum_version: str
     bank_sha256: str
     """What a benchmark made from it names."""
-    before: Before | None
+    before: PreviousRelease | None
     templates: tuple[Entry, ...]
     files: dict[str, FileHash]
     sha256: str = ""

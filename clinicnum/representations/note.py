@@ -31,7 +31,7 @@ _OPENINGS = {
 }
 
 
-class Hand(NamedTuple):
+class WritingStyle(NamedTuple):
     """The style in which one person writes a set of vital signs."""
 
     names: list[str]
@@ -70,7 +70,7 @@ def render(texts: Sequence[Written], seed: str, style: Style = BASE, frame: Fram
     return "\n".join(lines)
 
 
-def _hand(draw: Draw, style: Style) -> Hand:
+def _hand(draw: Draw, style: Style) -> WritingStyle:
     register, join, absent, bare, tight = draw(), draw(), draw(), draw() < 0.3, draw() < 0.5
     names, joins = _pick(bank.REGISTERS, register)
     if style.abbreviated is not None:
@@ -82,7 +82,7 @@ def _hand(draw: Draw, style: Style) -> Hand:
     columns = reordered(COLUMNS, max(0.0, (order - 0.3) / 0.7))
     if style.units is not None:
         bare = not style.units
-    return Hand(
+    return WritingStyle(
         names=[column[int(pick * len(column))] for column, pick in zip(names, picks, strict=True)],
         join=_pick(joins, join),
         absent=_pick(bank.ABSENT, absent),
@@ -94,7 +94,7 @@ def _hand(draw: Draw, style: Style) -> Hand:
     )
 
 
-def _entry(text: Written, hand: Hand, draw: Draw, *, remarks: bool) -> str:
+def _entry(text: Written, hand: WritingStyle, draw: Draw, *, remarks: bool) -> str:
     """One record in one to three sentences on one or two lines."""
     parting, parted, continuation, remarked, place, remark = [draw() for _ in range(6)]
     phrases, separator = _phrases(text, hand), hand.separator
@@ -111,7 +111,7 @@ def _entry(text: Written, hand: Hand, draw: Draw, *, remarks: bool) -> str:
     return " ".join(sentences) + second
 
 
-def _phrases(text: Written, hand: Hand) -> list[str]:
+def _phrases(text: Written, hand: WritingStyle) -> list[str]:
     """The phrase for each vital; both pressures share one if the style says so."""
     names, join, absent, ends, *_ = hand
     phrases = [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from clinicnum.robustness.flips import NO_RERUN
 from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, written_in
-from clinicnum.stats.figure import Figure, nothing, share
+from clinicnum.stats.figure import Figure, share, undefined_figure
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,10 @@ def abstention_rows(run: Run, pairs: Sequence[Pair], rerun: Run | None) -> tuple
                 sensitivity=_right(asked),
                 false_abstention=_abstained(plain),
                 abstained_on_base=_abstained([pair.base for pair in masked]),
-                rerun_sensitivity=nothing(NO_RERUN) if rerun is None else _right(_same(asked, rerun)),
-                rerun_false_abstention=nothing(NO_RERUN)
+                rerun_sensitivity=undefined_figure(NO_RERUN)
+                if rerun is None
+                else _right(_same(asked, rerun)),
+                rerun_false_abstention=undefined_figure(NO_RERUN)
                 if rerun is None
                 else _abstained(_same(plain, rerun)),
             )

@@ -30,7 +30,7 @@ _AMISS = (ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowErro
 
 
 @dataclass(frozen=True)
-class Hidden:
+class HiddenStates:
     """Hidden states of contexts."""
 
     model: str
@@ -42,7 +42,7 @@ class Hidden:
     """Contexts that have no row, by reason."""
 
 
-def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
+def read_hidden(path: Path, *, benchmark_sha256: str) -> HiddenStates:
     """Read `FILE.npy` with its rows and meta. Raises InputError for a faulty file or one of another
     benchmark.
     """
@@ -67,7 +67,7 @@ def read_hidden(path: Path, *, benchmark_sha256: str) -> Hidden:
     if vectors.ndim != 2:
         raise InputError(f"{path}: expected [contexts, hidden size], got {vectors.ndim} axes; make it anew")
     rows, without = _rows(rows_file, len(vectors))
-    return Hidden(str(meta.get("model", path.stem)), rows, vectors, without)
+    return HiddenStates(str(meta.get("model", path.stem)), rows, vectors, without)
 
 
 def _rows(path: Path, length: int) -> tuple[dict[str, int], dict[str, int]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, same_value, written_in
-from clinicnum.stats.figure import Figure, mean_difference, nothing, share
+from clinicnum.stats.figure import Figure, mean_difference, share, undefined_figure
 
 NO_RERUN = "no identical re-run was given"
 BASE_WRONG = "no base is right"
@@ -137,10 +137,10 @@ def _again(
     pairs: Sequence[Pair], rerun: Run | None, counts: Callable[[Answer], bool], without: str
 ) -> Figure:
     if rerun is None:
-        return nothing(NO_RERUN)
+        return undefined_figure(NO_RERUN)
     again = [rerun.answers.get(pair.base.instance.instance_id) for pair in pairs]
     if pairs and not any(again):
-        return nothing("the re-run answered none of these bases")
+        return undefined_figure("the re-run answered none of these bases")
     return share([(one.subject, float(counts(one))) for one in again if one is not None], without=without)
 
 
@@ -149,7 +149,7 @@ def _extra(pairs: Sequence[Pair], rerun: Run | None) -> Figure:
     both.
     """
     if rerun is None:
-        return nothing(NO_RERUN)
+        return undefined_figure(NO_RERUN)
     found = [
         (pair.base.subject, float(again.right) - float(pair.variant.right))
         for pair in pairs

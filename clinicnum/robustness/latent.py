@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.robustness.clinical_states import STATES, Hidden, Vectors, state_of
+from clinicnum.robustness.clinical_states import STATES, HiddenStates, Vectors, state_of
 from clinicnum.stats.clusters import Floats
-from clinicnum.stats.figure import Figure, nothing, share
+from clinicnum.stats.figure import Figure, share, undefined_figure
 from clinicnum.types import Instance
 
 FOLDS = 5
@@ -64,14 +64,14 @@ class LatentRow:
     """Why no rate is given."""
 
 
-def latent_rows(instances: Mapping[str, Instance], hidden: Hidden) -> tuple[LatentRow, ...]:
+def latent_rows(instances: Mapping[str, Instance], hidden: HiddenStates) -> tuple[LatentRow, ...]:
     """One row per clinical state; the order of the instances does not matter."""
     shown = [instances[name] for name in sorted(instances) if name in hidden.rows]
     return tuple(_row(state, shown, instances, hidden) for state in STATES)
 
 
 def _row(
-    state: str, shown: Sequence[Instance], instances: Mapping[str, Instance], hidden: Hidden
+    state: str, shown: Sequence[Instance], instances: Mapping[str, Instance], hidden: HiddenStates
 ) -> LatentRow:
     bases = _distinct([one for one in shown if one.variant is None], state, hidden)
     truth = np.array([bool(state_of(state, one)) for one in bases])
@@ -83,16 +83,16 @@ def _row(
         n_subjects=len(set(subjects)),
         prevalence=float(truth.mean()) if len(truth) else None,
         auroc=None,
-        neutral=nothing("withheld"),
+        neutral=undefined_figure("withheld"),
         kinds=(),
     )
     why = _too_few(truth, subjects)
     if why is not None:
-        return replace(nothing_yet, neutral=nothing(why), withheld=why)
+        return replace(nothing_yet, neutral=undefined_figure(why), withheld=why)
     probes = _Probes(hidden.vectors, [hidden.rows[one.instance_id] for one in bases], truth, subjects)
     if probes.auroc < LEAST_AUROC:
         why = f"the probe's AUROC is {probes.auroc:.2f}, below {LEAST_AUROC}"
-        return replace(nothing_yet, auroc=probes.auroc, neutral=nothing(why), withheld=why)
+        return replace(nothing_yet, auroc=probes.auroc, neutral=undefined_figure(why), withheld=why)
     changed = _changed(shown, instances, hidden)
     rates = {kind: _flips(kind, changed[kind], state, probes, hidden) for kind in sorted(changed)}
     neutral = [pair for kind in NEUTRAL for pair in changed.get(kind, [])]
@@ -104,7 +104,7 @@ def _row(
     )
 
 
-def _distinct(instances: Sequence[Instance], state: str, hidden: Hidden) -> list[Instance]:
+def _distinct(instances: Sequence[Instance], state: str, hidden: HiddenStates) -> list[Instance]:
     """One instance per context, among those whose state is known."""
     by_row = {hidden.rows[one.instance_id]: one for one in reversed(instances)}
     return [one for _, one in sorted(by_row.items()) if state_of(state, one) is not None]
@@ -126,7 +126,7 @@ Change = tuple[Instance, Instance]
 
 
 def _changed(
-    shown: Sequence[Instance], instances: Mapping[str, Instance], hidden: Hidden
+    shown: Sequence[Instance], instances: Mapping[str, Instance], hidden: HiddenStates
 ) -> dict[str, list[Change]]:
     """Kind -> pairs of base and variant with different contexts, each pair of contexts once."""
     found: dict[str, dict[tuple[int, int], Change]] = {}
@@ -141,7 +141,7 @@ def _changed(
 
 
 def _flips(
-    kind: str, changes: Sequence[Change], state: str, probes: "_Probes", hidden: Hidden
+    kind: str, changes: Sequence[Change], state: str, probes: "_Probes", hidden: HiddenStates
 ) -> LatentFlips:
     same = [
         (base, one)

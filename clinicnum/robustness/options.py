@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from clinicnum.prompt import option_letter
 from clinicnum.robustness.flips import NO_RERUN
 from clinicnum.robustness.model_run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
-from clinicnum.stats.figure import Figure, nothing, share
+from clinicnum.stats.figure import Figure, share, undefined_figure
 from clinicnum.types import Instance
 
 ORDERS = ("1", "2", "3", "4", "5")
@@ -123,7 +123,7 @@ def _share(questions: Sequence[Five], counts: Callable[[Five], bool]) -> Figure:
 
 def _again(questions: Sequence[Five], rerun: Run | None, counts: Callable[[Five, Five], bool]) -> Figure:
     if rerun is None:
-        return nothing(NO_RERUN)
+        return undefined_figure(NO_RERUN)
     both = []
     for five in questions:
         other = {order: rerun.answers.get(a.instance.instance_id) for order, a in five.items()}

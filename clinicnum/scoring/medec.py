@@ -68,7 +68,7 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MedecParts:
     """The three parts of MEDEC's evaluation for one note."""
 
     flag: bool
@@ -115,13 +115,13 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
     return None if abstains(said) else "neither CORRECT nor the id of a sentence"
 
 
-def judged_parts(instance: Instance, generation: Generation) -> Judged:
+def judged_parts(instance: Instance, generation: Generation) -> MedecParts:
     """Flag, sentence and correction; an unreadable answer is wrong in all three, as in MEDEC's own
     evaluation.
     """
     review = read_review(generation.text, instance)
     if not isinstance(review, Review):
-        return Judged(flag=False, sentence=False, correction=0.0)
+        return MedecParts(flag=False, sentence=False, correction=0.0)
     return _judged(review, instance)
 
 
@@ -150,7 +150,7 @@ def judge(instance: Instance, generation: Generation) -> Score:
     )
 
 
-def _judged(review: Review, instance: Instance) -> Judged:
+def _judged(review: Review, instance: Instance) -> MedecParts:
     gold_id, gold_text = _gold(instance)
     flag = (review.sentence_id == NO_SENTENCE) == (gold_id == NO_SENTENCE)
     if review.correction is None or gold_text is None:
@@ -158,7 +158,7 @@ def _judged(review: Review, instance: Instance) -> Judged:
     else:
         overlap = rouge_1(review.correction, gold_text)
         correction = overlap.f if overlap else 0.0
-    return Judged(flag, review.sentence_id == gold_id, correction)
+    return MedecParts(flag, review.sentence_id == gold_id, correction)
 
 
 def _gold(instance: Instance) -> tuple[int, str | None]:
@@ -178,7 +178,7 @@ def _correction(text: str) -> str:
     return " ".join(text.strip().strip("\"'*`").split())
 
 
-def _reason(parts: Judged, review: Review, instance: Instance) -> str:
+def _reason(parts: MedecParts, review: Review, instance: Instance) -> str:
     gold_id, _ = _gold(instance)
     named = "no error" if review.sentence_id == NO_SENTENCE else f"an error in sentence {review.sentence_id}"
     wanted = "there is none" if gold_id == NO_SENTENCE else f"it is in sentence {gold_id}"

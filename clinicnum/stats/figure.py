@@ -66,7 +66,7 @@ def share_of(
     1983;39:207-215). `without` and `bootstrap` are as for `share`.
     """
     if not len(values):
-        return nothing(without)
+        return undefined_figure(without)
     wholes = np.ones(len(values)) if weights is None else weights
     totals = subjects.totals(np.column_stack([wholes * values, wholes]))
     n = len(values)
@@ -84,7 +84,7 @@ def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Fig
     subjects.
     """
     if not values:
-        return nothing(without)
+        return undefined_figure(without)
     subjects = Subjects.of(subject for subject, _ in values)
     found = np.array([value for _, value in values], dtype=float)
     return Figure(
@@ -96,7 +96,7 @@ def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Fig
     )
 
 
-def nothing(reason: str) -> Figure:
+def undefined_figure(reason: str) -> Figure:
     """A figure that cannot be computed, with the reason."""
     none = Interval(None, None, "none", 0, undefined=reason)
     return Figure(None, 0, 0, none, none, undefined=reason)

@@ -61,7 +61,7 @@ def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
             raise InputError(
                 f"{entry.where}: {template.id} is already defined at {seen[template.id]}; rename one"
             )
-        twin = twins.setdefault(said_alone(template), f"{template.id} says at {entry.where}")
+        twin = twins.setdefault(bare_content(template), f"{template.id} says at {entry.where}")
         if not twin.endswith(entry.where):
             raise InputError(f"{entry.where}: {template.id} says what {twin}; remove one")
         seen[template.id] = entry.where
@@ -69,7 +69,7 @@ def load_bank(folder: Path = BASE_BANK) -> tuple[Template, ...]:
     return tuple(sorted(templates, key=lambda t: t.id))
 
 
-def said_alone(template: Template) -> str:
+def bare_content(template: Template) -> str:
     """The content of a template without id, version and status; equal for exact copies."""
     return template.model_dump_json(exclude={"id", "version", "status"})
 

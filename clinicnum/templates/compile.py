@@ -13,9 +13,9 @@ from sys import maxsize
 
 from clinicnum.templates.case import Case, UndefinedError
 from clinicnum.templates.exact_numbers import Ratio, ratio_of_text, rounded
-from clinicnum.templates.memoize import Once
+from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
-from clinicnum.templates.records_taken import Moment, place, taken
+from clinicnum.templates.records_taken import Moment, anchored_record, selected_records
 from clinicnum.templates.tree import (
     ANCHORS,
     EACH,
@@ -56,12 +56,12 @@ def _number(node: Node) -> Number:
     return NUMBERS[type(node)](node)
 
 
-number = Once(_number)
+number = Memoized(_number)
 """The closure of a number node. Trees that differ in one place share the closures of the rest."""
 
 
 def truth(node: Node) -> Truth:
-    """The closure of a condition. Every part is looked at, so a part without a value leaves none."""
+    """The closure of a condition. All parts are evaluated, so that an undefined part makes it undefined."""
     if isinstance(node, CompareNode):
         return _compare(node)
     if isinstance(node, NotNode):
@@ -79,7 +79,7 @@ def truth(node: Node) -> Truth:
 def moment(node: Node) -> Moment:
     """The closure of a moment: which record's time is meant."""
     if isinstance(node, AtNode):
-        return place(node.at)
+        return anchored_record(node.at)
     if isinstance(node, TimeOfNode):
         return partial(_crossing, truth(node.where), node.which == "first")
     if isinstance(node, TimeOfExtremeNode):
@@ -124,7 +124,7 @@ def _vital(node: VitalNode) -> Number:
         return of_each
     if at not in ANCHORS:
         return of_slot
-    where = place(at)
+    where = anchored_record(at)
     return lambda case, each: of_each(case, where(case, each))
 
 
@@ -191,7 +191,7 @@ def _round(node: RoundNode) -> Number:
 
 
 def _over(node: OverNode) -> Number:
-    of, records, combine = number(node.of), taken(node), COMBINE[node.how]
+    of, records, combine = number(node.of), selected_records(node), COMBINE[node.how]
     return lambda case, each: combine([of(case, i) for i in records(case)])
 
 
@@ -208,7 +208,7 @@ def _over_pairs(node: OverPairsNode) -> Number:
 
 
 def _slope(node: SlopeNode) -> Number:
-    of, records = number(node.of), taken(node)
+    of, records = number(node.of), selected_records(node)
 
     def slope(case: Case, each: int) -> Ratio:
         indices = records(case)

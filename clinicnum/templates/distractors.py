@@ -14,10 +14,10 @@ from clinicnum.templates.case import Answer, Case, UndefinedError
 from clinicnum.templates.compile import NOWHERE, moment, truth
 from clinicnum.templates.evaluate import text_writer
 from clinicnum.templates.evidence import Places
-from clinicnum.templates.memoize import Once
+from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.mistake_trees import wrong_trees
 from clinicnum.templates.mutations import OTHER_END
-from clinicnum.templates.records_taken import taken
+from clinicnum.templates.records_taken import selected_records
 from clinicnum.templates.tree import (
     CountNode,
     Node,
@@ -101,7 +101,7 @@ def _decisive_plan(root: Node) -> tuple[Places, ...]:
     return tuple(places for node in nodes(root) if (places := _decisive_of(node)) is not None)
 
 
-_decisive = Once(_decisive_plan)
+_decisive = Memoized(_decisive_plan)
 
 
 def _decisive_of(node: Node) -> Places | None:
@@ -112,7 +112,7 @@ def _decisive_of(node: Node) -> Places | None:
         where = truth(node.where)
         return lambda case: [i for i in range(len(case.table.times)) if where(case, i)][:1]
     if isinstance(node, OverNode | SlopeNode):
-        records = taken(node)
+        records = selected_records(node)
         return lambda case: _spread(records(case))
     if isinstance(node, OverPairsNode):
         return lambda case: _spread(range(len(case.table.times)))

@@ -6,7 +6,7 @@ from clinicnum.templates.case import Answer, Case, Table, UndefinedError, table_
 from clinicnum.templates.compile import NOWHERE, Truth, moment, number, truth
 from clinicnum.templates.evidence import evidence
 from clinicnum.templates.exact_numbers import Ratio, ratio_text, reduced
-from clinicnum.templates.memoize import Once
+from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.tree import Condition, CountNode, Node, RootNode, RoundNode
 
 __all__ = [
@@ -86,6 +86,6 @@ def _count(where: Truth, case: Case) -> int:
     return sum([where(case, index) for index in range(len(case.table.times))])
 
 
-_solvers, _truths = Once(_solver), Once(truth)
-text_writer = Once(_writer)
+_solvers, _truths = Memoized(_solver), Memoized(truth)
+text_writer = Memoized(_writer)
 """The closure behind `answer_text`."""

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from clinicnum.templates.case import Answer, Case
 from clinicnum.templates.compile import NOWHERE, moment
-from clinicnum.templates.memoize import Once
-from clinicnum.templates.records_taken import taken
+from clinicnum.templates.memoize import Memoized
+from clinicnum.templates.records_taken import selected_records
 from clinicnum.templates.tree import (
     EACH,
     EARLIEST,
@@ -50,7 +50,7 @@ def _reading_plan(root: Node) -> tuple[tuple[int, Places], ...]:
     return tuple((ORDER[vital], places) for vital, places in readings(root, {}))
 
 
-_readings = Once(_reading_plan)
+_readings = Memoized(_reading_plan)
 
 
 def readings(node: Node, scope: dict[str, Places]) -> Iterator[tuple[Vital, Places]]:
@@ -65,7 +65,7 @@ def readings(node: Node, scope: dict[str, Places]) -> Iterator[tuple[Vital, Plac
 def scope_below(node: Node, scope: dict[str, Places]) -> dict[str, Places]:
     """What `each` and `next` refer to below a node."""
     if isinstance(node, OverNode | SlopeNode):
-        return {EACH: taken(node)}
+        return {EACH: selected_records(node)}
     if isinstance(node, OverPairsNode):
         return {EACH: lambda case: range(_size(case) - 1), NEXT: lambda case: range(1, _size(case))}
     if isinstance(node, TimeOfNode):

@@ -6,7 +6,7 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.compile import NOWHERE, number
 from clinicnum.templates.exact_numbers import Ratio
 from clinicnum.templates.ratios import COMBINE
-from clinicnum.templates.records_taken import taken
+from clinicnum.templates.records_taken import selected_records
 from clinicnum.templates.tree import Node, OverNode, OverPairsNode, SlopeNode, VitalNode
 from clinicnum.templates.working_phrases import combined_text, slope_texts
 from clinicnum.templates.working_state import Show, Working
@@ -34,8 +34,8 @@ def _in_turn(of: Show, working: Working, heads: Iterable[tuple[int, str]]) -> li
 
 
 def over(node: OverNode, of: Show) -> Show:
-    """Each record's steps under its time, then how they are combined."""
-    records, combine = taken(node), COMBINE[node.how]
+    """Write the working of each record, headed by its time, then the step that combines them."""
+    records, combine = selected_records(node), COMBINE[node.how]
     about = f"{VITAL_SIGNS[node.of.vital].label}: " if isinstance(node.of, VitalNode) else ""
 
     def write(working: Working, each: int) -> Ratio:
@@ -50,7 +50,7 @@ def over(node: OverNode, of: Show) -> Show:
 
 
 def over_pairs(node: OverPairsNode, of: Show) -> Show:
-    """Each pair's steps under its two times, then how they are combined."""
+    """Write the working of each pair of records, headed by its two times, then how they are combined."""
     combine = COMBINE[node.how]
 
     def write(working: Working, each: int) -> Ratio:
@@ -65,8 +65,8 @@ def over_pairs(node: OverPairsNode, of: Show) -> Show:
 
 
 def slope(node: SlopeNode, of: Show) -> Show:
-    """Each record's steps under its time, then least squares."""
-    records, slope_of = taken(node), number(node)
+    """Write the working of each record, headed by its time, then the least-squares steps."""
+    records, slope_of = selected_records(node), number(node)
 
     def write(working: Working, each: int) -> Ratio:
         table, indices = working.case.table, records(working.case)

@@ -10,7 +10,7 @@ LIMIT = 131_072
 """More nodes than any bank has; beyond it everything is made anew, so memory stays bounded."""
 
 
-class Once(Generic[T]):
+class Memoized(Generic[T]):
     """Calls `make` on a node the first time it is requested; nodes are distinguished by identity,
     which is fast.
     """

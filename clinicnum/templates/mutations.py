@@ -57,7 +57,7 @@ HOW_FOR: dict[str, tuple[str, str]] = {
 SIXTY = ConstantNode(op="constant", value=Decimal(60))
 
 
-def turned_around(node: Node) -> Iterator[Slip]:
+def reversed_choices(node: Node) -> Iterator[Slip]:
     """Yield first for last, highest for lowest, another comparison."""
     if isinstance(node, TimeOfNode):
         other = OPPOSITE[node.which]
@@ -72,7 +72,7 @@ def turned_around(node: Node) -> Iterator[Slip]:
             yield slip, node.model_copy(update={"comparator": to})
 
 
-def left_out(node: Node) -> Iterator[Slip]:
+def omitted_steps(node: Node) -> Iterator[Slip]:
     """Yield the node without a step of the calculation."""
     step = ("step_left_out", MISSED_STEP)
     if isinstance(node, ArithmeticNode) and not in_hours(node):
@@ -137,7 +137,7 @@ def _without_one(node: AllNode | AnyNode, name: str) -> Iterator[Node]:
 
 
 def of_records(node: Node) -> Iterator[Slip]:
-    """Yield records combined that were not asked for, or combined in another way."""
+    """Yield the node with another selection of records, or with the records combined in another way."""
     if isinstance(node, OverNode | OverPairsNode) and node.how in HOW_FOR:
         how, code = HOW_FOR[node.how]
         yield (f"{how}_for_{node.how}", code), node.model_copy(update={"how": how})
@@ -200,8 +200,8 @@ def _per_sixty(node: MinutesNode | SlopeNode) -> ArithmeticNode:
 
 
 SLIPS: tuple[Callable[[Node], Iterator[Slip]], ...] = (
-    turned_around,
-    left_out,
+    reversed_choices,
+    omitted_steps,
     of_bands,
     of_conditions,
     of_records,

@@ -1,4 +1,4 @@
-"""Which records a node goes over, and which one an anchor or a slot names."""
+"""Select the records that a node aggregates, and the one that an anchor or slot names."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,8 +10,8 @@ Moment = Callable[[Case, int], int]
 Take = Callable[[Case], range]
 
 
-def taken(node: OverNode | SlopeNode) -> Take:
-    """Which records a node goes over. The closure raises UndefinedError where there are too few."""
+def selected_records(node: OverNode | SlopeNode) -> Take:
+    """A closure that selects the records a node aggregates; it raises UndefinedError if there are too few."""
     take, n = node.take, node.n
 
     def take_all(case: Case) -> range:
@@ -29,7 +29,7 @@ def taken(node: OverNode | SlopeNode) -> Take:
     return take_all if take == ALL_RECORDS else take_n
 
 
-def place(at: str) -> Moment:
+def anchored_record(at: str) -> Moment:
     """The closure of the record that a slot names, or one of ANCHORS."""
     if at == EACH:
         return lambda case, each: each

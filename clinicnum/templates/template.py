@@ -17,7 +17,7 @@ from clinicnum.templates.slots import (
     RecordSlot,
     Slot,
 )
-from clinicnum.templates.template_fault import FaultError, Path, caught, raise_all
+from clinicnum.templates.template_fault import FaultError, Path, raise_all, raised_faults
 from clinicnum.templates.tree import (
     Condition,
     CountNode,
@@ -129,7 +129,7 @@ class Template(Frozen):
 
     def _wording_faults(self) -> Iterator[FaultError]:
         for i, wording in enumerate(self.wording):
-            yield from caught(self._check_wording, ("wording", i), wording)
+            yield from raised_faults(self._check_wording, ("wording", i), wording)
 
     def _check_wording(self, path: Path, wording: str) -> None:
         try:
@@ -148,8 +148,8 @@ class Template(Frozen):
 
     def _unit_faults(self) -> Iterator[FaultError]:
         for i, condition in enumerate(self.requires):
-            yield from caught(unit_of, condition, ("requires", i), self.givens)
-        yield from caught(self._check_unit)
+            yield from raised_faults(unit_of, condition, ("requires", i), self.givens)
+        yield from raised_faults(self._check_unit)
 
     def _check_unit(self) -> None:
         unit = unit_of(self.tree, ("tree",), self.givens)

@@ -28,7 +28,7 @@ def raise_all(faults: Iterable[FaultError]) -> None:
         raise found[0]
 
 
-def caught(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
+def raised_faults(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
     """Yield the fault that a check raises, if any."""
     try:
         check(*arguments)
@@ -36,7 +36,7 @@ def caught(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
         yield from fault.all
 
 
-def below(path: Path, step: Step) -> Path:
+def child_path(path: Path, step: Step) -> Path:
     """The path of a child node, in the keys of the YAML."""
     name, index = step
     return (*path, name.rstrip("_"), *(() if index is None else (index,)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from clinicnum.templates.slots import ChoiceGiven, ChoiceSlot, NumberGiven, RecordGiven, RecordSlot
-from clinicnum.templates.template_fault import FaultError, Path, below
+from clinicnum.templates.template_fault import FaultError, Path, child_path
 from clinicnum.templates.tree import (
     ALL_RECORDS,
     ANCHORS,
@@ -79,7 +79,7 @@ def _walk(
     if in_turn:
         scope = frozenset({EACH, NEXT} if isinstance(node, OverPairsNode) else {EACH})
     for step, child in children(node):
-        found |= _walk(child, below(path, step), scope, names, faults)
+        found |= _walk(child, child_path(path, step), scope, names, faults)
     if not in_turn:
         return frozenset(found)
     # What is misspelt below may have been meant as `each`: one fault is not told twice.

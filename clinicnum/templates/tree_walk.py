@@ -20,7 +20,7 @@ def nodes(node: Node) -> Iterator[Node]:
 
 
 def replaced(node: N, change: Callable[[Node], Node]) -> N:
-    """The tree with `change` made to every node, children first; what it leaves alone is shared."""
+    """The tree with `change` applied to every node, children first; unchanged parts are shared."""
     for step, child in children(node):
         new = replaced(child, change)
         if new is not child:
@@ -37,7 +37,7 @@ def one_change(node: N, change: Callable[[Node], Iterable[tuple[T, Node]]]) -> I
 
 
 def children(node: Node) -> Iterator[tuple[Step, Node]]:
-    """The nodes directly below a node, and where they stand."""
+    """The child nodes of a node, with their positions."""
     for name in type(node).model_fields:
         value = getattr(node, name)
         if isinstance(value, Node):

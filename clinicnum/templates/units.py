@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
-from clinicnum.templates.template_fault import FaultError, Path, below
+from clinicnum.templates.template_fault import FaultError, Path, child_path
 from clinicnum.templates.tree import (
     AbsoluteNode,
     ArithmeticNode,
@@ -35,7 +35,7 @@ def unit_of(node: Node, path: Path, givens: Units) -> str | None:
 
     Raises FaultError where units that are added, subtracted or compared contradict each other.
     """
-    parts = [(below(path, step), child) for step, child in children(node)]
+    parts = [(child_path(path, step), child) for step, child in children(node)]
     units = [(place, unit_of(child, place, givens)) for place, child in parts]
     if isinstance(node, VitalNode):
         return VITAL_SIGNS[node.vital].unit

@@ -7,7 +7,7 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.case import Answer, Case
 from clinicnum.templates.compile import NOWHERE
 from clinicnum.templates.evidence import Places, readings
-from clinicnum.templates.memoize import Once
+from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.tree import (
     RECORD_BY_RECORD,
     CountNode,
@@ -27,7 +27,7 @@ from clinicnum.types import SIX_VITALS, Vital
 NO_LABELS: Givens = MappingProxyType({})
 
 
-def worked(root: RootNode, case: Case, gold: Answer, givens: Givens = NO_LABELS) -> tuple[str, ...]:
+def worked_solution(root: RootNode, case: Case, gold: Answer, givens: Givens = NO_LABELS) -> tuple[str, ...]:
     """Sentences that lead from the records to the answer; `givens` are the template's, for their labels."""
     working = Working(case, givens)
     _writers(root)(working, gold)
@@ -51,7 +51,7 @@ def _writer(root: Node) -> Write:
     return write
 
 
-_writers = Once(_writer)
+_writers = Memoized(_writer)
 
 
 def _number_writer(root: RoundNode) -> Write:

@@ -12,7 +12,7 @@ from random import Random
 from clinicnum.questions.question import Question, RejectedError
 from clinicnum.representations import BASE
 from clinicnum.types import Instance
-from clinicnum.variants.draft import Draft, NotApplicableError, begin
+from clinicnum.variants.draft import NotApplicableError, VariantDraft, begin
 from clinicnum.variants.extra_step import crossing, named_step
 from clinicnum.variants.kinds import VARIANTS, Kind, VariantSpec, expected, parse_variants
 from clinicnum.variants.prove import finish, settle
@@ -41,7 +41,7 @@ class Variations:
     def __init__(self, question: Question, seed: int) -> None:
         self._question = question
         self._seed = seed
-        self._settled: dict[tuple[str, tuple[str, ...]], Draft | Exception] = {}
+        self._settled: dict[tuple[str, tuple[str, ...]], VariantDraft | Exception] = {}
 
     def of(self, base: Instance, spec: VariantSpec) -> Instance:
         """One variant of `base`, which is one representation of the question.
@@ -56,7 +56,7 @@ class Variations:
             draft = replace(draft, context=rendered(draft))
         return finish(self._changed(draft, spec.of_text), spec)
 
-    def _of_question(self, base: Instance, names: tuple[str, ...]) -> Draft:
+    def _of_question(self, base: Instance, names: tuple[str, ...]) -> VariantDraft:
         found = self._settled.get((base.group_id, names))
         if found is None:
             found = self._settled[base.group_id, names] = self._settle(base, names)
@@ -64,13 +64,13 @@ class Variations:
             raise type(found)(*found.args)
         return found
 
-    def _settle(self, base: Instance, names: tuple[str, ...]) -> Draft | Exception:
+    def _settle(self, base: Instance, names: tuple[str, ...]) -> VariantDraft | Exception:
         try:
             return settle(self._changed(begin(self._question, base), names), expected(names))
         except (RejectedError, NotApplicableError) as error:
             return error
 
-    def _changed(self, draft: Draft, names: Sequence[str]) -> Draft:
+    def _changed(self, draft: VariantDraft, names: Sequence[str]) -> VariantDraft:
         for name in names:
             rng = Random(f"{self._seed}:{name}:{draft.base.group_id}")  # noqa: S311  reproducible, not secret
             draft = VARIANTS[name].change(draft, rng)

@@ -14,10 +14,10 @@ from clinicnum.templates.distractors import WrongTree
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
 from clinicnum.templates.tree import CompareNode, CountNode, RootNode
 from clinicnum.templates.tree_walk import nodes
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Distractor
 from clinicnum.variants.answer_bounds import setting_of
-from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
+from clinicnum.variants.draft import NotApplicableError, VariantDraft, plausible_mistakes, possible
 from clinicnum.variants.extra_step import NO_STEP, longer, step_of
 from clinicnum.variants.node_intervals import undecided
 
@@ -30,7 +30,7 @@ Attempt = tuple[Distractor, RootNode | None]
 """A wrong answer, and the tree that gives it; None where the right tree gives it for other records."""
 
 
-def wrong_step(draft: Draft, rng: random.Random) -> Draft:
+def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The remark makes one of the template's own mistakes, otherwise a slip; rounding is left to
     `early_rounding`.
     """
@@ -45,7 +45,7 @@ def wrong_step(draft: Draft, rng: random.Random) -> Draft:
     raise NotApplicableError("no mistake gives another answer")
 
 
-def early_rounding(draft: Draft, rng: random.Random) -> Draft:
+def early_rounding(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The remark rounds an intermediate result, if that changes the answer."""
     items = [item for item in plausible_mistakes(draft) if item.code == PREMATURE_ROUNDING]
     if not items:
@@ -54,7 +54,7 @@ def early_rounding(draft: Draft, rng: random.Random) -> Draft:
     return _remarked(draft, (item, _tree_of(draft, item)))
 
 
-def _own(draft: Draft) -> list[Attempt]:
+def _own(draft: VariantDraft) -> list[Attempt]:
     """The results of the template's own mistakes that are possible answers."""
     own = {(mistake.rule, mistake.code) for mistake in draft.asked.template.mistakes}
     range_ = possible(draft)
@@ -72,7 +72,7 @@ def _own(draft: Draft) -> list[Attempt]:
     return found
 
 
-def _remarked(draft: Draft, attempt: Attempt) -> Draft:
+def _remarked(draft: VariantDraft, attempt: Attempt) -> VariantDraft:
     item, tree = attempt
     step = "" if tree is None else _wrong_line(draft, tree, rounded=item.code == PREMATURE_ROUNDING)
     remark = f'A colleague remarks: "{step}I make it {item.value}{_unit(draft, item.value)}."'
@@ -81,20 +81,20 @@ def _remarked(draft: Draft, attempt: Attempt) -> Draft:
     return replace(draft, words=words, temptations=(*draft.temptations, tempted))
 
 
-def _unit(draft: Draft, value: str) -> str:
+def _unit(draft: VariantDraft, value: str) -> str:
     unit = draft.asked.template.unit
     if unit is None:
         return ""
     return f" {unit.removesuffix('s')}" if value == "1" and unit in PLURAL else f" {unit}"
 
 
-def _wrong_line(draft: Draft, tree: RootNode, *, rounded: bool) -> str:
+def _wrong_line(draft: VariantDraft, tree: RootNode, *, rounded: bool) -> str:
     """The line at which the mistake's calculation goes wrong, out of several; '' if there is none."""
     template = draft.asked.template
-    right = worked(template.tree, draft.case, draft.gold, template.givens)
+    right = worked_solution(template.tree, draft.case, draft.gold, template.givens)
     given = answer(tree, draft.case)
     # The last line is the answer, which the remark says anyway.
-    lines = worked(tree, draft.case, given, template.givens)[:-1]
+    lines = worked_solution(tree, draft.case, given, template.givens)[:-1]
     wrong = [line for line in lines if line not in right]
     if given.exact is None:
         # Of the records looked at, the one that is taken.
@@ -107,7 +107,7 @@ def _wrong_line(draft: Draft, tree: RootNode, *, rounded: bool) -> str:
     return f"{'I rounded on the way. ' if rounded else ''}{wrong[-1]} So "
 
 
-def _tree_of(draft: Draft, item: Distractor) -> RootNode | None:
+def _tree_of(draft: VariantDraft, item: Distractor) -> RootNode | None:
     return next((w.tree for w in draft.asked.wrong if _gives(w, item, draft.case)), None)
 
 
@@ -121,7 +121,7 @@ def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
         return False
 
 
-def _sensible(draft: Draft, tree: RootNode) -> bool:
+def _sensible(draft: VariantDraft, tree: RootNode) -> bool:
     """Whether a person could plausibly make every comparison of a slip."""
     compared = [node for node in nodes(tree) if isinstance(node, CompareNode)]
     if not compared:
@@ -130,7 +130,7 @@ def _sensible(draft: Draft, tree: RootNode) -> bool:
     return all(undecided(node, setting) for node in compared)
 
 
-def extra_step(draft: Draft, rng: random.Random) -> Draft:
+def extra_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """A further step is asked after the template's question, in words."""
     step = step_of(draft.asked.template)
     if step is None:

@@ -8,14 +8,14 @@ from fractions import Fraction
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import Answer, evidence
 from clinicnum.types import Cell
-from clinicnum.variants.draft import Draft, NotApplicableError
+from clinicnum.variants.draft import NotApplicableError, VariantDraft
 from clinicnum.variants.needed_values import Need, nearby, needs, with_value
 
 TRIES = 8
 """Values tried in each place."""
 
 
-def relevant(draft: Draft, rng: random.Random) -> Draft:
+def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """A needed value changes so that the gold moves by at least one answer unit."""
     found = _first(draft, needs(draft), rng, lambda gold: _moves(draft, gold))
     if found is None:
@@ -23,7 +23,7 @@ def relevant(draft: Draft, rng: random.Random) -> Draft:
     return found
 
 
-def irrelevant(draft: Draft, rng: random.Random) -> Draft:
+def irrelevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """A recorded value on which the answer does not depend changes; the gold and its evidence do not."""
     needed = {(c.record, c.vital) for c in evidence(draft.asked.template.tree, draft.case, draft.gold)}
     free = [
@@ -39,8 +39,8 @@ def irrelevant(draft: Draft, rng: random.Random) -> Draft:
 
 
 def _first(
-    draft: Draft, places: Sequence[Need], rng: random.Random, wanted: Callable[[Answer], bool]
-) -> Draft | None:
+    draft: VariantDraft, places: Sequence[Need], rng: random.Random, wanted: Callable[[Answer], bool]
+) -> VariantDraft | None:
     """The draft after the first change, in seeded order, whose gold is as wanted; None if there is none."""
     for place in rng.sample(places, len(places)):
         for _ in range(TRIES):
@@ -57,7 +57,7 @@ def _first(
     return None
 
 
-def _moves(draft: Draft, gold: Answer) -> bool:
+def _moves(draft: VariantDraft, gold: Answer) -> bool:
     """Whether the gold moves by at least one answer unit before and after rounding (a time: at all)."""
     if gold.exact is None or draft.gold.exact is None:
         return gold.text != draft.gold.text

@@ -18,7 +18,7 @@ from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
 from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
 from clinicnum.types import Distractor, Record, Vital
 from clinicnum.variants.answer_bounds import Range
-from clinicnum.variants.draft import Draft, NotApplicableError, alert, case_of
+from clinicnum.variants.draft import NotApplicableError, VariantDraft, alert, case_of
 from clinicnum.variants.needed_values import resolution
 
 THIS_VISIT = "The question is about this visit only."
@@ -63,9 +63,9 @@ FURTHER = 3
 LEAST_PULSE_PRESSURE = 20
 
 
-def distractor(draft: Draft, rng: random.Random) -> Draft:
+def distractor(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """One of the three is added below the records."""
-    ways: list[Callable[[Draft, random.Random], Draft | None]] = [_labs, _dose, _earlier_visit]
+    ways: list[Callable[[VariantDraft, random.Random], VariantDraft | None]] = [_labs, _dose, _earlier_visit]
     for way in rng.sample(ways, len(ways)):
         changed = way(draft, rng)
         if changed is not None:
@@ -73,7 +73,7 @@ def distractor(draft: Draft, rng: random.Random) -> Draft:
     raise NotApplicableError("every distractor could be taken for something asked")
 
 
-def _labs(draft: Draft, rng: random.Random) -> Draft | None:
+def _labs(draft: VariantDraft, rng: random.Random) -> VariantDraft | None:
     asked = _asked_about(draft)
     free = [lab for lab in LABS if not any(name in asked for name in lab[1])]
     if len(free) < LABS_SHOWN:
@@ -86,7 +86,7 @@ def _labs(draft: Draft, rng: random.Random) -> Draft | None:
     return _below(draft, f"Labs: {', '.join(shown)}.")
 
 
-def _dose(draft: Draft, rng: random.Random) -> Draft | None:
+def _dose(draft: VariantDraft, rng: random.Random) -> VariantDraft | None:
     asked = _asked_about(draft)
     # All doses are taken by mouth.
     if any(word in asked for word in OF_DOSES) or not alert(draft.givens):
@@ -95,15 +95,15 @@ def _dose(draft: Draft, rng: random.Random) -> Draft | None:
     return _below(draft, f"Medication given: {drug} {dose}.")
 
 
-def _asked_about(draft: Draft) -> str:
+def _asked_about(draft: VariantDraft) -> str:
     return " ".join([draft.words.text(), *(given.name for given in draft.givens)]).lower()
 
 
-def _below(draft: Draft, line: str) -> Draft:
+def _below(draft: VariantDraft, line: str) -> VariantDraft:
     return replace(draft, context=f"{draft.context}\n{line}")
 
 
-def _earlier_visit(draft: Draft, rng: random.Random) -> Draft | None:
+def _earlier_visit(draft: VariantDraft, rng: random.Random) -> VariantDraft | None:
     """Values resembling those of one record, one visit long ago; None in a context that pools visits."""
     if draft.base.scope != "stay":
         return None
@@ -127,7 +127,7 @@ def _earlier_visit(draft: Draft, rng: random.Random) -> Draft | None:
     return replace(_below(draft, line), words=words, temptations=tempted)
 
 
-def _like(record: Record, draft: Draft, rng: random.Random) -> dict[str, Decimal | None]:
+def _like(record: Record, draft: VariantDraft, rng: random.Random) -> dict[str, Decimal | None]:
     """The record's values, each slightly changed and different from all values shown for its vital;
     None if impossible.
     """
@@ -157,7 +157,7 @@ def _off(
     return None
 
 
-def _using(draft: Draft, earlier: Record) -> Iterator[Distractor]:
+def _using(draft: VariantDraft, earlier: Record) -> Iterator[Distractor]:
     """Yield the answers that use the earlier visit instead of, or together with, the present one."""
     case = case_of(draft, (earlier, *draft.records))
     single = len(case.at) == 1

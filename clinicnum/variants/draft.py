@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.questions.question import Asked, Question
+from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.representations import BASE, Frame, Style
 from clinicnum.templates.distractors import Distractors
 from clinicnum.templates.evaluate import Answer, Case, table_of
@@ -23,7 +23,7 @@ class NotApplicableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class QuestionParts:
     """The question in parts, so that several kinds can each change their own."""
 
     core: str
@@ -46,7 +46,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Withheld:
+class WithheldValue:
     """A needed value that the context no longer shows, and two values that prove it matters."""
 
     need: Cell | str
@@ -56,11 +56,11 @@ class Withheld:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class VariantDraft:
     """An instance in the making: what is shown, asked and answered so far."""
 
     base: Instance
-    asked: Asked
+    asked: PreparedTemplate
     key: str
     """The seed of the rendering."""
     frame: Frame | None
@@ -71,10 +71,10 @@ class Draft:
     gold: Answer
     """By the draft's own tree and records; with a value withheld, what it was before."""
     mistakes: Distractors
-    words: Words
+    words: QuestionParts
     context: str
     style: Style = BASE
-    withheld: Withheld | None = None
+    withheld: WithheldValue | None = None
     anew: bool = False
     """Whether tree or records differ from the base's."""
     told: Mapping[str, Any] | None = None
@@ -86,12 +86,12 @@ class Draft:
     prompt_id: str | None = None
 
 
-def begin(question: Question, base: Instance) -> Draft:
+def begin(question: Question, base: Instance) -> VariantDraft:
     """The unchanged draft: `base` is one representation of `question`."""
     form = question.asked.template.answer_form
     if not base.question.endswith(f" {form}"):
         raise ValueError(f"{base.instance_id} is not an instance of {question.asked.template.id}")
-    return Draft(
+    return VariantDraft(
         base=base,
         asked=question.asked,
         key=question.shown.key,
@@ -101,22 +101,22 @@ def begin(question: Question, base: Instance) -> Draft:
         case=question.case,
         gold=question.gold,
         mistakes=question.mistakes,
-        words=Words(core=base.question[: -len(form) - 1], form=form),
+        words=QuestionParts(core=base.question[: -len(form) - 1], form=form),
         context=base.context,
     )
 
 
-def case_of(draft: Draft, records: Sequence[Record]) -> Case:
+def case_of(draft: VariantDraft, records: Sequence[Record]) -> Case:
     """The draft's slots on other records."""
     return draft.case.with_table(table_of(records))
 
 
-def possible(draft: Draft) -> Range:
+def possible(draft: VariantDraft) -> Range:
     """The interval of possible answers of the draft."""
     return possible_range(draft.asked.template, draft.case)
 
 
-def plausible_mistakes(draft: Draft) -> list[Distractor]:
+def plausible_mistakes(draft: VariantDraft) -> list[Distractor]:
     """The draft's distractors that are possible answers."""
     if draft.gold.exact is None:
         return list(draft.mistakes.items)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
@@ -114,7 +114,7 @@ MECHANICAL = "mechanical"
 NO_STEP = "no further step makes sense here"
 """Why there is none, as the kind does not apply."""
 
-_made: dict[tuple[int, str], tuple[Asked, Asked]] = {}
+_made: dict[tuple[int, str], tuple[PreparedTemplate, PreparedTemplate]] = {}
 """Templates with a step more, by the template's identity and the step; templates are few."""
 
 
@@ -163,16 +163,16 @@ def _highest(template: Template) -> str:
     return exact_text(high)
 
 
-def longer(asked: Asked, step: Step) -> Asked:
+def longer(asked: PreparedTemplate, step: Step) -> PreparedTemplate:
     """The template extended by the step."""
     found = _made.get((id(asked), step.words))
     if found is None:
         # `asked` is kept too: while it lives, no other has its id.
-        found = _made[id(asked), step.words] = (asked, Asked.of(_longer(asked.template, step)))
+        found = _made[id(asked), step.words] = (asked, PreparedTemplate.of(_longer(asked.template, step)))
     return found[1]
 
 
-def named_step(asked: Asked, question: str) -> Asked | None:
+def named_step(asked: PreparedTemplate, question: str) -> PreparedTemplate | None:
     """The template extended by the step that a question names; None if the question names none."""
     step = step_of(asked.template)
     return longer(asked, step) if step is not None and step.words in question else None

@@ -10,7 +10,7 @@ Interval = tuple[Bound, Bound]
 ANY: Interval = (None, None)
 
 
-def met(one: Interval, other: Interval) -> Interval:
+def intersection(one: Interval, other: Interval) -> Interval:
     """The intersection of two overlapping intervals."""
     lows = [low for low in (one[0], other[0]) if low is not None]
     highs = [high for high in (one[1], other[1]) if high is not None]

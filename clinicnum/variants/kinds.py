@@ -10,13 +10,13 @@ from typing import Literal
 from clinicnum.errors import InputError
 from clinicnum.variants import chain, changed_value, missing, representation
 from clinicnum.variants.distractor import distractor
-from clinicnum.variants.draft import Draft
+from clinicnum.variants.draft import VariantDraft
 from clinicnum.variants.options import SHUFFLES, shuffle
 from clinicnum.variants.prompt_wording import PROMPT_IDS, prompt
 from clinicnum.variants.rewording import restructure, synonym
 from clinicnum.variants.typo import typo
 
-Change = Callable[[Draft, Random], Draft]
+Change = Callable[[VariantDraft, Random], VariantDraft]
 Expected = Literal["same", "follows", "abstains"]
 Stage = Literal["tree", "records", "rendering", "context", "wording", "options", "prompt"]
 STAGES: tuple[Stage, ...] = ("tree", "records", "rendering", "context", "wording", "options", "prompt")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from clinicnum.codes import MISSED_RECORD, UNSUPPORTED_ASSUMPTION
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.types import Cell, Distractor
-from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, alert, case_of
+from clinicnum.variants.draft import NotApplicableError, VariantDraft, WithheldValue, alert, case_of
 from clinicnum.variants.needed_values import completions, needs, value_of, with_value, without
 
 UNDOCUMENTED = (
@@ -37,7 +37,7 @@ SYMPTOMS = (
 """None of them is a vital sign, implies the state of one, or is a given of a template."""
 
 
-def masked(draft: Draft, rng: random.Random) -> Draft:
+def masked(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """One needed value is withheld so that two answers remain possible."""
     places = needs(draft)
     for place in rng.sample(places, len(places)):
@@ -45,11 +45,11 @@ def masked(draft: Draft, rng: random.Random) -> Draft:
             changed = with_value(draft, place, value)
             if changed is not None and changed.gold.text != draft.gold.text:
                 shown = (value_of(draft, place), draft.gold.text)
-                return _withhold(draft, Withheld(place, (shown, (value, changed.gold.text))))
+                return _withhold(draft, WithheldValue(place, (shown, (value, changed.gold.text))))
     raise NotApplicableError("no needed value leaves the answer open")
 
 
-def _withhold(draft: Draft, withheld: Withheld) -> Draft:
+def _withhold(draft: VariantDraft, withheld: WithheldValue) -> VariantDraft:
     words = replace(draft.words, rules=(*draft.words.rules, UNDOCUMENTED))
     tempted = draft.temptations
     if isinstance(withheld.need, Cell):
@@ -59,7 +59,7 @@ def _withhold(draft: Draft, withheld: Withheld) -> Draft:
     )
 
 
-def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
+def _temptations(draft: VariantDraft, cell: Cell) -> Iterator[Distractor]:
     """Yield the answers that filling the gap would give: a neighbour's value, or leaving the record out."""
     for rule, index in (("carried_forward", cell.record - 1), ("carried_back", cell.record + 1)):
         value = getattr(draft.records[index], cell.vital) if 0 <= index < len(draft.records) else None
@@ -75,7 +75,7 @@ def _temptations(draft: Draft, cell: Cell) -> Iterator[Distractor]:
         yield Distractor.model_construct(value=gold.text, rule="record_left_out", code=MISSED_RECORD)
 
 
-def negated(draft: Draft, rng: random.Random) -> Draft:
+def negated(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """Negated findings are added below the records; none concerns a vital sign or anything a note says."""
     if not alert(draft.givens):
         raise NotApplicableError("a patient who is not fully alert denies nothing")

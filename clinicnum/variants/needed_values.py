@@ -12,7 +12,7 @@ from clinicnum.records.vitals import VITAL_SIGNS, implausible, value_text
 from clinicnum.templates.evaluate import Answer, Case, evidence
 from clinicnum.templates.template import ChoiceGiven, NumberGiven, RecordGiven
 from clinicnum.types import Cell, Given, Record, Vital
-from clinicnum.variants.draft import Draft
+from clinicnum.variants.draft import VariantDraft
 
 Need = Cell | str
 """A cell of the record table, or the key of a given."""
@@ -40,7 +40,7 @@ DIASTOLIC_SHARE = Decimal("0.3"), Decimal("0.85")
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedQuestion:
     """The question with one value changed."""
 
     records: tuple[Record, ...]
@@ -49,14 +49,14 @@ class Changed:
     gold: Answer
 
 
-def needs(draft: Draft) -> list[Need]:
+def needs(draft: VariantDraft) -> list[Need]:
     """The evidence, then the givens stated separately in the context: all are used by the operation tree."""
     template = draft.asked.template
     keys = [key for key, given in template.givens.items() if not isinstance(given, RecordGiven)]
     return [*evidence(template.tree, draft.case, draft.gold), *keys]
 
 
-def value_of(draft: Draft, need: Need) -> Value:
+def value_of(draft: VariantDraft, need: Need) -> Value:
     """The present value."""
     if isinstance(need, Cell):
         value: Decimal = getattr(draft.records[need.record], need.vital)
@@ -65,7 +65,7 @@ def value_of(draft: Draft, need: Need) -> Value:
     return Decimal(text) if isinstance(draft.asked.template.givens[need], NumberGiven) else text
 
 
-def shown(draft: Draft, need: Need, value: Value) -> str:
+def shown(draft: VariantDraft, need: Need, value: Value) -> str:
     """The value as the context would show it."""
     if isinstance(need, Cell):
         assert isinstance(value, Decimal)
@@ -74,7 +74,7 @@ def shown(draft: Draft, need: Need, value: Value) -> str:
     return f"{value} {unit}" if unit else str(value)
 
 
-def nearby(draft: Draft, need: Need, rng: random.Random) -> Value:
+def nearby(draft: VariantDraft, need: Need, rng: random.Random) -> Value:
     """Another value, for a vital at most REACH away in steps of its resolution; it may be out of range."""
     old = value_of(draft, need)
     if isinstance(need, Cell):
@@ -89,7 +89,7 @@ def nearby(draft: Draft, need: Need, rng: random.Random) -> Value:
     return given.drawn(rng)
 
 
-def completions(draft: Draft, need: Need, rng: random.Random) -> Iterator[Value]:
+def completions(draft: VariantDraft, need: Need, rng: random.Random) -> Iterator[Value]:
     """Yield values that a gap could hold: both ends of the range and draws between, or every option."""
     given = None if isinstance(need, Cell) else draft.asked.template.givens[need]
     if isinstance(given, ChoiceGiven):
@@ -103,7 +103,7 @@ def completions(draft: Draft, need: Need, rng: random.Random) -> Iterator[Value]
         yield given.drawn(rng) if isinstance(given, NumberGiven) else _drawn(low, high, step, rng)
 
 
-def _usual(draft: Draft, cell: Cell) -> tuple[Decimal, Decimal, Decimal]:
+def _usual(draft: VariantDraft, cell: Cell) -> tuple[Decimal, Decimal, Decimal]:
     """Plausible range and step of one cell given the other pressure of its record; lower end above
     upper if empty.
     """
@@ -117,7 +117,7 @@ def _usual(draft: Draft, cell: Cell) -> tuple[Decimal, Decimal, Decimal]:
     return low.quantize(step, ROUND_CEILING), high.quantize(step, ROUND_FLOOR), step
 
 
-def _range(draft: Draft, need: Need) -> tuple[Decimal, Decimal, Decimal]:
+def _range(draft: VariantDraft, need: Need) -> tuple[Decimal, Decimal, Decimal]:
     """Lowest and highest plausible value, and the step between values."""
     if isinstance(need, Cell):
         sign = VITAL_SIGNS[need.vital]
@@ -136,7 +136,7 @@ def resolution(vital: Vital) -> Decimal:
     return Decimal("0.1") if vital == "temperature_c" else Decimal(1)
 
 
-def with_value(draft: Draft, need: Need, value: Value) -> Changed | None:
+def with_value(draft: VariantDraft, need: Need, value: Value) -> ChangedQuestion | None:
     """The question with one value replaced; None if that is no valid question."""
     if isinstance(need, Cell):
         return _with_cell(draft, need, value)
@@ -149,7 +149,7 @@ def with_value(draft: Draft, need: Need, value: Value) -> Changed | None:
     return _asked(draft, draft.records, givens, case)
 
 
-def _with_cell(draft: Draft, cell: Cell, value: Value) -> Changed | None:
+def _with_cell(draft: VariantDraft, cell: Cell, value: Value) -> ChangedQuestion | None:
     index, vital = cell.record, cell.vital
     record = draft.records[index].model_copy(update={vital: value})
     if implausible(record) is not None:
@@ -164,15 +164,15 @@ def _with_cell(draft: Draft, cell: Cell, value: Value) -> Changed | None:
 
 
 def _asked(
-    draft: Draft, records: tuple[Record, ...], givens: tuple[Given, ...], case: Case
-) -> Changed | None:
+    draft: VariantDraft, records: tuple[Record, ...], givens: tuple[Given, ...], case: Case
+) -> ChangedQuestion | None:
     try:
-        return Changed(records, givens, case, gold_of(draft.asked, case))
+        return ChangedQuestion(records, givens, case, gold_of(draft.asked, case))
     except (RejectedError, NotAskedError):
         return None
 
 
-def without(draft: Draft, need: Need) -> Draft:
+def without(draft: VariantDraft, need: Need) -> VariantDraft:
     """The draft with one value removed."""
     if isinstance(need, Cell):
         record = draft.records[need.record].model_copy(update={need.vital: None})

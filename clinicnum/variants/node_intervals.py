@@ -30,7 +30,7 @@ from clinicnum.templates.tree import (
     SumNode,
     VitalNode,
 )
-from clinicnum.variants.intervals import ANY, Interval, difference, met, product, quotient, total
+from clinicnum.variants.intervals import ANY, Interval, difference, intersection, product, quotient, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def interval(node: Node, setting: Setting) -> Interval:
         if condition.left == node and isinstance(condition.right, ConstantNode):
             limit = Fraction(condition.right.value)
             above = condition.comparator in ("above", "at_least")
-            found = met(found, (limit, None) if above else (None, limit))
+            found = intersection(found, (limit, None) if above else (None, limit))
     return found
 
 
@@ -133,9 +133,9 @@ def _of_arithmetic(node: ArithmeticNode, setting: Setting) -> Interval:
     if node.op == "multiply":
         return product(left, right)
     if node.op == "divide":
-        return met(quotient(left, right), _of_share(node, setting))
+        return intersection(quotient(left, right), _of_share(node, setting))
     found = difference(left, right)
-    return met(found, (Fraction(0), None)) if _is_pulse_pressure(node) else found
+    return intersection(found, (Fraction(0), None)) if _is_pulse_pressure(node) else found
 
 
 def _is_pulse_pressure(node: ArithmeticNode) -> bool:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import count
 
 from clinicnum.variants.answer_bounds import Range
-from clinicnum.variants.draft import Draft, NotApplicableError, plausible_mistakes, possible
+from clinicnum.variants.draft import NotApplicableError, VariantDraft, plausible_mistakes, possible
 
 SHUFFLES = (1, 2, 3, 4, 5)
 PLACES = 4
@@ -20,10 +20,10 @@ NEAR = Decimal("0.05")
 """A near value is off by a multiple of this part of the gold, and by at least one answer unit."""
 
 
-def shuffle(number: int) -> Callable[[Draft, random.Random], Draft]:
+def shuffle(number: int) -> Callable[[VariantDraft, random.Random], VariantDraft]:
     """The kind for one of SHUFFLES."""
 
-    def change(draft: Draft, rng: random.Random) -> Draft:
+    def change(draft: VariantDraft, rng: random.Random) -> VariantDraft:
         # One generator for all five orders of a question, so that the wrong answers are the same in each.
         common = random.Random(f"options:{draft.base.group_id}:{draft.gold.text}")  # noqa: S311  not secret
         wrong = _wrong(draft, common)
@@ -34,7 +34,7 @@ def shuffle(number: int) -> Callable[[Draft, random.Random], Draft]:
     return change
 
 
-def _wrong(draft: Draft, rng: random.Random) -> list[str]:
+def _wrong(draft: VariantDraft, rng: random.Random) -> list[str]:
     """Three answers other than the gold: those to which mistakes lead, filled up with near values.
 
     A time is one of the context's: one that no record has is wrong at a glance.
@@ -51,7 +51,7 @@ def _wrong(draft: Draft, rng: random.Random) -> list[str]:
     return found
 
 
-def _near_numbers(draft: Draft) -> Iterator[str]:
+def _near_numbers(draft: VariantDraft) -> Iterator[str]:
     """Yield the gold plus and minus one step, then two, and so on; below zero only if the gold is."""
     gold = Decimal(draft.gold.text)
     unit = Decimal(1).scaleb(-(draft.asked.template.decimals or 0))

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from clinicnum.prompt import DEFAULT_PROMPT, WORDINGS
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Cell, Point
-from clinicnum.variants.draft import Draft
+from clinicnum.variants.draft import VariantDraft
 from clinicnum.variants.needed_values import needs, shown, value_of
 
 PROMPT_IDS = tuple(prompt_id for prompt_id in WORDINGS if prompt_id != DEFAULT_PROMPT)
@@ -18,17 +18,17 @@ WORK = "Show each step of the working, unrounded."
 ANSWER = "Give the answer in the form asked."
 
 
-def prompt(prompt_id: str) -> Callable[[Draft, random.Random], Draft]:
+def prompt(prompt_id: str) -> Callable[[VariantDraft, random.Random], VariantDraft]:
     """The kind for one prompt id."""
 
-    def change(draft: Draft, rng: random.Random) -> Draft:
+    def change(draft: VariantDraft, rng: random.Random) -> VariantDraft:
         points = _points(draft) if prompt_id == "checklist" else draft.points
         return replace(draft, prompt_id=prompt_id, points=points)
 
     return change
 
 
-def _points(draft: Draft) -> tuple[Point, ...]:
+def _points(draft: VariantDraft) -> tuple[Point, ...]:
     """The points of a complete answer. Their texts depend only on the template and reveal nothing
     about the gold.
     """
@@ -40,7 +40,7 @@ def _points(draft: Draft) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def _values(draft: Draft) -> str:
+def _values(draft: VariantDraft) -> str:
     values = []
     for need in needs(draft):
         text = shown(draft, need, value_of(draft, need))
@@ -51,6 +51,6 @@ def _values(draft: Draft) -> str:
     return "; ".join(values)
 
 
-def _working(draft: Draft) -> str:
+def _working(draft: VariantDraft) -> str:
     template = draft.asked.template
-    return " ".join(worked(template.tree, draft.case, draft.gold, template.givens))
+    return " ".join(worked_solution(template.tree, draft.case, draft.gold, template.givens))

@@ -11,17 +11,17 @@ from clinicnum.templates.distractors import Distractors, distractors
 from clinicnum.templates.evaluate import Answer, answer, evidence
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.tree import RootNode
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Cell, Distractor, Instance
 from clinicnum.validity.flags import flags
 from clinicnum.validity.rules import check_instance_text
-from clinicnum.variants.draft import Draft, NotApplicableError, Withheld, case_of
+from clinicnum.variants.draft import NotApplicableError, VariantDraft, WithheldValue, case_of
 from clinicnum.variants.extra_step import crossing
 from clinicnum.variants.kinds import Expected, VariantSpec
 from clinicnum.variants.needed_values import shown, with_value
 
 
-def settle(draft: Draft, expected: Expected) -> Draft:
+def settle(draft: VariantDraft, expected: Expected) -> VariantDraft:
     """Called when tree and records are final: prove the answer and derive the remaining fields.
 
     `expected` is what the kinds so far promise. Raises RejectedError naming the rule that fails.
@@ -38,7 +38,7 @@ def settle(draft: Draft, expected: Expected) -> Draft:
     return replace(draft, mistakes=mistakes, told=told)
 
 
-def _prove(draft: Draft, expected: Expected) -> None:
+def _prove(draft: VariantDraft, expected: Expected) -> None:
     """Compute the answer again from the records that the instance will hold."""
     gold = gold_of(draft.asked, case_of(draft, draft.records))
     if gold != draft.gold:
@@ -47,7 +47,7 @@ def _prove(draft: Draft, expected: Expected) -> None:
         raise RejectedError("variant.answer_not_the_same")
 
 
-def _prove_open(draft: Draft, withheld: Withheld) -> None:
+def _prove_open(draft: VariantDraft, withheld: WithheldValue) -> None:
     """Check that without the withheld value the tree gives no answer, and that its two completions
     give different ones.
     """
@@ -62,7 +62,7 @@ def _prove_open(draft: Draft, withheld: Withheld) -> None:
         raise RejectedError("variant.answer_not_open")
 
 
-def _gold_text(draft: Draft) -> str | None:
+def _gold_text(draft: VariantDraft) -> str | None:
     try:
         return gold_of(draft.asked, case_of(draft, draft.records)).text
     except RejectedError:
@@ -73,7 +73,7 @@ def _exact(gold: Answer) -> str | None:
     return None if gold.exact is None else exact_text(gold.exact)
 
 
-def _form(draft: Draft) -> dict[str, Any]:
+def _form(draft: VariantDraft) -> dict[str, Any]:
     template = draft.asked.template
     return {
         "steps": template.steps,
@@ -83,18 +83,18 @@ def _form(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _answered(draft: Draft) -> dict[str, Any]:
+def _answered(draft: VariantDraft) -> dict[str, Any]:
     template, case, gold = draft.asked.template, draft.case, draft.gold
     return _form(draft) | {
         "answer": gold.text,
         "answer_exact": _exact(gold),
         "answer_type": template.answer_type,
-        "worked": worked(template.tree, case, gold, template.givens),
+        "worked": worked_solution(template.tree, case, gold, template.givens),
         "evidence": evidence(template.tree, case, gold),
     }
 
 
-def _unanswered(draft: Draft, withheld: Withheld) -> dict[str, Any]:
+def _unanswered(draft: VariantDraft, withheld: WithheldValue) -> dict[str, Any]:
     need = withheld.need
     if isinstance(need, Cell):
         what = f"At {draft.case.table.times[need.record]}: {VITAL_SIGNS[need.vital].label}"
@@ -116,7 +116,7 @@ def _unanswered(draft: Draft, withheld: Withheld) -> dict[str, Any]:
     }
 
 
-def _flags(draft: Draft, mistakes: Distractors) -> tuple[str, ...]:
+def _flags(draft: VariantDraft, mistakes: Distractors) -> tuple[str, ...]:
     """V7 flags. Minutes to a crossing discriminate as little as the crossing itself."""
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
@@ -126,7 +126,7 @@ def _flags(draft: Draft, mistakes: Distractors) -> tuple[str, ...]:
     return flags(tree, gold, len(draft.records), mistakes)
 
 
-def finish(draft: Draft, spec: VariantSpec) -> Instance:
+def finish(draft: VariantDraft, spec: VariantSpec) -> Instance:
     """The instance. Raises RejectedError naming the broken rule, NotApplicableError if nothing changed."""
     base, question = draft.base, draft.words.text()
     seen = (draft.context, question, draft.options, draft.prompt_id)
@@ -158,7 +158,7 @@ def finish(draft: Draft, spec: VariantSpec) -> Instance:
     return base.model_copy(update=update)
 
 
-def _invited(draft: Draft) -> tuple[Distractor, ...]:
+def _invited(draft: VariantDraft) -> tuple[Distractor, ...]:
     """Wrong answers invited by mistakes and by what the variant added; never the gold, and no value
     twice for one code.
     """

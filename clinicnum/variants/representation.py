@@ -4,37 +4,37 @@ import random
 from dataclasses import replace
 
 from clinicnum.representations import BASE, Style, render_context
-from clinicnum.variants.draft import Draft, NotApplicableError
+from clinicnum.variants.draft import NotApplicableError, VariantDraft
 
 FACTORS = ("abbreviated", "units", "shuffled", "separators")
 
 
-def abbreviations(draft: Draft, rng: random.Random) -> Draft:
+def abbreviations(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """Every vital is abbreviated."""
     return replace(draft, style=replace(draft.style, abbreviated=True))
 
 
-def no_units(draft: Draft, rng: random.Random) -> Draft:
+def no_units(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """No vital has a unit; V5 rejects records in which a bare value could have either of two units."""
     return replace(draft, style=replace(draft.style, units=False))
 
 
-def abbreviations_no_units(draft: Draft, rng: random.Random) -> Draft:
+def abbreviations_no_units(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """Abbreviations without units."""
     return no_units(abbreviations(draft, rng), rng)
 
 
-def order(draft: Draft, rng: random.Random) -> Draft:
+def order(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The vitals are in another order."""
     return replace(draft, style=replace(draft.style, shuffled=True))
 
 
-def separators(draft: Draft, rng: random.Random) -> Draft:
+def separators(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The vitals are separated differently."""
     return replace(draft, style=replace(draft.style, separators=True))
 
 
-def rendered(draft: Draft) -> str:
+def rendered(draft: VariantDraft) -> str:
     """The draft's records and givens in its style.
 
     Raises NotApplicableError where a factor changes nothing: a note that has only abbreviations as it is.
@@ -48,7 +48,7 @@ def rendered(draft: Draft) -> str:
     return text
 
 
-def _text(draft: Draft, style: Style) -> str:
+def _text(draft: VariantDraft, style: Style) -> str:
     if style == BASE and not draft.anew:
         return draft.base.context
     name = draft.base.representation

@@ -4,7 +4,7 @@ import random
 import re
 from dataclasses import replace
 
-from clinicnum.variants.draft import Draft, NotApplicableError
+from clinicnum.variants.draft import NotApplicableError, VariantDraft
 
 # Heart (pulse) and respiratory (breathing) rate: Encyclopedia of Health Care Management, Sage, "Vital signs".
 # None of the words names another vital sign.
@@ -30,7 +30,7 @@ _TERMS = dict(SYNONYMS)
 _TERM = re.compile(rf"(?<!body )\b(?:{'|'.join(sorted(_TERMS, key=len, reverse=True))})\b", re.IGNORECASE)
 
 
-def synonym(draft: Draft, rng: random.Random) -> Draft:
+def synonym(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """Every known term of the question is replaced, always by the same synonym."""
     chosen = {term: rng.choice(words) for term, words in SYNONYMS}
 
@@ -44,7 +44,7 @@ def synonym(draft: Draft, rng: random.Random) -> Draft:
     return replace(draft, words=replace(draft.words, core=core))
 
 
-def restructure(draft: Draft, rng: random.Random) -> Draft:
+def restructure(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The time comes first, or the form of the answer does, or both."""
     time_first = _time_first(draft)
     ways = ["form"] if time_first is None else ["form", "time", "both"]
@@ -55,7 +55,7 @@ def restructure(draft: Draft, rng: random.Random) -> Draft:
     return replace(draft, words=replace(words, form_first=way != "time"))
 
 
-def _time_first(draft: Draft) -> str | None:
+def _time_first(draft: VariantDraft) -> str | None:
     """The question with its one record named first; None if it names none, or several."""
     slots = draft.asked.template.record_slots
     if len(slots) != 1:

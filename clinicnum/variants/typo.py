@@ -8,7 +8,7 @@ import random
 import re
 from dataclasses import replace
 
-from clinicnum.variants.draft import Draft, NotApplicableError
+from clinicnum.variants.draft import NotApplicableError, VariantDraft
 
 NAMES = (
     "systolic blood pressure",
@@ -32,7 +32,7 @@ SHARE = 0.3
 _NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
 
 
-def typo(draft: Draft, rng: random.Random) -> Draft:
+def typo(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """Typing errors in some names of the context (at least one) and in one name of the question."""
     context = _with_slips(draft.context, rng, SHARE)
     core = _with_slips(draft.words.core, rng, 0.0)
@@ -50,12 +50,12 @@ def _with_slips(text: str, rng: random.Random, share: float) -> str:
     parts, end = [], 0
     for place, name in enumerate(names):
         if place == sure or rng.random() < share:
-            parts += [text[end : name.start()], slip(name[0], rng)]
+            parts += [text[end : name.start()], misspelt(name[0], rng)]
             end = name.end()
     return "".join([*parts, text[end:]])
 
 
-def slip(name: str, rng: random.Random) -> str:
+def misspelt(name: str, rng: random.Random) -> str:
     """The name with one typing error inside a word; first letters stay."""
     places = [i for i in range(1, len(name)) if name[i - 1].isalpha() and name[i].isalpha()]
     way, place = rng.choice(("swapped", "dropped", "doubled")), rng.choice(places)

@@ -151,7 +151,7 @@ class ReleaseRow(Row, table=True):
 
 
 class ReleaseTemplateRow(Row, table=True):
-    """A version that a release holds."""
+    """A template version included in a release."""
 
     __tablename__ = "release_template"
     __table_args__ = (

@@ -11,7 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from clinicnum.api.plan import Watch
-    from clinicnum.generation.instance_writer import Group
+    from clinicnum.generation.instance_writer import QuestionInstances
 
 
 def generate(
@@ -103,7 +103,7 @@ def _progress(total: int) -> Watch:
     from rich.console import Console
     from rich.progress import track
 
-    def watch(groups: Iterable[Group]) -> Iterable[Group]:
+    def watch(groups: Iterable[QuestionInstances]) -> Iterable[QuestionInstances]:
         console = Console(stderr=True)
         # In a pipe it would print an empty line.
         return track(

@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from clinicnum.inference.hidden_states import Context
-    from clinicnum.inference.local.loading import Loaded
+    from clinicnum.inference.local.loading import LoadedModel
 
 
 def hidden_states(
@@ -64,7 +64,7 @@ def hidden_states(
 
 
 def _write(
-    contexts: "list[Context]", loaded: "Loaded", out: Path, meta: dict[str, Any], batch_tokens: int
+    contexts: "list[Context]", loaded: "LoadedModel", out: Path, meta: dict[str, Any], batch_tokens: int
 ) -> tuple[int, int]:
     """Write the array with a progress bar."""
     from rich.console import Console

@@ -15,10 +15,10 @@ from clinicnum.scripts.commands.inference.options import (
     LimitOption,
     MaxNewTokensOption,
     ModelOption,
-    Order,
     OutOption,
     QuantizeOption,
     RetriesOption,
+    RunOptions,
     SeedOption,
     ThreadsOption,
     TimeoutOption,
@@ -58,7 +58,7 @@ def run(
     from clinicnum.scripts.commands.inference.execute import execute
 
     execute(
-        Order(
+        RunOptions(
             benchmark=benchmark,
             model=model,
             out=out,

@@ -21,7 +21,9 @@ def pinned(lock: str) -> dict[str, str]:
 
 
 def judge(answers: list[str], packages: dict[str, str]) -> tuple[str, int]:
-    """One line and the exit code for these packages, from what the sources answered (JSON, or nothing)."""
+    """One line and the exit code for these packages, from the answers of the vulnerability sources (JSON or
+    none).
+    """
     if not packages:
         return "error: the locks pin no package; expected lines such as numpy==2.4.6", NOTHING
     audited: set[str] = set()

@@ -1,4 +1,4 @@
-"""Benchmark of agreement: a million labels with every figure we report, beside other packages.
+"""Benchmark of agreement: all reported figures on a million labels, compared with other packages.
 
     python -m clinicnum.scripts.dev.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects
     100] [--repeats 3] [--without-peers]

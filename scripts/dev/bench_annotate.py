@@ -1,4 +1,4 @@
-"""Benchmark of the annotate page: simulated annotators over HTTP, beside Potato on the same machine.
+"""Benchmark of the annotate page: simulated annotators over HTTP, compared with Potato on the same machine.
 
     CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE]
     [--only ours|potato] python -m clinicnum.scripts.dev.bench_annotate --one 10000
@@ -24,10 +24,10 @@ from clinicnum.annotations.study_material import Material
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test import potato
-from clinicnum.scripts.dev.load_test.annotators import Measured, percentile, work
+from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.ledger import balance
-from clinicnum.scripts.dev.load_test.server_process import Served, free_port
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
 from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
 from clinicnum.scripts.dev.load_test.workbench import Annotator
 
@@ -85,7 +85,7 @@ def ours(folder: Path, material: Material, people: int, thought: float, seconds:
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
     names = open_made_up(engine, material, annotators=people, overlap=OVERLAP)
-    server = Served.ours(url, folder / "log").start()
+    server = ServerProcess.ours(url, folder / "log").start()
     try:
         crowd = [Annotator(Connection(server.port)) for _ in names]
         with ThreadPoolExecutor(4) as pool:
@@ -102,10 +102,10 @@ def ours(folder: Path, material: Material, people: int, thought: float, seconds:
 
 
 def peers(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
-    """Potato under the same load."""
+    """Run Potato under the same load."""
     config, port = potato.write_task(folder, material, overlap=OVERLAP), free_port()
     program = str(peer_python().parent / "potato")
-    server = Served([program, "start", str(config), "-p", str(port)], folder / "log", port).start()
+    server = ServerProcess([program, "start", str(config), "-p", str(port)], folder / "log", port).start()
     labels = potato.labels()
     try:
         crowd = [
@@ -135,7 +135,7 @@ def peer_python() -> Path:
     return folder / "bin" / "python"
 
 
-def _figures(whose: str, people: int, thought: float, measured: Measured, cpu_s: float) -> Figures:
+def _figures(whose: str, people: int, thought: float, measured: Measurements, cpu_s: float) -> Figures:
     waits = {
         f"{step}_{name}_ms": None if value is None else round(1000 * value, 2)
         for step, values in measured.waits.items()
@@ -167,7 +167,7 @@ def _line(one: Figures) -> str:
 
 
 def one_annotator(folder: Path, items: int) -> Figures:
-    """The saves of an annotator who has nearly done all `items`, beside those of one who has done ten.
+    """Save times of an annotator who has nearly finished all `items`, and of one who has done ten.
 
     The two take turns, item by item, on servers and databases of their own: another load of the machine, or
     another speed of its cores, then meets both alike.
@@ -187,14 +187,16 @@ def one_annotator(folder: Path, items: int) -> Figures:
     return {"items": items, "first": first, "last": last, "ratios": ratios}
 
 
-def _alone(stack: ExitStack, folder: Path, material: Material, *, done: int) -> tuple[Served, Annotator]:
+def _alone(
+    stack: ExitStack, folder: Path, material: Material, *, done: int
+) -> tuple[ServerProcess, Annotator]:
     """An annotator on a separate server who has submitted that many items."""
     folder.mkdir()
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
     (name,) = open_made_up(engine, material, annotators=1, overlap=1)
     engine.dispose()
-    server = Served.ours(url, folder / "log").start()
+    server = ServerProcess.ours(url, folder / "log").start()
     stack.callback(server.kill)
     person = Annotator(Connection(server.port))
     person.log_in(name, PASSWORD)
@@ -204,10 +206,10 @@ def _alone(stack: ExitStack, folder: Path, material: Material, *, done: int) -> 
     return server, person
 
 
-def _in_turn(*pairs: tuple[Served, Annotator]) -> list[dict[str, float]]:
+def _in_turn(*pairs: tuple[ServerProcess, Annotator]) -> list[dict[str, float]]:
     """Median waits in ms over complete items of each annotator, and each server's CPU time per item."""
     before = [server.cpu_s() for server, _ in pairs]
-    measured = [Measured(seconds=1.0) for _ in pairs]
+    measured = [Measurements(seconds=1.0) for _ in pairs]
     for _ in range(EDGE):
         for one, (_, person) in zip(measured, pairs, strict=True):
             for step, request in (("load", person.load), ("save", person.judge), ("submit", person.submit)):

@@ -29,7 +29,7 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.annotators import percentile
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up
 from clinicnum.scripts.dev.load_test.workbench import Refused
 from clinicnum.templates.banks import named_bank
@@ -59,7 +59,7 @@ def main() -> None:
         engine.dispose()
         print(f"{flags.templates} templates, {flags.items} instances, {flags.runs} runs", end="")
         print(f": counted in {counted:.1f} s")
-        server = Served.ours(url, Path(scratch) / "log").start()
+        server = ServerProcess.ours(url, Path(scratch) / "log").start()
         try:
             waits = measure(Connection(server.port), flags.rounds)
         finally:

@@ -128,7 +128,7 @@ def structured(frame: Any) -> str:
 
 
 def templated(frame: Any) -> str:
-    """The sentences, made row by row."""
+    """A row-by-row version of the templated representation, for comparison."""
     lines = ["Vital signs of one patient."]
     for _, row in frame.iterrows():
         parts = list(_parts(row))

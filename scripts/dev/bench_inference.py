@@ -184,11 +184,11 @@ def compare(loaded: Any, requests: Sequence[Request], plain: Timed, ours: Timed,
 def bench(arguments: argparse.Namespace, dtype: Any) -> None:
     """One number type: plain `generate`, ours, and llama.cpp's server if requested."""
     from clinicnum.inference.local import LocalClient, chat_text
-    from clinicnum.inference.local.loading import load, window
+    from clinicnum.inference.local.loading import context_length, load
     from clinicnum.inference.local.prompts import token_ids
 
     loaded = load(arguments.model, dtype=dtype)
-    tokenizer, limit = loaded.tokenizer, window(loaded.model) - arguments.max_new_tokens
+    tokenizer, limit = loaded.tokenizer, context_length(loaded.model) - arguments.max_new_tokens
 
     def fits(requests: Sequence[Request]) -> list[bool]:
         return [

@@ -23,7 +23,7 @@ _INVERSE_PENALTY = 30
 
 
 class Fitted(TypedDict):
-    """The stored parameters."""
+    """The fitted parameters that are stored."""
 
     intercept: float
     weights: dict[str, float]

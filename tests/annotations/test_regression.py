@@ -13,8 +13,8 @@ import pytest
 from clinicnum.annotations.curation.regression import Regression, regress, regression_json
 from clinicnum.annotations.study_material import Material, Run
 from clinicnum.generation.benchmark import generate
-from clinicnum.generation.instance_writer import Group
-from clinicnum.questions.question import Asked, Shown, ask
+from clinicnum.generation.instance_writer import QuestionInstances
+from clinicnum.questions.question import PreparedTemplate, RenderedRecords, ask
 from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score
@@ -49,9 +49,9 @@ def record(patient: int, hour: int) -> Record:
 
 
 def instance(template_id: str, patient: int) -> Instance:
-    shown = Shown.of([record(patient, 0), record(patient, 1)], seed=0)
-    question = ask(Asked.of(BANK[template_id]), shown, {"time": 0})
-    (made,) = Group(question, 0, ("structured",), "bench", "stay").instances()
+    shown = RenderedRecords.of([record(patient, 0), record(patient, 1)], seed=0)
+    question = ask(PreparedTemplate.of(BANK[template_id]), shown, {"time": 0})
+    (made,) = QuestionInstances(question, 0, ("structured",), "bench", "stay").instances()
     return made.model_copy(update={"flags": ()})
 
 

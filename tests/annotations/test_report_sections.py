@@ -19,7 +19,7 @@ from clinicnum.annotations.report.sections.template_health import template_secti
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import nothing, share
+from clinicnum.stats.figure import share, undefined_figure
 from clinicnum.stats.paired_tests import mcnemar
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import MODELS, whole_study
@@ -352,7 +352,7 @@ def test_a_signature_fires_only_where_its_interval_excludes_the_threshold(
 ) -> None:
     figure = share([(f"s{n}", float(n < rights)) for n in range(40)])
     assert verdict(figure, 0.5, above=above) == expected
-    assert verdict(nothing("no failure"), 0.5, above=above) == "open: no failure"
+    assert verdict(undefined_figure("no failure"), 0.5, above=above) == "open: no failure"
 
 
 def test_grras_has_fifteen_items_and_says_what_is_missing(

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from clinicnum.release import Evidence, Included, Origin, ScaleEvidence, Wanted, make_release
+from clinicnum.release import (
+    Evidence,
+    IncludedTemplate,
+    Origin,
+    ReleaseDescription,
+    ScaleEvidence,
+    make_release,
+)
 from clinicnum.release.manifest import content_sha256
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.template import Template
@@ -33,21 +40,21 @@ EVIDENCE = Evidence(
 )
 
 
-def included(*taken: str, validated: str = PULSE, evidence: Evidence = EVIDENCE) -> list[Included]:
+def included(*taken: str, validated: str = PULSE, evidence: Evidence = EVIDENCE) -> list[IncludedTemplate]:
     """Templates of the base bank; the one in `validated` is called so and came from a failure."""
     found = []
     for name in taken or TAKEN:
         template = bank()[name]
         if name == validated:
             template = template.model_copy(update={"status": "validated"})
-            found.append(Included(template, evidence, (ORIGIN,)))
+            found.append(IncludedTemplate(template, evidence, (ORIGIN,)))
         else:
-            found.append(Included(template))
+            found.append(IncludedTemplate(template))
     return found
 
 
 def made(name: str = "ward-1", *taken: str) -> dict[str, str]:
-    return make_release(included(*taken), Wanted(name=name, notes="To begin with."))
+    return make_release(included(*taken), ReleaseDescription(name=name, notes="To begin with."))
 
 
 def write(folder: Path, files: Mapping[str, str]) -> Path:

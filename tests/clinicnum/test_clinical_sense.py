@@ -10,7 +10,7 @@ import pytest
 from clinicnum.authoring.candidate_outcomes import Outcomes
 from clinicnum.generation.benchmark import generate
 from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.banks import named_bank
@@ -42,7 +42,7 @@ def test_oxygen_fractions_are_set_in_practice_and_saturations_are_at_most_97(tem
     usual = {"0.21", "0.24", "0.28", "0.31", "0.35", "0.40", "0.50", "0.60"}
     assert set(drawn(template_id, "fio2")) == usual
     asked = 0
-    for outcome in Outcomes(Asked.of(BY_ID[template_id]), 0, stays=200).questions():
+    for outcome in Outcomes(PreparedTemplate.of(BY_ID[template_id]), 0, stays=200).questions():
         asked += 1
         (time,) = outcome.slots.values()
         row = next(row for row in outcome.shown.records if str(row.charttime) == time)
@@ -60,7 +60,7 @@ WHOLE = sorted(
 def test_a_vital_sign_recorded_as_a_whole_number_is_asked_as_it_is_recorded(template_id: str) -> None:
     template = BY_ID[template_id]
     assert template.answer_form == f"Answer with a whole number in {template.unit}, as recorded."
-    for outcome in islice(Outcomes(Asked.of(template), 0, stays=100).questions(), 100):
+    for outcome in islice(Outcomes(PreparedTemplate.of(template), 0, stays=100).questions(), 100):
         (vital,) = template.vitals
         assert Decimal(outcome.gold.text) in {getattr(row, vital) for row in outcome.shown.records}
     assert BY_ID["retrieval.temperature"].answer_form.endswith("rounded to one decimal.")

@@ -8,7 +8,7 @@ from clinicnum.diagnosis import measure_steps, suggest
 from clinicnum.diagnosis.comparisons import comparisons_in
 from clinicnum.diagnosis.equations import equations_in
 from clinicnum.diagnosis.instance_facts import Facts
-from clinicnum.diagnosis.numbers_in_text import folded, half_unit, moments_in, numbers_in, without
+from clinicnum.diagnosis.numbers_in_text import fold_case, half_unit, moments_in, numbers_in, without_times
 from clinicnum.diagnosis.trace import Trace, is_derivable
 from clinicnum.scoring import score
 from tests.clinicnum.answering import cpu_seconds, generation, instance, records
@@ -56,8 +56,8 @@ def _as_written(value: float, decimals: int) -> float:
 
 @pytest.mark.parametrize(("text", "holds"), [r[1:] for r in EQUATIONS], ids=[r[0] for r in EQUATIONS])
 def test_equations(text: str, holds: list[bool]) -> None:
-    low = folded(text)
-    plain = without(low, moments_in(low))
+    low = fold_case(text)
+    plain = without_times(low, moments_in(low))
     assert [e.holds for e in equations_in(plain, _as_written)] == holds
 
 
@@ -98,12 +98,12 @@ MOMENTS: tuple[tuple[str, str, list[tuple[str | None, str | None]]], ...] = (
 
 @pytest.mark.parametrize(("text", "found"), [r[1:] for r in MOMENTS], ids=[r[0] for r in MOMENTS])
 def test_moments(text: str, found: list[tuple[str | None, str | None]]) -> None:
-    assert [(m.date, m.clock) for m in moments_in(folded(text))] == found
+    assert [(m.date, m.clock) for m in moments_in(fold_case(text))] == found
 
 
 def test_numbers_stand_alone() -> None:
     text = "SpO2 95, the 2nd of 1,200; .5 and 36.8°C, v2"
-    assert [n.value for n in numbers_in(folded(text))] == [95, 1200, 0.5, 36.8]
+    assert [n.value for n in numbers_in(fold_case(text))] == [95, 1200, 0.5, 36.8]
 
 
 STANDING: tuple[tuple[str, str, list[str]], ...] = (

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from clinicnum.generation.benchmark import Benchmark, generate
-from clinicnum.questions.question import Asked, RejectedError, Shown, ask, fillings
+from clinicnum.questions.question import PreparedTemplate, RejectedError, RenderedRecords, ask, fillings
 from clinicnum.records.contexts import Context, contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
@@ -128,17 +128,17 @@ REJECTED = {
 
 @pytest.mark.parametrize(("template_id", "vitals", "rule"), REJECTED.values(), ids=REJECTED.keys())
 def test_what_is_rejected(template_id: str, vitals: dict[str, list[int]], rule: str) -> None:
-    asked, records = Asked.of(BANK[template_id]), series(**vitals)
+    asked, records = PreparedTemplate.of(BANK[template_id]), series(**vitals)
     filling = fillings(BANK[template_id], len(records))[0]
     with pytest.raises(RejectedError, match=f"^{rule}$"):
-        ask(asked, Shown.of(records, 0), filling)
+        ask(asked, RenderedRecords.of(records, 0), filling)
 
 
 def test_two_records_at_one_time_are_rejected() -> None:
     records = series(heart_rate_bpm=[90, 80])
     twice = [records[0], records[1].model_copy(update={"charttime": records[0].charttime})]
     with pytest.raises(RejectedError, match=r"V2\.time_not_unique"):
-        ask(Asked.of(BANK["comparison.highest.heart_rate"]), Shown.of(twice, 0), {})
+        ask(PreparedTemplate.of(BANK["comparison.highest.heart_rate"]), RenderedRecords.of(twice, 0), {})
 
 
 def test_what_holds_throughout_is_asked_within_one_stay() -> None:
@@ -163,7 +163,7 @@ def test_what_holds_throughout_is_asked_within_one_stay() -> None:
 def test_a_count_of_pairs_that_is_none_or_all_does_not_discriminate() -> None:
     (template,) = [t for t in named_bank("extended") if t.id == "aggregation.count.sbp_falls"]
     for values, flag in (([120, 130, 140], "count_zero"), ([140, 130, 120], "count_all_records")):
-        question = ask(Asked.of(template), Shown.of(series(sbp_mmhg=values), 0), {})
+        question = ask(PreparedTemplate.of(template), RenderedRecords.of(series(sbp_mmhg=values), 0), {})
         assert flag in question.flags
 
 
@@ -182,7 +182,7 @@ def test_rejections_are_counted_by_rule() -> None:
 def test_a_threshold_meets_the_unrounded_value() -> None:
     # MAP (151 - 75) / 3 + 75 = 100.33 counts; (150 - 75) / 3 + 75 = 100 does not.
     records = series(sbp_mmhg=[151, 150, 120], dbp_mmhg=[75, 75, 60])
-    question = ask(Asked.of(BANK["aggregation.map_above_100"]), Shown.of(records, 0), {})
+    question = ask(PreparedTemplate.of(BANK["aggregation.map_above_100"]), RenderedRecords.of(records, 0), {})
     assert question.gold.text == "1"
     early = [d for d in question.mistakes.items if d.rule == "at_least_for_above"]
     assert [d.value for d in early] == ["2"]

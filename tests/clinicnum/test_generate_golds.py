@@ -70,7 +70,7 @@ WORKED = {
 def test_answers_derived_by_hand(template_id: str) -> None:
     from datetime import datetime
 
-    from clinicnum.questions.question import Asked, Shown, ask
+    from clinicnum.questions.question import PreparedTemplate, RenderedRecords, ask
     from clinicnum.templates.exact_numbers import exact_text
     from clinicnum.types import Record
 
@@ -81,7 +81,9 @@ def test_answers_derived_by_hand(template_id: str) -> None:
 
     (template,) = [t for t in load_bank() if t.id == template_id]
     filling = dict(zip(template.record_slots, range(2), strict=False))
-    question = ask(Asked.of(template), Shown.of([row(10, 80, 120), row(11, 120, 90)], 0), filling)
+    question = ask(
+        PreparedTemplate.of(template), RenderedRecords.of([row(10, 80, 120), row(11, 120, 90)], 0), filling
+    )
     text, exact = WORKED[template_id]
     assert question.gold.text == text
     assert (None if question.gold.exact is None else exact_text(question.gold.exact)) == exact

@@ -12,9 +12,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.generation.instance_writer import Group
+from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import Asked, NotAskedError, RejectedError, Shown, ask, fillings
+from clinicnum.questions.question import (
+    NotAskedError,
+    PreparedTemplate,
+    RejectedError,
+    RenderedRecords,
+    ask,
+    fillings,
+)
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.banks import named_bank
@@ -22,8 +29,8 @@ from clinicnum.types import REPRESENTATIONS, SIX_VITALS, Record
 from clinicnum.validity.context_reader import read
 from tests.clinicnum.solver import asked_decimals, rounded, solve
 
-BASE = [Asked.of(template) for template in load_bank()]
-EVERY = [Asked.of(template) for template in named_bank("all")]
+BASE = [PreparedTemplate.of(template) for template in load_bank()]
+EVERY = [PreparedTemplate.of(template) for template in named_bank("all")]
 START = datetime(2150, 1, 1)
 NEAR = {
     "temperature_c": ("36.4", "36.5", "36.6", "37.4", "37.5", "37.6"),
@@ -73,13 +80,13 @@ def test_gold_reading_and_brute_force_agree(records: list[Record]) -> None:
         kept = [r for r in records if all(getattr(r, v) is not None for v in asked.template.vitals)]
         if len(kept) < 2:
             continue
-        shown = Shown.of(kept, 0)
+        shown = RenderedRecords.of(kept, 0)
         for filling in fillings(asked.template, len(kept))[:3]:
             try:
                 question = ask(asked, shown, filling)
             except (RejectedError, NotAskedError):
                 continue
-            for instance in Group(question, 0, REPRESENTATIONS, "b", "stay").instances():
+            for instance in QuestionInstances(question, 0, REPRESENTATIONS, "b", "stay").instances():
                 rows = [{"charttime": time, **row} for time, row in read(instance.context).rows]
                 gold = solve(instance.template_id, rows, instance.slots)
                 expected = (
@@ -114,7 +121,7 @@ def test_no_table_of_numbers_crashes_it(rows: list[tuple[Any, ...]]) -> None:
         )
         for row in rows
     ]
-    shown = Shown.of(records, 0)
+    shown = RenderedRecords.of(records, 0)
     for asked in EVERY:
         for filling in fillings(asked.template, len(records))[:2]:
             values = draw_givens(asked.template, records, "seed")

@@ -6,7 +6,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import Benchmark, generate
-from clinicnum.generation.context_blocks import Supply
+from clinicnum.generation.context_blocks import ContextBlocks
 from clinicnum.generation.presets import PRESETS, with_quota
 from clinicnum.records.contexts import contexts
 from clinicnum.records.record_json import record_json
@@ -19,7 +19,7 @@ LOADED = synthetic(seed=2, stays=150)
 QUOTAS = {"retrieval": 12, "arithmetic": 90, "comparison": 60, "aggregation": 40}
 
 
-def built(stays: Supply | None = None) -> Benchmark:
+def built(stays: ContextBlocks | None = None) -> Benchmark:
     return generate(
         contexts=stays or contexts(LOADED.records, "stay"),
         templates=named_bank("all"),
@@ -78,7 +78,7 @@ def test_blocks_share_the_quota_and_no_subject() -> None:
             contexts(loaded.records, "stay") for loaded in synthetic_blocks(seed=0, stays=1500, block=500)
         ]
 
-    benchmark = built(Supply(blocks, 3, "three"))
+    benchmark = built(ContextBlocks(blocks, 3, "three"))
     instances = list(benchmark.instances)
     assert benchmark.counts.groups == QUOTAS
     subjects = [{context[0].subject_id for context in block} for block in blocks()]

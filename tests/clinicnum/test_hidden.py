@@ -9,7 +9,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.inference.hidden_states import Context, contexts_of, rows_path, write_hidden_states
-from clinicnum.inference.local.loading import Loaded
+from clinicnum.inference.local.loading import LoadedModel
 from clinicnum.io.jsonl import read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum import tiny_models
@@ -19,9 +19,9 @@ TEXTS = ("HR 88.", "Temperatur 36,6 °C um 09:00, Puls 91. " * 4, "x", "SpO2 97 
 CONTEXTS = [Context(text, (f"i{i}",)) for i, text in enumerate(TEXTS)]
 
 
-def _loaded(architecture: str) -> Loaded:
+def _loaded(architecture: str) -> LoadedModel:
     model, tokenizer = tiny_models.model(architecture), tiny_models.tokenizer()
-    return Loaded(model, tokenizer, "cpu", "", "float32", "", None)
+    return LoadedModel(model, tokenizer, "cpu", "", "float32", "", None)
 
 
 def _alone(architecture: str, text: str) -> Any:
@@ -55,7 +55,7 @@ def test_special_tokens_are_read_but_not_pooled(tmp_path: Path, monkeypatch: pyt
         single="<end> $A", special_tokens=[("<end>", 256)]
     )
     out = tmp_path / "s.npy"
-    loaded = Loaded(loaded.model, tokenizer, "cpu", "", "float32", "", None)
+    loaded = LoadedModel(loaded.model, tokenizer, "cpu", "", "float32", "", None)
     write_hidden_states(CONTEXTS[:1], loaded, out, meta={})
     ids = torch.tensor([[256, *tiny_models.tokenizer()(TEXTS[0])["input_ids"]]])
     with torch.inference_mode():

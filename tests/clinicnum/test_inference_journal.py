@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import check_continues, opened
+from clinicnum.inference.journal import check_continues, open_journal
 from clinicnum.io.jsonl import meta_path, read_jsonl, read_meta
 from clinicnum.types import Generation
 from tests.clinicnum.answering import generation, instance
@@ -24,7 +24,7 @@ KNOWN = frozenset(f"i{n}" for n in range(9))
 
 def _write(out: Path, *numbers: int) -> frozenset[str]:
     """Open, append these instances, close; return what was done before."""
-    with opened(out, identity=IDENTITY, session={"device": "cpu"}, known=KNOWN) as journal:
+    with open_journal(out, identity=IDENTITY, session={"device": "cpu"}, known=KNOWN) as journal:
         for number in numbers:
             journal.write(generation("110", of=instance(number)))
         return journal.done
@@ -60,7 +60,7 @@ def test_a_file_torn_in_its_first_line_is_emptied(tmp_path: Path) -> None:
 def test_a_second_process_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "g.jsonl"
     with (
-        opened(out, identity=IDENTITY, session={}, known=KNOWN),
+        open_journal(out, identity=IDENTITY, session={}, known=KNOWN),
         pytest.raises(InputError, match="another process"),
     ):
         _write(out, 1)

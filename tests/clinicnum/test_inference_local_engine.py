@@ -236,13 +236,13 @@ def test_logprobs_are_those_of_a_full_forward_pass(architecture: str) -> None:
 
 def test_offsets_of_characters_that_take_several_tokens() -> None:
     """°, ä and an emoji are 2, 2 and 4 bytes, each a token of its own; the last one is cut in half."""
-    from clinicnum.inference.local.texts import spell
+    from clinicnum.inference.local.texts import decode_with_ends
 
     tokenizer = tiny_models.tokenizer()
     ids = tokenizer("a°ä😀b")["input_ids"]
-    assert spell(tokenizer, ids) == ("a°ä😀b", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5])
-    assert spell(tokenizer, ids[:2]) == ("a\ufffd", [1, 2])
-    assert spell(tokenizer, []) == ("", [])
+    assert decode_with_ends(tokenizer, ids) == ("a°ä😀b", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5])
+    assert decode_with_ends(tokenizer, ids[:2]) == ("a\ufffd", [1, 2])
+    assert decode_with_ends(tokenizer, []) == ("", [])
 
 
 def test_a_window_that_ends_soon_cuts_the_text_there_and_a_longer_prompt_is_an_error() -> None:

@@ -8,7 +8,7 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.local import LocalClient, token_counts
-from clinicnum.inference.local.loading import load, turning_point
+from clinicnum.inference.local.loading import load, rotary_length_limit
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import client, request
@@ -116,7 +116,7 @@ def test_rows_beyond_the_turn_of_rotary_positions_run_alone() -> None:
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM
 
-    from clinicnum.inference.local.loading import Loaded
+    from clinicnum.inference.local.loading import LoadedModel
 
     factors = {"short_factor": [1.0] * 4, "long_factor": [4.0] * 4}
     rope = {"rope_type": "longrope", "rope_theta": 1e4, "factor": 4.0} | factors
@@ -124,9 +124,9 @@ def test_rows_beyond_the_turn_of_rotary_positions_run_alone() -> None:
     torch.manual_seed(0)
     config = AutoConfig.for_model("phi3", **sizes, rope_parameters=rope)
     model = AutoModelForCausalLM.from_config(config).eval()
-    assert turning_point(model) == 100
-    assert turning_point(tiny_models.model("llama")) is None
-    made = LocalClient(Loaded(model, tiny_models.tokenizer(), "cpu", "", "float32", "", None))
+    assert rotary_length_limit(model) == 100
+    assert rotary_length_limit(tiny_models.model("llama")) is None
+    made = LocalClient(LoadedModel(model, tiny_models.tokenizer(), "cpu", "", "float32", "", None))
     assert "rows beyond 100 tokens alone" in made.describe()["engine"]
     asked = [request("short", "x" * 30), request("long", "y" * 150), request("middle", "z" * 60)]
     together = {one.instance_id: one.text for one in made.complete(asked, decoding=SHORT)}

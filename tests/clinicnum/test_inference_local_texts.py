@@ -6,7 +6,7 @@ from clinicnum.inference.client import Completion, Decoding
 from clinicnum.inference.local.batch_planning import Row
 from clinicnum.inference.local.decode import Finished
 from clinicnum.inference.local.prompts import chat_text
-from clinicnum.inference.local.texts import completion, spell
+from clinicnum.inference.local.texts import completion, decode_with_ends
 from clinicnum.parsing.thinking import ends_open
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import client, request
@@ -70,7 +70,10 @@ def test_thinking_that_never_ends() -> None:
 def test_tags_that_are_special_tokens_are_seen() -> None:
     tokenizer = tiny_models.new_tokenizer()
     tokenizer.add_special_tokens({"additional_special_tokens": ["<think>", "</think>", "<tool>"]})
-    assert spell(tokenizer, tokenizer("a<tool>b</think>c")["input_ids"]) == ("ab</think>c", [1, 1, 2, 10, 11])
+    assert decode_with_ends(tokenizer, tokenizer("a<tool>b</think>c")["input_ids"]) == (
+        "ab</think>c",
+        [1, 1, 2, 10, 11],
+    )
     done = _completed("<think>why</think>42", tokenizer=tokenizer)
     assert (done.text, done.thinking) == ("42", "why")
 

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import opened, whole_lines
-from clinicnum.inference.locks import Held, holding
+from clinicnum.inference.journal import complete_lines, open_journal
+from clinicnum.inference.locks import LockHeld, file_lock
 from clinicnum.inference.merge_shards import Merged, merge, merge_if_last
 from clinicnum.inference.shards import Part, find_shards, shard_path
 from clinicnum.io.jsonl import meta_path, read_meta
@@ -24,14 +24,14 @@ FIRST, SECOND = Part(0, 2), Part(1, 2)
 
 def _write(out: Path, part: Part | None, *numbers: int, text: str = "110") -> frozenset[str]:
     """What one process does: open, append these instances, close; return what was done before."""
-    with opened(out, identity=IDENTITY, session={"part": part}, known=KNOWN, part=part) as journal:
+    with open_journal(out, identity=IDENTITY, session={"part": part}, known=KNOWN, part=part) as journal:
         for number in numbers:
             journal.write(generation(text, of=instance(number)))
         return journal.done
 
 
 def _ids(path: Path) -> list[str]:
-    return [line.generation.instance_id for line in whole_lines(path)]
+    return [line.generation.instance_id for line in complete_lines(path)]
 
 
 def test_ranks_write_apart_and_one_file_is_left(tmp_path: Path) -> None:
@@ -57,10 +57,10 @@ def test_another_number_of_ranks_goes_on(tmp_path: Path) -> None:
 
 def test_nobody_joins_while_a_rank_writes_and_the_last_one_does(tmp_path: Path) -> None:
     out = tmp_path / "g.jsonl"
-    with opened(out, identity=IDENTITY, session={}, known=KNOWN, part=FIRST) as journal:
+    with open_journal(out, identity=IDENTITY, session={}, known=KNOWN, part=FIRST) as journal:
         journal.write(generation("110", of=instance(1)))
         _write(out, SECOND, 2)
-        with pytest.raises(Held, match="another process is writing it"):
+        with pytest.raises(LockHeld, match="another process is writing it"):
             merge(out)
         assert merge_if_last(out) is None
         with pytest.raises(InputError, match="another process is writing it"):
@@ -90,7 +90,7 @@ def test_a_file_that_was_replaced_before_it_was_locked_is_opened_anew(
         lock(handle, kind)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    with holding(out, alone=True) as handle:
+    with file_lock(out, alone=True) as handle:
         handle.seek(0)
         assert handle.read() == b"new"
 
@@ -105,7 +105,7 @@ def test_nobody_writes_the_joined_file_before_the_shards_are_gone(
 
     def watched(path: Path, missing_ok: bool = False) -> None:
         if "rank" in path.name:
-            with pytest.raises(Held):
+            with pytest.raises(LockHeld):
                 _write(out, None, 3)
             tried.append(path.name)
         unlink(path, missing_ok=missing_ok)

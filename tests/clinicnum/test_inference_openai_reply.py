@@ -14,7 +14,7 @@ from clinicnum.inference.client import Completion, Decoding, Request, Token
 from clinicnum.inference.openai.completion import align_tokens, read_reply
 from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.error_response import safe_line, server_message, verdict
-from clinicnum.inference.openai.retry import Trouble, parse_retry_after, wait_between
+from clinicnum.inference.openai.retry import AttemptFailed, parse_retry_after, wait_between
 from clinicnum.prompt import Message
 
 
@@ -192,8 +192,8 @@ def waited(attempt: int, retry_after_s: float = 0.0) -> float:
     """Seconds before the attempt after `attempt` (1 is the first)."""
     state = RetryCallState(AsyncRetrying(), None, (), {})
     state.attempt_number = attempt
-    trouble = Trouble("http_429", "slow down", retry_after_s)
-    state.set_exception((Trouble, trouble, None))  # type: ignore[arg-type]
+    trouble = AttemptFailed("http_429", "slow down", retry_after_s)
+    state.set_exception((AttemptFailed, trouble, None))  # type: ignore[arg-type]
     return wait_between(0.5)(state)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.inference.hidden_states import contexts_of
-from clinicnum.robustness.clinical_states import Hidden, read_hidden, state_of
+from clinicnum.robustness.clinical_states import HiddenStates, read_hidden, state_of
 from clinicnum.robustness.latent import LatentRow, latent_rows
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance, records
@@ -33,7 +33,7 @@ def _asked(number: int, *, shocked: bool, subject: str, **changes: Any) -> Insta
 
 
 @lru_cache
-def _world(strength: float, flips: float) -> tuple[dict[str, Instance], Hidden]:
+def _world(strength: float, flips: float) -> tuple[dict[str, Instance], HiddenStates]:
     """Bases of which half are shocked, each with a distractor and a neutral re-rendering.
 
     A state lies along the first axis, +-`strength` away from 0 in noise of size 1; a share `flips` of the
@@ -61,7 +61,7 @@ def _world(strength: float, flips: float) -> tuple[dict[str, Instance], Hidden]:
                 vectors.append(own * np.where(np.arange(SIZE) == 0, -1.0 if moved else 1.0, 1.0))
                 number += 1
     rows = {name: row for row, name in enumerate(instances)}
-    return instances, Hidden("planted", rows, np.array(vectors, dtype=np.float32), {})
+    return instances, HiddenStates("planted", rows, np.array(vectors, dtype=np.float32), {})
 
 
 def _shock(strength: float, flips: float) -> LatentRow:
@@ -101,7 +101,7 @@ def test_a_probe_never_learns_from_the_subject_that_it_reads() -> None:
             instances[one.instance_id] = one
             vectors.append(own + rng.normal(0, 0.01, 64))
     rows = {name: row for row, name in enumerate(instances)}
-    hidden = Hidden("own", rows, np.array(vectors, dtype=np.float32), {})
+    hidden = HiddenStates("own", rows, np.array(vectors, dtype=np.float32), {})
     row = next(row for row in latent_rows(instances, hidden) if row.state == "shock_index")
     assert row.auroc is not None
     assert row.auroc < 0.8

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from clinicnum.errors import InputError
-from clinicnum.release import Included, Wanted, check_folder, make_release, read_release
+from clinicnum.release import IncludedTemplate, ReleaseDescription, check_folder, make_release, read_release
 from clinicnum.release.manifest import CHANGELOG, CITATION, DATACARD, MANIFEST, VALIDATION, FileHash, Manifest
 from clinicnum.scripts.cli import run_command
 from clinicnum.templates.banks import named_bank
@@ -24,9 +24,11 @@ FILES = {
 def test_made_twice_from_the_same_bank_it_has_the_same_bytes_whatever_the_order() -> None:
     files = made()
     assert set(files) == FILES
-    again = make_release(included(*reversed(TAKEN)), Wanted(name="ward-1", notes="To begin with."))
+    again = make_release(
+        included(*reversed(TAKEN)), ReleaseDescription(name="ward-1", notes="To begin with.")
+    )
     assert again == files
-    other = make_release(included(*TAKEN[1:]), Wanted(name="ward-1", notes="To begin with."))
+    other = make_release(included(*TAKEN[1:]), ReleaseDescription(name="ward-1", notes="To begin with."))
     assert _hash(other) != _hash(files)
 
 
@@ -141,9 +143,11 @@ def test_the_changelog_says_what_is_new_changed_and_gone_and_why(tmp_path: Path)
     reworded = moved.model_copy(
         update={"version": 2, "wording": ("What was heart rate over systolic pressure at {time}?",)}
     )
-    now = [*included("aggregation.tachycardia", "retrieval.spo2", PULSE), Included(reworded)]
+    now = [*included("aggregation.tachycardia", "retrieval.spo2", PULSE), IncludedTemplate(reworded)]
     reasons = {"arithmetic.shock_index": "models took it for a rate", "retrieval.heart_rate": "too easy"}
-    wanted = Wanted(name="ward-2", notes="After the first study.", date="2026-11-22", reasons=reasons)
+    wanted = ReleaseDescription(
+        name="ward-2", notes="After the first study.", date="2026-11-22", reasons=reasons
+    )
     files = make_release(now, wanted, before=before)
     text = files[CHANGELOG]
     assert text.startswith("# ward-2, 2026-11-22\n\nAfter the first study.\n")
@@ -176,20 +180,20 @@ def test_data_card_evidence_and_citation_say_what_is_validated_and_by_how_many()
 
 DRAFT = bank()[PULSE].model_copy(update={"status": "draft"})
 REFUSED = {
-    "a name with a path in it": (included(), Wanted(name="../ward"), "cannot name a release"),
-    "a name that ends a line": (included(), Wanted(name="ward\n"), "cannot name a release"),
-    "a day that is none": (included(), Wanted(name="w", date="2026-02-30"), "is no date"),
-    "no template": ([], Wanted(name="w"), "without a template"),
-    "a draft": ([Included(DRAFT)], Wanted(name="w"), "is draft; it is not released"),
-    "one given twice": ([*included(), *included(PULSE)], Wanted(name="w"), "is given twice"),
+    "a name with a path in it": (included(), ReleaseDescription(name="../ward"), "cannot name a release"),
+    "a name that ends a line": (included(), ReleaseDescription(name="ward\n"), "cannot name a release"),
+    "a day that is none": (included(), ReleaseDescription(name="w", date="2026-02-30"), "is no date"),
+    "no template": ([], ReleaseDescription(name="w"), "without a template"),
+    "a draft": ([IncludedTemplate(DRAFT)], ReleaseDescription(name="w"), "is draft; it is not released"),
+    "one given twice": ([*included(), *included(PULSE)], ReleaseDescription(name="w"), "is given twice"),
     "one called validated without evidence": (
-        [Included(included(PULSE)[0].template)],
-        Wanted(name="w"),
+        [IncludedTemplate(included(PULSE)[0].template)],
+        ReleaseDescription(name="w"),
         "has no evidence",
     ),
     "evidence for one that is not validated": (
-        [Included(bank()[PULSE], EVIDENCE)],
-        Wanted(name="w"),
+        [IncludedTemplate(bank()[PULSE], EVIDENCE)],
+        ReleaseDescription(name="w"),
         "has evidence, but the status unreviewed",
     ),
 }

@@ -5,7 +5,7 @@ import pytest
 
 from clinicnum.imports import medcalc, medec
 from clinicnum.scoring import check_scorable, score
-from clinicnum.scoring.medec import Judged, judged_parts
+from clinicnum.scoring.medec import MedecParts, judged_parts
 from clinicnum.scoring.rouge import rouge_1
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.answers import texts
@@ -51,7 +51,7 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         assert note.answer is not None
         right = score(instance=note, generation=_said(note.answer, note))
         assert (right.strict, right.parsed) == (True, note.answer)
-        assert judged_parts(note, _said(note.answer, note)) == Judged(True, True, 1.0)
+        assert judged_parts(note, _said(note.answer, note)) == MedecParts(True, True, 1.0)
         if note.answer != "CORRECT":
             unchanged = f"{note.slots['Error Sentence ID']} {note.slots['Error Sentence']}"
             parts = judged_parts(note, _said(unchanged, note))
@@ -62,25 +62,25 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
 @pytest.mark.parametrize(
     ("gold", "text", "parts"),
     [
-        (texts.WRONG, "2 Cultures show Trichomonas.", Judged(True, True, 1.0)),
+        (texts.WRONG, "2 Cultures show Trichomonas.", MedecParts(True, True, 1.0)),
         # 2 of 3 words each way: precision 2/3, recall 2/3, F 2/3
-        (texts.WRONG, "2 Cultures show mould.", Judged(True, True, pytest.approx(2 / 3))),
+        (texts.WRONG, "2 Cultures show mould.", MedecParts(True, True, pytest.approx(2 / 3))),
         # "He was given 50 mg" has no word of "Cultures show Trichomonas"
-        (texts.WRONG, "3 He was given 50 mg.", Judged(True, False, 0.0)),
-        (texts.WRONG, "CORRECT", Judged(False, False, 0.0)),
-        (texts.WRONG, "2", Judged(True, True, 0.0)),
-        (texts.WRONG, "no idea", Judged(False, False, 0.0)),
-        (texts.FINE, "CORRECT", Judged(True, True, 1.0)),
-        (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", Judged(True, True, 1.0)),
+        (texts.WRONG, "3 He was given 50 mg.", MedecParts(True, False, 0.0)),
+        (texts.WRONG, "CORRECT", MedecParts(False, False, 0.0)),
+        (texts.WRONG, "2", MedecParts(True, True, 0.0)),
+        (texts.WRONG, "no idea", MedecParts(False, False, 0.0)),
+        (texts.FINE, "CORRECT", MedecParts(True, True, 1.0)),
+        (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", MedecParts(True, True, 1.0)),
         (
             texts.WRONG,
             "1. The sentence is correct.\n2 Cultures show mould.",
-            Judged(True, True, pytest.approx(2 / 3)),
+            MedecParts(True, True, pytest.approx(2 / 3)),
         ),
-        (texts.FINE, "2 Cultures show Trichomonas.", Judged(False, False, 0.0)),
+        (texts.FINE, "2 Cultures show Trichomonas.", MedecParts(False, False, 0.0)),
     ],
 )
-def test_the_three_parts_of_medec(gold: Instance, text: str, parts: Judged) -> None:
+def test_the_three_parts_of_medec(gold: Instance, text: str, parts: MedecParts) -> None:
     assert judged_parts(gold, _said(text, gold)) == parts
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clinicnum.authoring.difference import bank_difference, difference
-from clinicnum.authoring.similarity import Why, alike
+from clinicnum.authoring.similarity import Why, similar_templates
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.canonical_tree import template_form
 from clinicnum.templates.template import Template
@@ -195,11 +195,11 @@ TWINS: dict[str, tuple[Template, Template, Why]] = {
 def test_a_twin_is_found(name: str) -> None:
     mine, other, why = TWINS[name]
     twin = other.model_copy(update={"id": f"{other.operation}.twin"})
-    found = alike(mine, [*BANK.values(), twin])
+    found = similar_templates(mine, [*BANK.values(), twin])
     likeness = next(one for one in found if one.template_id == twin.id)
     assert likeness.why == why
     assert twin.id in likeness.message
-    assert alike(mine, [mine.model_copy(update={"version": 2})]) == ()
+    assert similar_templates(mine, [mine.model_copy(update={"version": 2})]) == ()
 
 
 def test_neighbours_are_no_twins() -> None:
@@ -212,12 +212,12 @@ def test_neighbours_are_no_twins() -> None:
     ]
     for i, other in enumerate(others):
         bank = [other.model_copy(update={"id": f"aggregation.other_{i}", "wording": ("Something else?",)})]
-        assert alike(count(FAST), bank) == ()
+        assert similar_templates(count(FAST), bank) == ()
 
 
 def test_the_packaged_banks_have_one_pair_with_the_same_answers() -> None:
     """Mean arterial pressure is asked in two formulas on purpose."""
-    found = alike(BANK["arithmetic.map"], BANK.values())
+    found = similar_templates(BANK["arithmetic.map"], BANK.values())
     assert [(one.template_id, one.why) for one in found] == [("arithmetic.map_double_diastolic", "answers")]
 
 
@@ -225,8 +225,8 @@ def test_a_bank_of_five_thousand_is_searched_in_a_second_or_two() -> None:
     bank = [t.model_copy(update={"id": f"{t.id}_{i}"}) for i in range(43) for t in BANK.values()]
     assert len(bank) > 5_000
     mine = BANK["comparison.highest.sbp"]
-    alike(mine, bank[:200])
+    similar_templates(mine, bank[:200])
     begun = time.process_time()
-    found = alike(mine, bank)
+    found = similar_templates(mine, bank)
     assert time.process_time() - begun < 4
     assert {one.why for one in found} == {"tree"}

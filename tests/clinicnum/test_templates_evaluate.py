@@ -15,9 +15,9 @@ from pydantic import TypeAdapter
 
 from clinicnum.templates import memoize
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, table_of
-from clinicnum.templates.memoize import Once
+from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.tree import ConstantNode, RootNode
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Record, Vital
 
 VITALS: tuple[Vital, ...] = ("temperature_c", "heart_rate_bpm", "sbp_mmhg")
@@ -318,7 +318,7 @@ def test_what_is_made_of_a_node_is_made_once_and_memory_stays_bounded(
 ) -> None:
     made: list[int] = []
     monkeypatch.setattr(memoize, "LIMIT", 3)
-    keep = Once(lambda node: made.append(id(node)))
+    keep = Memoized(lambda node: made.append(id(node)))
     constants = [ConstantNode(op="constant", value=Decimal(1)) for _ in range(3)]
     for node in [*constants, *constants]:
         keep(node)
@@ -334,6 +334,6 @@ def test_every_random_tree_can_be_worked_out_in_words() -> None:
         case = case_of(records, time, which)
         gold = answered(root, case)
         if gold is not None:
-            lines = worked(root, case, gold)
+            lines = worked_solution(root, case, gold)
             assert lines[-1].endswith(f"{gold.text}."), seed
             assert len(set(lines)) == len(lines)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.questions.question import Asked, Question, Shown, ask
+from clinicnum.questions.question import PreparedTemplate, Question, RenderedRecords, ask
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import evidence
 from clinicnum.templates.exact_numbers import equals_text, exact_text, is_tie, rounded_text
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Record
 
 BANK = {template.id: template for template in load_bank()}
@@ -58,7 +58,7 @@ def series(**values: list[int]) -> list[Record]:
 
 
 def asked(template_id: str, filling: dict[str, int | str], **values: list[int]) -> Question:
-    return ask(Asked.of(BANK[template_id]), Shown.of(series(**values), 0), filling)
+    return ask(PreparedTemplate.of(BANK[template_id]), RenderedRecords.of(series(**values), 0), filling)
 
 
 def mistakes(question: Question) -> dict[str, set[str]]:
@@ -139,7 +139,7 @@ def test_evidence_is_what_the_answer_rests_on() -> None:
 
 def test_a_working_in_words() -> None:
     question = asked("arithmetic.hr_change", {"earlier": 0, "later": 1}, heart_rate_bpm=[76, 62])
-    assert worked(question.asked.template.tree, question.case, question.gold) == (
+    assert worked_solution(question.asked.template.tree, question.case, question.gold) == (
         "At 2150-01-01 01:00:00: heart rate 62 bpm.",
         "At 2150-01-01 00:00:00: heart rate 76 bpm.",
         "62 - 76 = -14.",

@@ -16,7 +16,7 @@ from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.template import GivenSpec, RecordGiven, Template
 from clinicnum.templates.tree import Band, RootNode, VitalNode
-from clinicnum.templates.worked_solution import worked
+from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.templates.working_phrases import band_text
 from clinicnum.types import Record
 
@@ -134,7 +134,7 @@ def golds(template: Template, wanted: int) -> list[tuple[Case, Answer]]:
 def test_every_line_of_a_working_holds_as_printed(template: Template) -> None:
     claims, cases = 0, golds(template, 30)
     for case, gold in cases:
-        lines = worked(template.tree, case, gold, template.givens)
+        lines = worked_solution(template.tree, case, gold, template.givens)
         assert lines[-1].endswith(f"{gold.text}.")
         for line in lines:
             assert line.endswith(".")
@@ -288,7 +288,7 @@ WORDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 def test_a_working_in_words(tree: dict[str, Any], lines: tuple[str, ...]) -> None:
     root = TypeAdapter(RootNode).validate_python({"op": "round", "of": tree})
     givens = TypeAdapter(dict[str, GivenSpec]).validate_python(GIVENS)
-    assert worked(root, FOUR, answer(root, FOUR), givens) == lines
+    assert worked_solution(root, FOUR, answer(root, FOUR), givens) == lines
 
 
 def test_a_joint_condition_and_what_it_computes_with_are_named_once() -> None:
@@ -296,7 +296,7 @@ def test_a_joint_condition_and_what_it_computes_with_are_named_once() -> None:
     twice = {"op": "multiply", "left": HR, "right": {"op": "constant", "value": "2"}}
     parts = [{"left": HR, "comparator": "at_least", "right": mean}, {**ABOVE_100, "left": twice}]
     root = TypeAdapter(RootNode).validate_python({"op": "count", "where": {"all": parts}})
-    assert worked(root, FOUR, answer(root, FOUR))[:2] == (
+    assert worked_solution(root, FOUR, answer(root, FOUR))[:2] == (
         "2150-01-01 08:00:00: heart rate 84; heart rate: (84 + 110) / 2 = 97; 84 x 2 = 168;"
         " all of [heart rate 84 >= 97: no; 168 > 100: yes]: no.",
         "2150-01-01 08:30:00: heart rate 110; 110 x 2 = 220;"

@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
 from clinicnum.variants.answer_bounds import ANYTHING, Range
-from clinicnum.variants.intervals import ANY, difference, met, product, quotient, total
+from clinicnum.variants.intervals import ANY, difference, intersection, product, quotient, total
 from tests.clinicnum.varying import groups, pairs, range_of
 
 ONE, TWO, NINE = Fraction(1), Fraction(2), Fraction(9)
@@ -81,5 +81,5 @@ def test_intervals_are_computed_at_their_ends() -> None:
     assert quotient((ONE, TWO), (TWO, None)) == (0, 1)
     assert difference((ONE, TWO), (TWO, NINE)) == (-8, 0)
     assert total([(ONE, None), (TWO, NINE)]) == (3, None)
-    assert met((None, NINE), (TWO, None)) == (2, 9)
+    assert intersection((None, NINE), (TWO, None)) == (2, 9)
     assert not Range(Decimal(1), None).holds(Decimal("0.9"))

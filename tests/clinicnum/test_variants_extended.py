@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from clinicnum.questions.question import Asked
+from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.bank import EXTENDED_BANK, load_bank
 from clinicnum.types import Instance
 from clinicnum.variants import crossing, named_step
@@ -137,7 +137,7 @@ def test_a_further_step_suits_what_is_asked() -> None:
 
 def test_examining_a_benchmark_finds_the_step_that_a_question_names() -> None:
     for made in [made for _, made in pairs("chain.extra_step", EXTENDED_BANK)][::9]:
-        asked = Asked.of(BANK[made.template_id])
+        asked = PreparedTemplate.of(BANK[made.template_id])
         longer = named_step(asked, made.question)
         assert longer is not None
         assert (longer.template.unit, longer.template.steps) == (made.unit, made.steps)

@@ -16,7 +16,7 @@ from clinicnum.variants.distractor import FURTHER, LEAST_PULSE_PRESSURE, SHIFTS,
 from clinicnum.variants.draft import ALERT
 from clinicnum.variants.needed_values import resolution
 from clinicnum.variants.rewording import SYNONYMS
-from clinicnum.variants.typo import NAMES, slip
+from clinicnum.variants.typo import NAMES, misspelt
 from tests.clinicnum.varying import TEMPLATES, groups, pairs, range_of
 
 DIGITS_AND_SIGNS = re.compile(r"[^A-Za-z ]")
@@ -53,7 +53,7 @@ def test_a_slip_is_one_edit_of_a_name_whatever_the_draw() -> None:
     for name in NAMES:
         assert sum(map(str.isalpha, name)) >= 8
         for _ in range(60):
-            assert edits(name, slip(name, rng))
+            assert edits(name, misspelt(name, rng))
 
 
 def test_other_words_change_terms_of_the_question_only() -> None:

@@ -81,9 +81,9 @@ def new_tokenizer() -> Any:
 
 def client(architecture: str, *, share: bool = True, batch_tokens: int | None = None) -> LocalClient:
     """The local client over a tiny model of its own: it may change how layers multiply."""
-    from clinicnum.inference.local.loading import Loaded
+    from clinicnum.inference.local.loading import LoadedModel
 
-    loaded = Loaded(deepcopy(model(architecture)), tokenizer(), "cpu", "", "float32", "", None)
+    loaded = LoadedModel(deepcopy(model(architecture)), tokenizer(), "cpu", "", "float32", "", None)
     return LocalClient(loaded, batch_tokens=batch_tokens, share=share)
 
 

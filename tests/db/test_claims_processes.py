@@ -13,7 +13,7 @@ from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
 from clinicnum.scripts.dev.load_test.workbench import Annotator
 
@@ -45,7 +45,7 @@ def _label_all(name: str, ports: tuple[int, int]) -> tuple[int, list[tuple[str, 
 def test_no_place_is_given_twice_by_two_servers(engine: Engine, database_url: str, tmp_path: Path) -> None:
     items = -(-CLAIMS // OVERLAP)
     names = open_made_up(engine, made_up(items), annotators=PEOPLE, overlap=OVERLAP)
-    servers = [Served.ours(database_url, tmp_path / f"{one}.log") for one in ("first", "second")]
+    servers = [ServerProcess.ours(database_url, tmp_path / f"{one}.log") for one in ("first", "second")]
     try:
         for server in servers:
             server.start()

@@ -21,7 +21,7 @@ from clinicnum.db.work.release.release_readiness import askable_templates, templ
 from clinicnum.db.work.release.releases import ReleaseOptions, list_releases, load_release, plan_release
 from clinicnum.db.work.release.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
-from clinicnum.release import Included, ScaleEvidence, Wanted, make_release, read_release
+from clinicnum.release import IncludedTemplate, ReleaseDescription, ScaleEvidence, make_release, read_release
 from clinicnum.release.manifest import VALIDATION
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
@@ -198,7 +198,7 @@ def test_a_release_whose_evidence_does_not_meet_the_rule_brings_unreviewed_templ
 ) -> None:
     for case, (weak, why) in WEAK.items():
         files = make_release(
-            included(evidence=EVIDENCE.model_copy(update=weak)), Wanted(name=f"w-{len(case)}")
+            included(evidence=EVIDENCE.model_copy(update=weak)), ReleaseDescription(name=f"w-{len(case)}")
         )
         release = read_release(write(tmp_path / case, files))
         with Session(engine) as session:
@@ -217,7 +217,7 @@ def test_a_later_release_does_not_put_other_evidence_in_the_place_of_the_first(
 ) -> None:
     forged = EVIDENCE.model_copy(update={"experts": 9, "worked": 1, "worked_matched": 0})
     for name, evidence in (("ward-1", EVIDENCE), ("ward-2", forged)):
-        files = make_release(included(evidence=evidence), Wanted(name=name))
+        files = make_release(included(evidence=evidence), ReleaseDescription(name=name))
         with writing(engine) as session:
             import_release(session, read_release(write(tmp_path / name, files)), actor=ME)
     with writing(engine) as session:
@@ -228,7 +228,9 @@ def test_a_later_release_does_not_put_other_evidence_in_the_place_of_the_first(
 def test_another_release_under_a_name_that_is_here_is_refused_whole(engine: Engine, tmp_path: Path) -> None:
     with writing(engine) as session:
         import_release(session, read_release(write(tmp_path / "one", made())), actor=ME)
-    other = make_release([*included(PULSE), Included(named_bank("base")[0])], Wanted(name="ward-1"))
+    other = make_release(
+        [*included(PULSE), IncludedTemplate(named_bank("base")[0])], ReleaseDescription(name="ward-1")
+    )
     with writing(engine) as session, pytest.raises(Conflict, match="is here with other content"):
         import_release(session, read_release(write(tmp_path / "two", other)), actor=ME)
     with reading(engine) as session:

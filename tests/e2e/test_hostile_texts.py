@@ -27,7 +27,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.errors import InputError
-from clinicnum.release import Wanted, make_release
+from clinicnum.release import ReleaseDescription, make_release
 from clinicnum.release.data_card import in_markdown
 from clinicnum.templates.template import Template
 from tests.db.reviewing import of_the_bank
@@ -300,6 +300,6 @@ def test_what_is_refused_is_refused_for_every_payload(house: House) -> None:
             with pytest.raises(InputError, match="cannot be an account"):
                 users.add_user(session, name=text, role="annotator", password=None)
             with pytest.raises(InputError, match="cannot name a release"):
-                make_release((), Wanted(name=text, notes="", date=None))
+                make_release((), ReleaseDescription(name=text, notes="", date=None))
             with pytest.raises(ValueError, match="id\n"):
                 Template.model_validate({**pulse, "id": text})

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.study import made_up, open_made_up
-from clinicnum.scripts.dev.load_test.visitor import Visitor, held, visits
+from clinicnum.scripts.dev.load_test.visitor import Visitor, process_resources, visits
 
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))
 LOGIN_EVERY = 10
@@ -25,15 +25,15 @@ def test_memory_and_handles_stay_flat_over_sessions(tmp_path: Path) -> None:
     items = WARM + 2 * SESSIONS // PEOPLE + PEOPLE
     names = open_made_up(engine, made_up(items), annotators=2 * PEOPLE, overlap=2 * PEOPLE)
     engine.dispose()
-    server = Served.ours(url, tmp_path / "log").start()
+    server = ServerProcess.ours(url, tmp_path / "log").start()
     try:
         people = [Visitor(server.port, name) for name in names]
         visits(people, WARM, login_every=LOGIN_EVERY)  # twice as many at once as later: every pool is full
-        found = [held(server)]
+        found = [process_resources(server)]
         for _ in range(2):
             began = time.perf_counter()
             visits(people[:PEOPLE], SESSIONS, login_every=LOGIN_EVERY)
-            found.append(held(server))
+            found.append(process_resources(server))
             print(f"{SESSIONS:,} sessions in {time.perf_counter() - began:,.0f} s: {found[0]} -> {found[-1]}")
     finally:
         server.kill()

@@ -33,10 +33,10 @@ def jsonl(kind: str, file: str) -> Callable[[Path], object]:
 def items(name: str, file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.items import Items
-        from clinicnum.io.text_lines import unwatched
+        from clinicnum.io.text_lines import no_progress
 
         items = Items(folder / file, name, prompt_id=None, open_data=False)
-        found = drained(items.read(unwatched))
+        found = drained(items.read(no_progress))
         return found, json.dumps(items.meta(), allow_nan=False).encode()
 
     return read
@@ -45,11 +45,11 @@ def items(name: str, file: str) -> Callable[[Path], object]:
 def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.generations import Answers
-        from clinicnum.io.text_lines import unwatched
+        from clinicnum.io.text_lines import no_progress
 
         benchmark = {"known": known(), "benchmark_sha256": "0" * 64}
         found = Answers(folder / file, name, **benchmark, model_name="m", options=options)
-        return [drained(filter(None, pair)) for pair in found.read(unwatched)]
+        return [drained(filter(None, pair)) for pair in found.read(no_progress)]
 
     return read
 
@@ -57,10 +57,10 @@ def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> C
 def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.labels import Labels
-        from clinicnum.io.text_lines import unwatched
+        from clinicnum.io.text_lines import no_progress
 
         found = Labels(folder / file, name, options=dict(options))
-        cells = [(one.item, one.annotator, one.label, one.repeat) for one in found.read(unwatched)]
+        cells = [(one.item, one.annotator, one.label, one.repeat) for one in found.read(no_progress)]
         return repr(cells).encode(), json.dumps(found.meta()).encode()
 
     return read

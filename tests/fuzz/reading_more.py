@@ -107,11 +107,11 @@ def report(folder: Path) -> object:
 
 
 def journal(folder: Path) -> object:
-    from clinicnum.inference.journal import whole_lines
+    from clinicnum.inference.journal import complete_lines
     from clinicnum.inference.merge_shards import merge
 
     shards = [path for path in folder.iterdir() if "part" in path.name]
-    found = drained(line.generation for path in shards for line in whole_lines(path))
+    found = drained(line.generation for path in shards for line in complete_lines(path))
     return found, merge(folder / "generations.jsonl")
 
 

@@ -151,10 +151,10 @@ def fixture(name: str) -> Files:
 def answered() -> dict[str, Instance]:
     """The instances that the logs in `fixture` answer."""
     from clinicnum.imports.items import Items
-    from clinicnum.io.text_lines import unwatched
+    from clinicnum.io.text_lines import no_progress
 
     items = Items(IMPORTED / "robbench.csv", "clinicnumrobbench", prompt_id=None, open_data=False)
-    return {one.instance_id: one for one in items.read(unwatched)}
+    return {one.instance_id: one for one in items.read(no_progress)}
 
 
 def inspect_json() -> Files:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.journal import complete_lines
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
@@ -33,7 +33,7 @@ def questions(count: int) -> list[Instance]:
 
 def texts(path: Path) -> dict[str, str]:
     """Texts by instance; each instance must be there once."""
-    found = [line.generation for line in whole_lines(path)]
+    found = [line.generation for line in complete_lines(path)]
     assert len({generation.instance_id for generation in found}) == len(found)
     return {generation.instance_id: generation.text for generation in found}
 

@@ -9,7 +9,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.inference.group_commit import Committer
-from clinicnum.inference.journal import opened
+from clinicnum.inference.journal import open_journal
 from clinicnum.types import Generation
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.test_inference_journal import IDENTITY
@@ -27,7 +27,7 @@ def test_what_is_acknowledged_stands_in_the_file(tmp_path: Path) -> None:
         seen.append(one.instance_id)
 
     with (
-        opened(out, identity=IDENTITY, session={}, known=KNOWN) as journal,
+        open_journal(out, identity=IDENTITY, session={}, known=KNOWN) as journal,
         Committer(journal.commit, acknowledge) as committer,
     ):
         for one in GENERATIONS:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import Journal, opened, whole_lines
+from clinicnum.inference.journal import Journal, complete_lines, open_journal
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import generation, instance
@@ -81,14 +81,14 @@ def _write_on(journal: Journal) -> None:
 
 def test_a_line_that_did_not_fit_leaves_nothing_of_itself(small_disk: Path) -> None:
     out, known = small_disk / "g.jsonl", frozenset(f"i{n}" for n in range(99))
-    with opened(out, identity=IDENTITY, session={}, known=known) as journal:
+    with open_journal(out, identity=IDENTITY, session={}, known=known) as journal:
         filler = _fill(small_disk, but_for=3)
         with pytest.raises(InputError, match="make room and repeat the command") as caught:
             _write_on(journal)
         assert "\n" not in str(caught.value)
-        kept = list(whole_lines(out))
+        kept = list(complete_lines(out))
         assert len(kept) > 5
         assert out.read_bytes() == b"".join(line.raw for line in kept)
         filler.unlink()
         journal.write(generation("110", of=instance(98)))
-    assert [line.generation.instance_id for line in whole_lines(out)][-1] == "i98"
+    assert [line.generation.instance_id for line in complete_lines(out)][-1] == "i98"

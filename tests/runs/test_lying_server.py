@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.journal import complete_lines
 from clinicnum.inference.openai.response_body import LONGEST_BODY
 from clinicnum.io.jsonl import read_jsonl, read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
@@ -37,7 +37,7 @@ def by_lie(bench: Path, out: Path) -> dict[str, Generation]:
     """What became of each lie that was answered."""
     instances = {one.instance_id: one for one in read_jsonl(bench, Instance)}
     lies = {name: one.context.partition("lie: ")[2].rstrip(")") for name, one in instances.items()}
-    return {lies[line.generation.instance_id]: line.generation for line in whole_lines(out)}
+    return {lies[line.generation.instance_id]: line.generation for line in complete_lines(out)}
 
 
 def test_every_lie_is_an_error_or_a_good_generation_and_the_run_goes_on(

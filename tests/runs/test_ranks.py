@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.journal import complete_lines
 from clinicnum.inference.shards import Part
 from clinicnum.io.jsonl import meta_path, read_meta
 from clinicnum.scripts.cli import run_command
@@ -31,7 +31,7 @@ def test_two_processes_write_what_one_writes(
 ) -> None:
     """They also leave out what one process had done before."""
     out, done = tmp_path / "generations.jsonl", 3
-    lines = list(whole_lines(unbroken))
+    lines = list(complete_lines(unbroken))
     out.write_bytes(b"".join(line.raw for line in lines[:done]))
     meta_path(out).write_bytes(meta_path(unbroken).read_bytes())
     arguments = ("run", "--benchmark", str(bench), "--model", str(small_model), "--out", str(out), *SETTINGS)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.journal import complete_lines
 from clinicnum.io.jsonl import meta_path, read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import records
@@ -154,7 +154,7 @@ def test_prompts_that_do_not_fit_are_counted_and_a_model_without_template_works(
     assert (read_meta(out) or {})["credentialed"] is True
     assert "1 could not be run" in said
     assert f"does not fit the model's window of {longest - 1}" in said
-    found = [line.generation for line in whole_lines(out)]
+    found = [line.generation for line in complete_lines(out)]
     errors = [generation for generation in found if generation.finish_reason == "error"]
     assert (len(found), len(errors)) == (3, 1)
     assert all(generation.error and not generation.text for generation in errors)
@@ -187,7 +187,7 @@ def test_a_dry_run_counts_and_estimates_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
     # After a start the estimate rests on its rate.
     shutil.copy(meta_path(unbroken), meta_path(out))
-    out.write_bytes(b"".join(line.raw for line in list(whole_lines(unbroken))[:6]))
+    out.write_bytes(b"".join(line.raw for line in list(complete_lines(unbroken))[:6]))
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert run_command([*_run(bench, small_model, out, *SETTINGS), "--dry-run"]) == 0
     said = capfd.readouterr().out

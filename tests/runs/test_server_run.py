@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.inference.client import Completion, Decoding
-from clinicnum.inference.journal import whole_lines
+from clinicnum.inference.journal import complete_lines
 from clinicnum.inference.runner import run_instances
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
@@ -66,7 +66,7 @@ def test_a_server_that_goes_down_ends_the_run_and_nothing_done_is_lost(
     assert [session["written"] for session in meta["sessions"]] == [ANSWERED, LIMIT - ANSWERED]
     assert meta["sessions"][1]["base_url"] == model_server.url
     assert meta["dtype"] is None
-    assert all(line.generation.completion_tokens == 3 for line in whole_lines(out))
+    assert all(line.generation.completion_tokens == 3 for line in complete_lines(out))
     assert KEY not in out.with_name("g.jsonl.meta.json").read_text() + out.read_text()
 
 

@@ -19,7 +19,7 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.server_process import Served, free_port
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
 from tests.db.examples import open_study
 from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
 
@@ -105,7 +105,9 @@ def house(bait: Bait) -> Iterator[House]:
     open_study(engine, annotators=("ann", "ben", "eve"))
     port = free_port()
     program = [sys.executable, str(Path(__file__).with_name("audited_server.py")), str(bait.audit)]
-    server = Served([*program, "serve", "--db", url, "--port", str(port)], bait.folder / "log", port).start()
+    server = ServerProcess(
+        [*program, "serve", "--db", url, "--port", str(port)], bait.folder / "log", port
+    ).start()
     made = House(engine, port, {None: Connection(port)})
     try:
         for name in PEOPLE:

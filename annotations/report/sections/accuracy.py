@@ -33,11 +33,11 @@ _DIFFERENCES = (
     "corrected for all differences between representations. A dash: not asked, or not compared. "
 )
 MOST_CARDS = 3
-"""Models that get a key figure; the table has them all."""
+"""Most models that get a key figure; the table has all."""
 
 
 def accuracy_section(view: StudyView) -> Section:
-    """The main table, a plot a model, comparisons of models, and everything else folded."""
+    """The main table, one plot per model, comparisons of models, and collapsed details."""
     differences = representation_differences(view)
     again = {run.name: len(run.answers) - run.failed - len(run.paired.answers) for run in view.runs}
     tables = [_main(view, differences)]
@@ -77,7 +77,7 @@ def accuracy_section(view: StudyView) -> Section:
 
 
 def _counted(view: StudyView) -> str:
-    """Which generations count."""
+    """A sentence on which generations count."""
     failed = sum(run.failed for run in view.runs)
     but = f", but the {failed} that hold an error in place of an answer" if failed else ""
     if made_elsewhere(view.tables.instances):
@@ -90,7 +90,7 @@ def _of(view: StudyView) -> str:
 
 
 def _of_form(view: StudyView) -> str:
-    """What strict means, where a form was asked."""
+    """A sentence on what strict means, if a form of answer was requested."""
     if not any(run.formed for run in view.runs):
         return ""
     return (
@@ -101,7 +101,7 @@ def _of_form(view: StudyView) -> str:
 
 
 def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
-    """Accuracy of the first models and, of a single one, format failures, for the head of the report."""
+    """Key figures: accuracy of the first models; for a single model also its format failures."""
     figures = []
     for run in view.runs[:MOST_CARDS]:
         right = sum(one.score.lenient for one in run.headline)

@@ -1,4 +1,4 @@
-"""Accuracy in detail: every n, strict beside lenient, the baselines, and how answers were scored."""
+"""Accuracy in detail: every n, strict and lenient accuracy, baselines, and counts of scores by status."""
 
 from collections import Counter, defaultdict
 from itertools import product
@@ -13,7 +13,7 @@ from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 
 def _where(view: StudyView) -> tuple[Column, ...]:
-    """Model, operation and representation; items made elsewhere have no more than one of the last two."""
+    """Columns for model, operation and representation; imported items lack one of the last two."""
     elsewhere = made_elsewhere(view.tables.instances)
     return (
         Column(key="model", label="Model", once=True),
@@ -23,13 +23,13 @@ def _where(view: StudyView) -> tuple[Column, ...]:
 
 
 def _told(view: StudyView, run: ModelRun) -> tuple[AccuracyRow, ...]:
-    """The rows of a run; of items made elsewhere the last alone, as the others would repeat it."""
+    """The rows of a run; for items from another benchmark only the last, since the others would repeat it."""
     rows = run.accuracy.rows
     return tuple(rows[-1:]) if made_elsewhere(view.tables.instances) else tuple(rows)
 
 
 def accuracy_details(view: StudyView) -> tuple[Table, ...]:
-    """Accuracy, verdicts, baselines (of our own items) and statuses, over all models."""
+    """Tables of accuracy, verdicts, baselines (for our own items) and score statuses, for all models."""
     if made_elsewhere(view.tables.instances):
         return (
             _accuracy(view),

@@ -1,4 +1,4 @@
-"""What adjudicators decided where annotators differ, and what the three-reader rule then comes to."""
+"""The section on adjudication: decisions on disagreements, and the consensus of the three-reader rule."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _TITLE = "What adjudicators decided"
 
 
 def adjudication_section(view: StudyView) -> Section:
-    """Every decision that stands with what it settles; a gap where nobody has decided anything."""
+    """Every valid decision with the labels it settles; a gap if there are no decisions."""
     made = view.tables.adjudications
     if not made:
         gap = Gap(what="Adjudicated labels", why="no adjudicator has decided on an item")
@@ -39,7 +39,7 @@ def adjudication_section(view: StudyView) -> Section:
 
 
 def _who(view: StudyView) -> str:
-    """How many adjudicators decided on labels, and how many of them are scripts."""
+    """How many adjudicators decided on labels, and how many of those are simulated."""
     people = {one.adjudicator_id for one in view.tables.adjudications}
     scripted = len(people & view.scripted_adjudicators)
     if scripted == len(people):
@@ -78,7 +78,7 @@ def _decisions(view: StudyView) -> Table:
 
 
 def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:
-    """What a row of dashes means; empty where there is none."""
+    """The meaning of a row of dashes; empty if there is none."""
     n = sum(one.generation_id not in view.expert_settlements for one in standing)
     return (
         f" {n} of them, with a dash in place of what they settle, are on generations that were judged only "

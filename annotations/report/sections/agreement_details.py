@@ -1,5 +1,4 @@
-"""What stands beside the coefficients of agreement: pairs of annotators, other intervals; words in an
-appendix."""
+"""Details of agreement: pairs of annotators and alternative intervals; verbal strength in an appendix."""
 
 from collections.abc import Sequence
 
@@ -12,7 +11,7 @@ from clinicnum.annotations.report.study_view import StudyView
 _LAYER = Column(key="layer", label="Layer")
 _NAME = Column(key="name", label="Coefficient", kind="code")
 _SHOWN = {*IN_PAIRS, "fleiss_kappa"}
-"""The main ones; `clinicnum agreement --json` has all."""
+"""The main coefficients; `clinicnum agreement --json` has all."""
 LABELS = {
     "item_judgement": "item_judgement",
     "response_judgement": "response_judgement at revision 1",
@@ -27,7 +26,7 @@ LABELS = {
 
 
 def _trace(layers: Sequence[Layer], rows: Sequence[tuple[Cell, ...]]) -> str:
-    """The columns of the layers that the rows are of."""
+    """The export columns of the layers in these rows."""
     shown = {row[0] for row in rows}
     names = [LABELS[layer.name].split(", ") for layer in layers if layer.title in shown]
     columns = ", ".join(dict.fromkeys(name for each in names for name in each))
@@ -38,7 +37,7 @@ def _trace(layers: Sequence[Layer], rows: Sequence[tuple[Cell, ...]]) -> str:
 
 
 def detail_tables(layers: Sequence[Layer], kinds: str) -> tuple[Table, ...]:
-    """The tables that have rows; `kinds` is what templates are called."""
+    """The tables that have rows; `kinds` is the name for templates."""
     made = (_weighted(layers), _pairs(layers), _beside(layers, kinds))
     return tuple(table for table in made if table.rows)
 
@@ -117,7 +116,7 @@ def _pairs(layers: Sequence[Layer]) -> Table:
 
 
 def words_section(view: StudyView) -> Section:
-    """The conventional words for the size of an agreement, which are no finding: an appendix."""
+    """The appendix with the conventional words for the size of an agreement."""
     table = _strength(view.agreement.layers)
     return Section(
         id="agreement_words",
@@ -167,7 +166,7 @@ def _strength(layers: Sequence[Layer]) -> Table:
 
 
 def _other_ways(rows: Sequence[tuple[Cell, ...]], kinds: str) -> str:
-    """What was done instead, by the column of units that the rows name."""
+    """The alternative methods used, by the clusters that the rows name."""
     units = {row[2] for row in rows}
     told = {
         SUBJECT: "subjects drawn anew (cluster bootstrap)",

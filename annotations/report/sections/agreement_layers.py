@@ -1,4 +1,4 @@
-"""How far annotators agree: the layers of `study_agreement`, each with its population."""
+"""The section on agreement: the layers of `study_agreement`, each with its population."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ _COLUMNS = (
 
 
 def agreement_section(view: StudyView) -> Section:
-    """One table a layer; coefficients that do not apply keep their row and say why."""
+    """One table per layer; coefficients that do not apply have a row with the reason."""
     layers = view.agreement.layers
     empty = [f"{layer.title}: {layer.undefined}." for layer in layers if layer.result is None]
     return Section(
@@ -46,7 +46,7 @@ def agreement_section(view: StudyView) -> Section:
 
 
 def _units(view: StudyView) -> str:
-    """Generations judged, and on how many questions."""
+    """Number of judged generations, and of the questions they answer."""
     keys = view.chosen.by_generation
     return (
         f"{how_many(len(keys), 'generation')} on "
@@ -55,7 +55,7 @@ def _units(view: StudyView) -> str:
 
 
 def _summary(layers: Sequence[Layer]) -> Table:
-    """One row a layer: percent agreement and the alpha of its scale."""
+    """One row per layer: percent agreement and Krippendorff's alpha for its scale."""
     rows: list[tuple[Cell, ...]] = []
     for layer in layers:
         result = layer.result
@@ -123,7 +123,7 @@ def _table(layer: Layer) -> Table:
 
 
 def _is_shown(row: CoefficientValue) -> bool:
-    """Everything but the categories against the rest that nobody used."""
+    """Whether a row is shown: all but those of single categories that nobody used."""
     return "[" not in row.name or row.value is not None
 
 

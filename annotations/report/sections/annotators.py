@@ -1,4 +1,6 @@
-"""Each annotator: against the others, against themselves, over time, and how long a judgement takes."""
+"""The section on annotators: each compared with the others, with their own repeats, over time; and their
+speed.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,7 +24,7 @@ Against = tuple[AgainstOthers, ...]
 
 
 def annotators_section(view: StudyView) -> Section:
-    """Reliability of the annotators, one by one."""
+    """Reliability of each annotator."""
     questions, subjects = asked(view), view.subjects
     against = {one.name: against_others(view.ballots[one.name], subjects) for one in questions}
     pairs = repeat_pairs(view.tables.annotations)
@@ -52,7 +54,9 @@ def _drifts(view: StudyView) -> tuple[Drift, ...]:
 
 
 def _agrees(given: Mapping[str, str]) -> Mapping[str, bool]:
-    """Of each annotator of an item, whether the others agree; without those of whom there is no saying."""
+    """Whether each annotator of an item agrees with the others; annotators for whom this is undefined are
+    absent.
+    """
     theirs = others_labels(given)
     return {who: theirs[who] == own for who, own in given.items() if theirs[who] is not None}
 
@@ -159,12 +163,12 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
 
 
 def _both(agree: str | None, kappa: str | None) -> str | None:
-    """By which method each of two intervals was made, or why there is none: once where it is the same."""
+    """The methods of two intervals, or the reasons why they are missing; stated once if both are the same."""
     return agree if agree == kappa else f"agree: {agree}; kappa: {kappa}"
 
 
 def _unpaired(view: StudyView, pairs: Sequence[Pair]) -> str:
-    """How many repeats have no counterpart; empty if all have."""
+    """How many repeats have no first judgement to compare with; empty if all have one."""
     again = {
         (one.generation_id, one.annotator_id) for one in view.tables.annotations if one.round == "repeat"
     }
@@ -223,7 +227,7 @@ def _time(view: StudyView) -> Table:
 
 
 def _overrun(found: Overrun) -> str:
-    """Why the active times of an annotator are not summed up."""
+    """Why the active times of an annotator are not summarised."""
     return (
         f"{found.active:,.0f} s of active time after the first save, but the last save is {found.span:,.0f} "
         "s after it: these are no times that a person took, and mean and median are withheld"

@@ -1,4 +1,4 @@
-"""What seeing gold and score changed: each annotator's first judgement of a response beside their last."""
+"""The effect of seeing gold and score: first and last judgement of a response by the same annotator."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -30,11 +30,11 @@ _KEPT, _TOWARDS, _AWAY, _NEITHER = (
     "changed, neither",
 )
 Pair = tuple[Annotation, Annotation]
-"""An annotator's first judgement of a generation, and the last."""
+"""An annotator's first and last judgement of a generation."""
 
 
 def blind_section(view: StudyView) -> Section:
-    """How many judgements of the response changed, and which way."""
+    """How many judgements of the response changed, and in which direction."""
     scripted = view.chosen.scripted
     title = _SCRIPTED_TITLE if scripted else _TITLE
     pairs = first_and_last(view)
@@ -54,7 +54,7 @@ def blind_section(view: StudyView) -> Section:
 
 
 def first_and_last(view: StudyView) -> tuple[Pair, ...]:
-    """Of every judgement that counts and whose first revision is there."""
+    """Pairs for all judgements that count and whose first revision exists."""
     firsts = ((view.chosen.first_of(one), one) for one in view.chosen.annotations)
     return tuple((first, last) for first, last in firsts if first is not None)
 
@@ -100,13 +100,13 @@ def _way(view: StudyView, first: Annotation, last: Annotation) -> str:
 
 
 def _says_as(one: Annotation, lenient: bool) -> bool:
-    """Whether a judgement says what the score says; who cannot judge does not."""
+    """Whether a judgement agrees with the score; `cannot_judge` does not."""
     said = one.response_judgement
     return said != "cannot_judge" and (said == "failure") != lenient
 
 
 def transitions_table(pairs: tuple[Pair, ...], *, scripted: bool) -> Table:
-    """Every first judgement beside the last, those that were kept too."""
+    """Counts of first and last judgements, including unchanged ones."""
     first_label, last_label = ("First", "Last") if scripted else ("Before the gold", "After it")
     counts = Counter((first.response_judgement, last.response_judgement) for first, last in pairs)
     return Table(

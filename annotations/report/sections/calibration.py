@@ -1,4 +1,4 @@
-"""How far a model's confidence in its answers can be believed (`clinicnum.calibration`)."""
+"""The section on how well a model's confidence is calibrated (`clinicnum.calibration`)."""
 
 from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
@@ -11,7 +11,7 @@ _TITLE = "Can its confidence be believed?"
 
 
 def calibration_section(view: StudyView) -> Section:
-    """Brier score, slope, intercept and calibration error by model and operation, and the diagram."""
+    """Brier score, slope, intercept, calibration error and reliability diagram, by model and operation."""
     sure = [run for run in view.runs if any(_has_confidence(run))]
     gaps = [
         Gap(what=f"{_TITLE} ({run.name})", why="none of its generations carries a confidence in the answer")

@@ -1,4 +1,4 @@
-"""What the labels come to by each protocol, and how sure Dawid and Skene's model is of it."""
+"""The section on consensus: results of each protocol, and how certain Dawid and Skene's model is."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 
 
 def consensus_section(view: StudyView) -> Section:
-    """The four protocols side by side, then the model behind the last."""
+    """The four protocols side by side, then details of Dawid and Skene's model."""
     questions = asked(view)
     labels = view.ballots
     models = {one.name: dawid_skene(labels[one.name], categories=one.categories) for one in questions}
@@ -55,7 +55,7 @@ def consensus_section(view: StudyView) -> Section:
 
 
 def _exchangeable(questions: tuple[Asked, ...], models: Models) -> tuple[str, ...]:
-    """A sentence on each question of which the model has classes without a settled name."""
+    """A sentence on each question for which the model cannot tell some classes apart."""
     found = [(one.title, models[one.name].model) for one in questions]
     return tuple(
         f"{title}: the labels do not tell {listed(model.exchangeable, 'from')} in Dawid and Skene's model: "
@@ -67,7 +67,7 @@ def _exchangeable(questions: tuple[Asked, ...], models: Models) -> tuple[str, ..
 
 
 def _decided(view: StudyView, question: Asked) -> dict[str, str]:
-    """Generation -> what the adjudicator answers to the question; only `three_expert` turns to it."""
+    """Generation -> the adjudicator's answer to the question; only `three_expert` uses it."""
     due = {one.generation_id for one in view.settlements if one.due}
     return {
         key: getattr(verdict(judgement), question.name)
@@ -147,7 +147,7 @@ def _without_name(models: Models, reached: Reached) -> str:
 
 
 def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64]:
-    """Which category each generation comes to; -1 for none."""
+    """The index of each generation's consensus category; -1 for none."""
     at: dict[str | None, int] = {category: place for place, category in enumerate(question.categories)}
     at[None] = -1
     return np.array([at[one.label] for one in found.values()], dtype=np.int64)

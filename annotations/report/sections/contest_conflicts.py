@@ -1,4 +1,4 @@
-"""Where a decision on a contest and what the labels say of the same question contradict each other."""
+"""Contradictions between decisions on contests and labels of the same question."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,11 +10,11 @@ from clinicnum.annotations.types import Contest
 from clinicnum.stats.jackknife import how_many
 
 NAMED = 8
-"""Contests that the sentence names at most; the table has all."""
+"""Most contests that the sentence names; the table has all."""
 
 
 def conflicts_table(view: StudyView) -> Table | None:
-    """A row for each decided contest and generation of its question that contradict; None without any."""
+    """One row for each decided contest and contradicting generation of its question; None without any."""
     rows = tuple(_rows(view))
     if not rows:
         return None
@@ -42,7 +42,9 @@ def conflicts_table(view: StudyView) -> Table | None:
 
 
 def conflicts_said(view: StudyView, table: Table | None) -> str:
-    """How many contests contradict the labels, and which; what labels alone do not do; empty if neither."""
+    """Sentences on contests that contradict the labels, and on questions that labels doubt; empty without
+    any.
+    """
     return f"{_contradict(table)}{_still_in(view)}"
 
 
@@ -56,7 +58,9 @@ def _contradict(table: Table | None) -> str:
 
 
 def _still_in(view: StudyView) -> str:
-    """How many questions the labels doubt, and how many of them are out of accuracy."""
+    """A sentence on questions that labels call ambiguous or wrong: how many, and how many are excluded from
+    accuracy. Empty without any.
+    """
     items = _items(view)
     doubted = {
         view.instance(key).instance_id for key, (label, _) in items.items() if label not in ("valid", None)
@@ -72,7 +76,7 @@ def _still_in(view: StudyView) -> str:
 
 
 def _items(view: StudyView) -> Mapping[str, tuple[str | None, str]]:
-    """Generation -> what its item comes to, and by what: the decision that stands, else the consensus."""
+    """Generation -> the outcome for its item and its basis: the current decision, otherwise the consensus."""
     found: dict[str, tuple[str | None, str]] = {
         one.generation_id: (one.item.label, f"consensus {by(view.protocol)}") for one in view.settlements
     }

@@ -1,4 +1,4 @@
-"""What annotators say is wrong with the items, and what accuracy is without those items."""
+"""The section on contests: faults that annotators see in items, and accuracy without those items."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -16,7 +16,7 @@ _TITLE = "Are the questions right?"
 
 
 def contests_section(view: StudyView) -> Section:
-    """The contests, and accuracy before and after; a gap where nobody contested."""
+    """The contests, and accuracy before and after; a gap if there are no contests."""
     contests = view.contests
     if not contests:
         why = "no annotator contests an item"
@@ -43,7 +43,7 @@ def contests_section(view: StudyView) -> Section:
 
 
 def _repeated(view: StudyView) -> str:
-    """How many contests only repeat one of the same annotator; empty if none does."""
+    """How many contests only repeat an earlier one by the same annotator; empty if none does."""
     n = len(view.tables.contests) - len(view.contests)
     if not n:
         return ""
@@ -54,7 +54,7 @@ def _repeated(view: StudyView) -> str:
 
 
 def _rounds(view: StudyView) -> str:
-    """How many contests go with a judgement that counts, and from which rounds the others come."""
+    """How many contests belong to a judgement that counts, and from which rounds the others come."""
     counted = {(one.generation_id, one.annotator_id, one.item_judgement) for one in view.chosen.annotations}
     rounds: dict[tuple[str, str, str], str] = {}
     for one in view.tables.annotations:
@@ -84,7 +84,7 @@ def _taken_out(view: StudyView) -> str:
 
 
 def _open(view: StudyView, n: int) -> str:
-    """What the last column does; where no contest is open it repeats the one before."""
+    """Explains the last column, which equals the one before it if no contest is open."""
     if not n:
         return " As no contest is open, the last column repeats the one before."
     ways = "" if made_elsewhere(view.tables.instances) else ", in every representation"
@@ -95,13 +95,13 @@ def _open(view: StudyView, n: int) -> str:
 
 
 def _without_open(view: StudyView) -> frozenset[str]:
-    """Instances that are out, and those of all questions (records and wording) with an open contest."""
+    """Invalidated instances, and all instances of questions (records and wording) with an open contest."""
     doubted = {view.instance(one.generation_id).group_id for one in view.contests if one.status == "open"}
     return view.invalidated | {one.instance_id for one in view.tables.instances if one.group_id in doubted}
 
 
 def _of_whom(view: StudyView) -> str:
-    """What this interval holds for where the first section has a wider one; else empty."""
+    """The population for which this interval holds if the first section has a wider one; otherwise empty."""
     kinds = templates_word(view.tables.instances)
     if len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS:
         return ""
@@ -137,7 +137,7 @@ def _before_and_after(view: StudyView) -> Table:
 
 
 def _invalidated(view: StudyView) -> tuple[Table, ...]:
-    """What is out, by contest and rule; nothing if no contest was upheld."""
+    """Invalidated instances by contest and rule; None if no contest was upheld."""
     counts = Counter((one.contest_id, one.rule) for one in view.tables.invalidations)
     known = {one.instance_id for one in view.tables.instances}
     answered = Counter(

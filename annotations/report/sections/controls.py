@@ -1,4 +1,4 @@
-"""Annotators on control items: how often each gives the reference's judgement."""
+"""Annotators on control items: how often each agrees with the reference judgement."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from clinicnum.annotations.report.sections.remarks import cells, why
 
 
 def controls_table(rows: Sequence[AgainstReference]) -> Table:
-    """One row an annotator."""
+    """One row per annotator."""
     found: list[tuple[Cell, ...]] = []
     for one in rows:
         reasons = dict.fromkeys(reason for reason in (why(one.response), why(one.primary)) if reason)

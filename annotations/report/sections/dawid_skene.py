@@ -1,4 +1,4 @@
-"""Dawid and Skene's model as tables: what was checked, annotators, labels, and how sure it is."""
+"""Tables on Dawid and Skene's model: checks of the fit, annotators' error rates, class shares, certainty."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,19 +14,19 @@ from clinicnum.annotations.report.study_view import StudyView
 
 BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
 LISTED = 50
-"""Generations that a table lists at most."""
+"""Most generations that a table lists."""
 CLEAR = 0.01
-"""What a check finds below this is rounding."""
+"""Differences below this in a check are rounding errors."""
 ROUND = 1e-8
-"""Distances below this are not told apart."""
+"""Distances below this are treated as equal."""
 DECIMALS = 6
-"""Of the model's figures: beyond them a fixed point that is approached may differ between machines."""
+"""Decimals of the model's figures; further ones may differ between machines."""
 Models = Mapping[str, DawidSkeneResult]
 """Question -> its fit."""
 
 
 def model_tables(view: StudyView, questions: tuple[Asked, ...], models: Models) -> tuple[Table, ...]:
-    """All tables about the model."""
+    """All tables on the model."""
     return (
         _checks(questions, models),
         _annotators(view, questions, models),
@@ -37,7 +37,7 @@ def model_tables(view: StudyView, questions: tuple[Asked, ...], models: Models) 
 
 
 def figure(value: float) -> float:
-    """A figure of the model to as many decimals as every machine agrees on."""
+    """A figure of the model, rounded to decimals that are the same on every machine."""
     return round(float(value), DECIMALS)
 
 
@@ -118,17 +118,17 @@ def _remark(model: DawidSkene) -> str | None:
 
 
 def listed(categories: Iterable[str], word: str = "and") -> str:
-    """Categories as words of a sentence."""
+    """Categories as a list within a sentence."""
     return f" {word} ".join(spoken(one) for one in categories)
 
 
 def either(view: StudyView, group: Sequence[str]) -> str:
-    """A category as the report calls it, or those of which the labels tell only that it is one."""
+    """The name of a category; if the labels cannot tell it from others, the names of all of these."""
     return " or ".join(view.names.get(one, spoken(one)) for one in group)
 
 
 def _withheld(models: Models, what: str) -> str:
-    """Said under a table that withholds figures of exchangeable classes; empty if it withholds none."""
+    """The note below a table in which figures of exchangeable classes are withheld; empty if none are."""
     sets = {one.model.exchangeable for one in models.values() if one.model and one.model.exchangeable}
     return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
 
@@ -161,7 +161,7 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
 
 
 def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
-    """Estimated shares of the labels, beside those of all labels given."""
+    """Estimated class shares, with the shares among all labels given."""
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         model = models[question.name].model
@@ -230,7 +230,7 @@ def _bands(model: DawidSkene) -> list[tuple[Cell, ...]]:
 
 
 def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
-    """The generations whose label is least certain: the first to be looked at again."""
+    """The generations whose label is least certain, to be checked first."""
     rows: list[tuple[Cell, ...]] = []
     for question in questions:
         model = models[question.name].model

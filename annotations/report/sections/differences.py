@@ -1,6 +1,6 @@
 """Paired differences: between representations of the same question, and between models on the same items.
 
-Tests and corrections are those of `clinicnum.stats.paired_tests`: each table is one family, corrected by
+Tests and corrections come from `clinicnum.stats.paired_tests`: each table is one family, corrected by
 Holm and by Benjamini and Hochberg for the number of its rows.
 """
 
@@ -48,7 +48,7 @@ _NOTE = (
 
 
 def representation_differences(view: StudyView) -> tuple[Named, ...]:
-    """Every pair of representations within each model, by operation and over all."""
+    """Every pair of representations within each model, by operation and overall."""
     found = [(run.name, one) for run in view.runs for one in _of_run(run.headline)]
     tested = corrected([one for _, one in found], [(name, one.first, one.second) for name, one in found])
     return tuple((name, one) for (name, _), one in zip(found, tested, strict=True))

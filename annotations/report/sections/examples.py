@@ -1,4 +1,4 @@
-"""Worked examples: one failure of each class that the annotators settled on, whole."""
+"""The section with examples: one failure in full for each consensus class."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -29,7 +29,7 @@ _MARKED = "What annotators marked as evidence is highlighted in the response on 
 
 
 def examples_section(view: StudyView) -> Section:
-    """The first failure of each level-1 class, in the taxonomy's order, by generation id."""
+    """The first failure (by generation id) of each level-1 class, in the order of the taxonomy."""
     settled: dict[str, str] = {}
     for key, code in failure_classes(view.settlements).items():
         settled.setdefault(code, key)
@@ -90,7 +90,7 @@ def _asked_as(instance: Instance) -> tuple[str, str]:
 
 
 def _decision(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
-    """What an adjudicator decided on it, where the class is theirs."""
+    """The adjudicator's decision, if the class comes from one."""
     if view.protocol != "three_expert":
         return
     for one in view.tables.adjudications:
@@ -127,7 +127,7 @@ def _record(record: Record, vitals: Iterable[Vital]) -> tuple[str, ...]:
 
 
 def _marked(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
-    """The text cut at the edges of the union of the spans."""
+    """The text split into marked and unmarked parts; overlapping spans are merged."""
     marked = [False] * len(text)
     for start, end in spans:
         marked[max(start, 0) : end] = [True] * len(text[max(start, 0) : end])
@@ -138,7 +138,7 @@ def _marked(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
 
 
 def _judgement(one: Judgement) -> Iterator[str]:
-    """The response, and what was given beside labels and severity."""
+    """The response judgement, and all fields except labels and severity."""
     yield label_of("response_judgement", one.response_judgement)
     for name, value in given_answers(one.public(), defaults=True):
         if name not in ("labels", "severity"):

@@ -1,4 +1,4 @@
-"""What share of a model's failures is of which class: weighted, with intervals, as a table and a plot."""
+"""Weighted shares of failure classes among a model's failures, with intervals, as a table and a plot."""
 
 from clinicnum.annotations.report.class_shares import failures_of
 from clinicnum.annotations.report.model import Cell, Column, Dot, Plot, Table
@@ -31,7 +31,7 @@ _REMARK = Column(key="remark", label="Note", kind="note")
 
 
 def failure_shares_table(view: StudyView) -> Table:
-    """One row a model and class that a consensus gave, and one for the failures without an agreed class."""
+    """One row per model and consensus class, and one for failures without an agreed class."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     rows: list[tuple[Cell, ...]] = []
     for run in view.runs:
@@ -59,7 +59,7 @@ def failure_shares_table(view: StudyView) -> Table:
 
 
 def failure_shares_plot(table: Table) -> tuple[Plot, ...]:
-    """The table as a plot, a series a model; nothing where there are no failures."""
+    """The table as a plot with one series per model; None without failures."""
     dots = tuple(
         Dot(
             row=str(table.cell(row, "class")),

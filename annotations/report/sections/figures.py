@@ -1,4 +1,4 @@
-"""How figures of the model half become cells: orders of rows, intervals, and a figure with its n."""
+"""Format figures on models as table cells: order of rows, intervals, and figures with their n."""
 
 from clinicnum.annotations.report.model import Cell, Column
 from clinicnum.stats.figure import Figure
@@ -15,7 +15,7 @@ def ends(interval: Interval) -> tuple[float, float] | None:
 
 
 def figure_columns(key: str, label: str, group: str | None = None) -> tuple[Column, ...]:
-    """Columns of a share: its value, and below it the interval and n."""
+    """Columns of a share: its value, with interval and n in small print."""
     return (
         Column(key=key, label=label, kind="share", group=group),
         Column(key=f"{key}_ci95", label="95 % interval", kind="share_interval", under=True),
@@ -29,6 +29,6 @@ def figure_cells(figure: Figure) -> tuple[Cell, ...]:
 
 
 def remarks(*figures: Figure) -> str | None:
-    """Why figures or their intervals are missing, or to be read with care; each remark once."""
+    """Reasons why figures or intervals are missing or must be read with care; each remark once."""
     said = [one.undefined or one.interval.undefined or one.interval.warning for one in figures]
     return "; ".join(dict.fromkeys(text for text in said if text)) or None

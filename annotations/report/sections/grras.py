@@ -1,4 +1,4 @@
-"""The GRRAS items that the data can fill, and those that only the authors can.
+"""The GRRAS checklist: items that the data answer, and items that only the authors can.
 
 Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Clin Epidemiol
 2011;64(1):96-106, 15 items, here in our words.
@@ -53,7 +53,7 @@ def grras_section(view: StudyView) -> Section:
 
 
 def _filled(view: StudyView) -> dict[int, Filled]:
-    """Item number -> what the data say and what they leave to the authors."""
+    """Item number -> what the data say, and what is left to the authors."""
     judgements = view.chosen.annotations
     found = _always(view)
     if not judgements:
@@ -89,7 +89,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
 
 
 def _timed(view: StudyView, seconds: Sequence[float]) -> str:
-    """The median active time, or why there is none; empty where none was measured."""
+    """The median active time, or why it is missing; empty if no times were measured."""
     if view.overruns:
         n = how_many(len(view.overruns), "annotator")
         return f"; no active time is given, as that of {n} is longer than the time between their saves"
@@ -97,7 +97,7 @@ def _timed(view: StudyView, seconds: Sequence[float]) -> str:
 
 
 def _process(tables: StudyTables, *, scripted: bool) -> str:
-    """Training, control items, repeats and suggestions, as the study was opened with them."""
+    """Training, control items, repeats and suggestions, as set when the study was opened."""
     design = tables.design
     if design is None:
         return ""
@@ -113,7 +113,7 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
 
 
 def _blinding(view: StudyView) -> str:
-    """How many decisions adjudicators made before they were shown which model is behind an answer."""
+    """How many decisions adjudicators made while the model behind the answer was hidden."""
     tables = view.tables
     contests = [one for one in view.contests if one.status != "open"]
     marks = [one.blind for one in tables.adjudications] + [one.blind for one in contests]
@@ -129,7 +129,7 @@ def _blinding(view: StudyView) -> str:
 
 
 def _apart(view: StudyView) -> str:
-    """How many judgements were made with suggestions open; empty without any."""
+    """How many judgements were made with suggestions visible; empty without any."""
     return f", and {view.chosen.apart} with suggestions open" if view.chosen.apart else ""
 
 
@@ -192,7 +192,7 @@ def _drawn(view: StudyView) -> str:
 
 
 def _origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
-    """Whom the rated questions are about, and where their records come from."""
+    """The patients in the rated questions, and the source of their records."""
     if made_elsewhere(rated):
         return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}"
     subjects = len({one.subject_id for one in rated})

@@ -1,11 +1,11 @@
-"""The fifteen items of GRRAS in our words, and how they become rows."""
+"""The fifteen items of GRRAS in our words, and the rows made from them."""
 
 from collections.abc import Mapping
 
 from clinicnum.annotations.report.model import Cell, Column
 
 Filled = tuple[str, str | None]
-"""What the data say, and what they leave to the authors."""
+"""What the data say, and what is left to the authors."""
 COLUMNS = (
     Column(key="item", label="Item"),
     Column(key="part", label="Part"),
@@ -35,11 +35,11 @@ ITEMS: tuple[tuple[int, str, str, str], ...] = (
     (14, "discussion", "the practical relevance", "what this agreement is enough for, and what not"),
     (15, "auxiliary", "detailed results", "give the tables"),
 )
-"""Number, part of a paper, what is asked for, and what authors must write where the data say nothing."""
+"""Number, part of a paper, what is asked for, and what authors must write if the data say nothing."""
 
 
 def rows_of(filled: Mapping[int, Filled]) -> tuple[tuple[Cell, ...], ...]:
-    """One row an item: number, part, what is asked for, status, text."""
+    """One row per item: number, part of a paper, what is asked for, status, text."""
     rows = []
     for number, part, asks, missing in ITEMS:
         if number not in filled:

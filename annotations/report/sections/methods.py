@@ -1,4 +1,4 @@
-"""Paragraphs for a methods section, from the data; refused where annotators are simulated."""
+"""Paragraphs for the methods section of a paper, from the data; not given if annotators are simulated."""
 
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model import Section
@@ -26,7 +26,7 @@ SUGGESTIONS: dict[SuggestionPolicy, str] = {
 
 
 def methods_section(view: StudyView) -> Section:
-    """The paragraphs, or why there are none."""
+    """The paragraphs, or the reason why there are none."""
     return Section(id="methods", title="Methods paragraph", paragraphs=_paragraphs(view))
 
 
@@ -66,7 +66,7 @@ def _evaluation(view: StudyView) -> str:
 
 
 def _benchmark(view: StudyView) -> str:
-    """Its id, bank release and seed, as far as it has them."""
+    """The benchmark's id, bank release and seed, as far as known."""
     benchmark = view.tables.benchmark
     release = named_release(benchmark)
     return (
@@ -77,7 +77,7 @@ def _benchmark(view: StudyView) -> str:
 
 
 def _judged(view: StudyView) -> str:
-    """By which rule answers were judged."""
+    """The rule by which answers were scored."""
     return (
         f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}; an "
         f"answer that "
@@ -86,7 +86,7 @@ def _judged(view: StudyView) -> str:
 
 
 def _texts(view: StudyView) -> str:
-    """Which answers were not made here, and how many samples failed; empty if all were, and none did."""
+    """Which answers were imported, and how many samples failed; empty without either."""
     told = [f"The answers of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
     told += [
         f"{run.failed} of {len(run.answers)} generations of {run.name} hold an error in place of an answer; "
@@ -136,13 +136,13 @@ def _annotation(view: StudyView) -> str:
 
 
 def _left_out(view: StudyView) -> str:
-    """Judgements that do not count, by reason; empty if all do."""
+    """Excluded judgements by reason; empty if all count."""
     out = [f"{one.n} ({one.why})" for one in view.chosen.left_out]
     return f" Judgements that are not among these: {'; '.join(out)}." if out else ""
 
 
 def _consensus(view: StudyView) -> str:
-    """What the results rest on, for the paragraph."""
+    """The consensus protocol behind the results, as a sentence."""
     if view.protocol == "three_expert":
         least = {2: "two", 3: "three"}[view.independent]
         adjudicators = len({one.adjudicator_id for one in view.tables.adjudications})
@@ -160,7 +160,7 @@ def _consensus(view: StudyView) -> str:
 
 
 def _undecided(view: StudyView) -> str:
-    """On how many generations nobody decided, and what they lack; empty if somebody always did."""
+    """How many generations have no decision, and what follows; empty if all have one."""
     left = [one for one in view.settlements if one.due and one.generation_id not in view.decisions]
     if not left:
         return ""
@@ -178,7 +178,7 @@ def _undecided(view: StudyView) -> str:
 
 
 def _design(design: Design | None) -> str:
-    """What else the study was opened with, a sentence each; empty for what it did without."""
+    """The other settings of the study, one sentence each; empty for those not used."""
     if design is None:
         return ""
     told = []
@@ -222,7 +222,7 @@ def _statistics(view: StudyView) -> str:
 
 
 def _agreement_intervals(view: StudyView) -> str:
-    """By what they are: tables name a method with each; items that share subjects are not independent."""
+    """How intervals of agreement were computed; items that share subjects are not independent."""
     populations = [one.result.population for one in view.agreement.layers if one.result is not None]
     shared = any(one.clusters is not None for one in populations)
     return "intervals by the method that is named with each" + (
@@ -231,7 +231,7 @@ def _agreement_intervals(view: StudyView) -> str:
 
 
 def _accuracy_interval(view: StudyView, kinds: str) -> str:
-    """Of what else accuracy holds; of these templates only where there are few."""
+    """The population for which the accuracy interval holds; if templates are few, only these templates."""
     one = "kind" if made_elsewhere(view.tables.instances) else "template"
     few = len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
     subject = "under one subject id" if made_elsewhere(view.tables.instances) else "about one subject"
@@ -250,7 +250,7 @@ def _accuracy_interval(view: StudyView, kinds: str) -> str:
 
 
 def _compared(view: StudyView) -> str:
-    """How differences were tested; empty where nothing was compared."""
+    """How differences were tested; empty if nothing was compared."""
     ways = {one.representation for one in view.tables.instances if one.variant is None}
     compared = ["representations"] * (len(ways) > 1) + ["models"] * (len(view.runs) > 1)
     if not compared:
@@ -264,7 +264,7 @@ def _compared(view: StudyView) -> str:
 
 
 def _corrected(view: StudyView) -> str:
-    """How p-values were corrected; empty for two models on items made elsewhere, which are one comparison."""
+    """How p-values were corrected; empty for two models on another benchmark, which is one comparison."""
     if not made_elsewhere(view.tables.instances):
         return ", the comparison over all operations as gatekeeper, and Holm's method within"
     return ", its p-values times the number of pairs of models" if len(view.runs) > 2 else ""

@@ -1,4 +1,4 @@
-"""How many items and annotators a next study takes, from the labels of this one."""
+"""The section on planning: how many items and annotators a next study needs, from the labels of this one."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ TITLE = "What would a next study take?"
 
 
 def planner_section(view: StudyView) -> Section:
-    """Plans for the agreement on the response and on the primary class."""
+    """Plans for agreement on the response and on the primary class."""
     if not view.chosen.by_generation:
         gap = Gap(what="What a next study would take", why="no judgement has been submitted yet")
         return Section(id="planner", title=TITLE, gaps=(gap,))
@@ -31,7 +31,7 @@ def planner_section(view: StudyView) -> Section:
 
 
 def planner_table(view: StudyView, wanted: Sequence[float]) -> Table:
-    """The plans for these half-widths, of two annotators an item up to as many as any item has.
+    """The plans for these half-widths, for two annotators per item up to the most that any item has.
 
     Raises InputError for a half-width that is not between 0 and 1.
     """
@@ -53,7 +53,7 @@ def planner_table(view: StudyView, wanted: Sequence[float]) -> Table:
 
 
 def _row(title: str, plans: Sequence[Plan]) -> tuple[Cell, ...]:
-    """The plans for one number of annotators: half-widths to as many decimals as a simulation is worth."""
+    """The plans for one number of annotators; half-widths are rounded to the precision of the simulation."""
     first = plans[0]
     now = None if first.present is None else round(first.present, 4)
     sizes = [size for one in plans for size in (one.items, one.subjects)]

@@ -1,4 +1,4 @@
-"""Where everything comes from: versions, hashes, and every n."""
+"""The section on provenance: versions, hashes, and all counts."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from clinicnum.annotations.report.study_view import StudyView
 
 
 def provenance_section(view: StudyView) -> Section:
-    """The study, its benchmark and its runs as key and value."""
+    """The study, its benchmark and its runs as keys and values."""
     return Section(
         id="provenance",
         title="Where this comes from",
@@ -29,7 +29,7 @@ def provenance_section(view: StudyView) -> Section:
 
 
 def _elsewhere(view: StudyView) -> tuple[str, ...]:
-    """What cannot be known of answers that were made elsewhere."""
+    """What is unknown about imported answers."""
     runs = [run_id for run_id, meta in view.tables.runs.items() if meta.get("client") == "import"]
     if not runs:
         return ()
@@ -73,7 +73,7 @@ def _counts(view: StudyView) -> Table:
 
 
 def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
-    """Subjects, or of questions made elsewhere what there is in their place."""
+    """Number of subjects, or of their equivalent in questions from another benchmark."""
     ids = len({one.subject_id for one in view.tables.instances})
     if not made_elsewhere(view.tables.instances):
         return [("subjects", ids)]
@@ -81,9 +81,9 @@ def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
 
 
 def _templates(view: StudyView) -> tuple[Table, ...]:
-    """Every template version that was asked, with its release and the failures it came from.
+    """Every template version used, with its release and the failures from which it was made.
 
-    Nothing where the benchmark names no release.
+    None if the benchmark names no release.
     """
     release = named_release(view.tables.benchmark)
     if release is None:
@@ -152,7 +152,7 @@ def _metas(view: StudyView) -> Table:
 
 
 def _flat(meta: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Nested keys joined by a dot, in the meta's order; lists by a comma."""
+    """Nested keys joined by dots, in the order of the meta; lists joined by commas."""
     for key, value in meta.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{key}.")

@@ -1,4 +1,4 @@
-"""What the sections on annotators have in common: questions, and estimates as cells."""
+"""Shared by the sections on annotators: the questions they answered, and estimates as table cells."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from clinicnum.annotations.types import Annotation
 
 @dataclass(frozen=True)
 class Asked:
-    """One thing that annotators were asked, with all its answers."""
+    """One question put to annotators, with its possible answers."""
 
     name: str
     """As in `StudyView.ballots`."""
@@ -27,7 +27,7 @@ class Asked:
 
 
 def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
-    """Item, response, and primary class or none."""
+    """The three questions: item, response, and primary class (or none)."""
     classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
     return (
         Asked("item", "Item", ITEM_JUDGEMENTS, item_judgement),
@@ -37,7 +37,7 @@ def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
 
 
 def why(estimate: Estimate) -> str | None:
-    """Why there is no figure or no interval, or how to read it."""
+    """Why a figure or its interval is missing, or how to read it."""
     return estimate.undefined or estimate.interval.undefined or estimate.interval.warning
 
 
@@ -55,5 +55,5 @@ def factors(estimate: Estimate) -> tuple[Cell, Cell]:
 
 
 def spoken(code: str) -> str:
-    """A code as words."""
+    """A code in words."""
     return code.replace("_", " ")

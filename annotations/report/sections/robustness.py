@@ -1,4 +1,4 @@
-"""How models hold up when a question, its records or its prompt change (`clinicnum.robustness`)."""
+"""The section on robustness to changes of question, records or prompt (`clinicnum.robustness`)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -31,7 +31,7 @@ _TRACE = (
 
 
 def robustness_section(view: StudyView) -> Section:
-    """One table a kind of change; what the benchmark has no variants for is a gap."""
+    """One table per kind of change; a kind without variants in the benchmark is a gap."""
     runs = [run.paired for run in view.runs]
     pairs = {run.name: pairs_of(run) for run in runs}
     tables, gaps = _tables(runs, {name: found for name, (found, _) in pairs.items()})
@@ -222,7 +222,7 @@ def _prompts(found: Found[Comparison]) -> Table:
 
 
 def _plot(table: Table) -> tuple[Plot, ...]:
-    """The first rate of the first table, by change, over all representations where there are several."""
+    """A plot of the first rate in the first table by kind of change, over all representations."""
     key, label = table.columns[3].key, table.columns[3].label
     dots: dict[tuple[str, str], Dot] = {}
     for row in table.rows:

@@ -1,4 +1,4 @@
-"""How far the automatic score can be trusted: against the consensus, weighted to the whole run."""
+"""The section on the automatic score: compared with the consensus, weighted to represent the whole run."""
 
 from collections import Counter
 
@@ -26,7 +26,9 @@ _STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "trunca
 
 
 def scorer_section(view: StudyView) -> Section:
-    """Sensitivity, specificity and predictive values, lenient and strict, and the table they come from."""
+    """Sensitivity, specificity and predictive values of the lenient and strict score, with the underlying
+    counts.
+    """
     found, out = checked(view, view.settlements, view.blind_responses)
     if not len(found.subjects):
         return Section(
@@ -54,7 +56,7 @@ def scorer_section(view: StudyView) -> Section:
 
 
 def _last(view: StudyView) -> str:
-    """What last judgements are called beside first ones."""
+    """The name for last judgements where first ones are also shown."""
     return "in the end" if view.chosen.scripted else "after the gold"
 
 
@@ -119,7 +121,9 @@ def _rate_cells(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _by_whom(view: StudyView, why: str) -> str:
-    """Whether an item is valid is settled by what the results rest on, also beside first judgements."""
+    """A sentence that the validity of items follows the study's protocol, also when first judgements are
+    used.
+    """
     return f" {by(view.protocol)}" if why.startswith("on items") else ""
 
 

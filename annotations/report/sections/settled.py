@@ -1,4 +1,4 @@
-"""What the sections on results share: which consensus they rest on, and which class each failure is of."""
+"""Shared by the sections on results: the consensus used, and the class of each failure."""
 
 from collections.abc import Iterable
 
@@ -24,23 +24,23 @@ OPEN: dict[Protocol, str] = {
     "three_expert": "where annotators differ and no decision stands",
     "dawid_skene": "where the model comes to no class",
 }
-"""Where a generation has no consensus, though enough judged it."""
+"""When a generation has no consensus although enough annotators judged it, by protocol."""
 HALVES = " (of two middle levels the graver)"
-"""Said of a median of severities, which are levels: there is none between two."""
+"""Note on the median of severity levels, between which there is no middle value."""
 TO_SCORE = ", brought to the shares of all that were drawn from that are scored right and wrong"
-"""Said of shares whose weights make up for generations without a settled response, in each score group."""
+"""Note on shares whose weights make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
-"""Where what a generation comes to is written, for the traces of tables."""
+"""The exported columns with the consensus, for the data sources of tables."""
 
 
 def by(protocol: Protocol | None) -> str:
-    """`by the three-reader rule`: a protocol as a part of a sentence."""
+    """A protocol as part of a sentence: `by the three-reader rule`."""
     return "" if protocol is None else f"by {NAMES[protocol]}"
 
 
 def three_readers(view: StudyView) -> tuple[str, ...]:
-    """What the rule is, and what is known of those who judged; nothing where no result rests on it."""
+    """Explains the three-reader rule and who judged; empty if no result is based on it."""
     if "three_expert" not in (view.protocol, view.protocol_beside):
         return ()
     n = {2: "two", 3: "three"}[view.independent]
@@ -58,7 +58,7 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
 
 
 def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
-    """Columns for the other consensus, each named after it; none where there is no other."""
+    """Columns for the second consensus, named after its protocol; none if there is no second one."""
     if view.protocol_beside is None:
         return ()
     other = by(view.protocol_beside)
@@ -66,12 +66,12 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
 
 
 def hidden(view: StudyView) -> str:
-    """Said of what was judged, where judgements with suggestions open are reported apart; else empty."""
+    """Note that judgements with visible suggestions are reported separately; otherwise empty."""
     return " with suggestions hidden" if view.chosen.apart else ""
 
 
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
-    """Generation -> level-1 class, of all that are called a failure; `NO_CLASS` where none is agreed on."""
+    """Failed generation -> level-1 class; `NO_CLASS` if there is no agreement on it."""
     return {
         one.generation_id: one.primary.label if one.primary.label not in (None, "none") else NO_CLASS
         for one in settlements
@@ -80,12 +80,12 @@ def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
 
 
 def last_responses(view: StudyView) -> str:
-    """Said of figures on the response that rest on last judgements, while agreement rests on first ones."""
+    """Note that figures on the response use last judgements, while agreement uses first ones."""
     shown = "" if view.chosen.scripted else ", made with gold and score in sight"
     return f" Responses are those of last judgements{shown}."
 
 
 def without_response(settlements: Iterable[Settlement]) -> str:
-    """How many generations nobody can count as failures or not; empty if all can be."""
+    """How many generations can be counted neither as failures nor as right; empty without any."""
     n = sum(one.response.label is None for one in settlements)
     return f" {n} generations have no agreed response and are in no row." if n else ""

@@ -1,4 +1,4 @@
-"""What the judgements come to: by one consensus, by the other beside it, and what is still due."""
+"""The section on the consensus: by the study's protocol, by a second one, and what is undecided."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ _READ: tuple[tuple[str, str, Callable[[Settlement], str | None]], ...] = (
 
 
 def settlement_section(view: StudyView) -> Section:
-    """The consensus that the results rest on; ties stay open."""
+    """The consensus by the study's protocol; ties stay unresolved."""
     due = sum(bool(one.due) for one in view.settlements)
     decided = sum(bool(one.due) and one.generation_id in view.decisions for one in view.settlements)
     return Section(
@@ -42,12 +42,12 @@ def settlement_section(view: StudyView) -> Section:
 
 
 def _decided(view: StudyView) -> str:
-    """Where severity is not the median."""
+    """Note that an adjudicator's severity replaces the median; empty for protocols without adjudicators."""
     return ", or the adjudicator's where these are apart" if view.protocol == "three_expert" else ""
 
 
 def settled_table(view: StudyView) -> Table:
-    """How many generations come to which label."""
+    """Number of generations by consensus label."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     questions = len({view.instance(one.generation_id).instance_id for one in view.settlements})
     orders = {"item": ITEM_JUDGEMENTS, "response": RESPONSE_JUDGEMENTS, "primary": (*classes, NO_CODE)}
@@ -79,7 +79,7 @@ def _name(view: StudyView, label: str | None) -> str:
 
 
 def differs_table(view: StudyView) -> tuple[Table, ...]:
-    """Each generation on which the two differ; nothing where there is one consensus only."""
+    """The generations on which the two protocols differ; None if there is only one."""
     if view.protocol_beside is None:
         return ()
     rows = list(_differing(view))

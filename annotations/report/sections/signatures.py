@@ -1,4 +1,4 @@
-"""Failure signatures: what a share beyond a threshold suggests to look at first.
+"""Failure signatures: what to examine first if the share of a failure class exceeds a threshold.
 
 The eight classes are those of the MedBench analysis (arXiv 2503.07306), which proposes tiers of remedies from
 prompts and retrieval to other architectures. Thresholds are heuristics from a summary of that analysis;
@@ -20,7 +20,7 @@ from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL
 from clinicnum.robustness.options import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import Figure, nothing, share_of
+from clinicnum.stats.figure import Figure, share_of, undefined_figure
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
 SHUFFLED = "options.shuffle"
@@ -34,7 +34,7 @@ _QUOTE = "have each value quoted from the text; give the model what it needs rat
 
 
 def signatures_section(view: StudyView) -> Section:
-    """Four signatures a model, each with its share, interval, threshold and verdict."""
+    """Four signatures per model, each with share, interval, threshold and verdict."""
     records = any(one.records for one in view.tables.instances)
     rows = tuple((*row, _advice(str(row[1]), records)) for run in view.runs for row in _rows(view, run))
     fired = [row for row in rows if row[-2] == "fires"]
@@ -84,7 +84,7 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
 
 
 def _advice(name: str, records: bool) -> str:
-    """What to look at; records are spoken of only where there are any."""
+    """What to examine; records are mentioned only if there are any."""
     return _ADVICE[name] if records or name != "hallucinations" else _QUOTE
 
 
@@ -118,7 +118,7 @@ def _row(
 
 
 def of_class(failures: Failures, code: str, threshold: float) -> str:
-    """The verdict of a class, open where failures whose class is not settled could turn it."""
+    """The verdict on a class; open if failures without an agreed class could change it."""
     said = verdict(failures.share(code), threshold, above=True)
     unsettled = sum(one in (UNDETERMINED, NO_CLASS) for one in failures.classes)
     total = sum(one is not None for one in failures.classes)
@@ -128,7 +128,7 @@ def of_class(failures: Failures, code: str, threshold: float) -> str:
 
 
 def verdict(figure: Figure, threshold: float, *, above: bool) -> str:
-    """`fires`, `quiet`, or `open: ` and why it cannot be told."""
+    """`fires`, `quiet`, or `open: ` with the reason why it is undecided."""
     low, high = figure.interval.low, figure.interval.high
     if low is None or high is None:
         return f"open: {figure.undefined or figure.interval.undefined}"
@@ -140,12 +140,12 @@ def _robust(run: ModelRun) -> Figure:
     rows = options_rows(run.paired, None)
     plain = [row for row in rows if row.kind == SHUFFLED]
     wanted = [row for row in plain if row.representation == ALL] or plain
-    return wanted[0].robust_accuracy if wanted else nothing(INCOMPLETE)
+    return wanted[0].robust_accuracy if wanted else undefined_figure(INCOMPLETE)
 
 
 def _format(run: ModelRun) -> Figure:
     if run.headline and not run.formed:
-        return nothing(NO_FORM_ASKED)
+        return undefined_figure(NO_FORM_ASKED)
     missed = [one.score.lenient and not one.score.strict for one in run.formed]
     whose = Subjects.of(one.subject for one in run.formed)
     return share_of(whose, np.array(missed, dtype=float), without="nothing was answered")

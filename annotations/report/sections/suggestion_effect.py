@@ -1,4 +1,4 @@
-"""What a suggestion in sight does to labels, agreement and time, or why that cannot be said."""
+"""The effect of visible suggestions on labels, agreement and time, or why it is unknown."""
 
 from math import exp
 
@@ -14,7 +14,7 @@ from clinicnum.annotations.report.study_view import StudyView
 
 
 def suggestion_effect_section(view: StudyView) -> Section:
-    """The effect as differences between the arms."""
+    """The effect as differences between the two arms."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     found = suggestion_effect(view.tables.annotations, classes=classes, subjects=view.subjects)
     if found.undefined is not None:
@@ -37,7 +37,7 @@ def suggestion_effect_section(view: StudyView) -> Section:
 
 
 def _to_show(view: StudyView) -> str:
-    """Of how many of them there was no suggestion to show: chance also draws items that have none."""
+    """How many judgements in the arm with suggestions were on items that had none to show."""
     having = {one.generation_id for one in view.tables.suggestions}
     without = {
         (one.generation_id, one.annotator_id)

@@ -1,6 +1,6 @@
-"""What went wrong: taxonomy and severity by operation and representation.
+"""The section on failures: taxonomy classes and severity by operation and representation.
 
-Two units stand side by side, never mixed: the consensus primary, one per generation, and every annotator's
+Two units are reported separately: the consensus primary, one per generation, and every annotator's
 primary, one per judgement. Shares of the consensus are also given weighted by 1 / inclusion probability.
 """
 
@@ -31,28 +31,28 @@ from clinicnum.annotations.report.sections.settled import (
 from clinicnum.annotations.report.study_view import StudyView
 
 By = tuple[str, Sequence[str], Texts]
-"""Name, the order of its values, and the value of each generation that was judged."""
+"""A grouping: name, order of its values, and the value of each judged generation."""
 
 
 @dataclass(frozen=True)
 class _Given:
-    """The labels of one unit."""
+    """The labels counted in one unit."""
 
     unit: str
     label: Texts
-    """One a unit."""
+    """One label per unit."""
     generation: Ints
-    """Place of each unit's among those judged."""
+    """Index of each unit's generation among the judged ones."""
 
 
 _NO_CONSENSUS = "no consensus"
 BASE = "base"
-"""What is no variant."""
+"""The name for instances that are not variants."""
 
 
 def _bys(view: StudyView) -> tuple[By, ...]:
-    """By operation and representation, of which items made elsewhere have one; by model and by variant
-    where there are several."""
+    """Groupings by operation and representation, as far as items have them; by model and variant if there are
+    several."""
     of = [view.instance(key) for key in view.chosen.by_generation]
     variants = sorted({one.variant for one in of if one.variant is not None})
     models = [run.name for run in view.runs]
@@ -68,7 +68,7 @@ def _bys(view: StudyView) -> tuple[By, ...]:
 
 
 def taxonomy_section(view: StudyView) -> Section:
-    """Counts of level-1 primaries, of all codes, and of severity."""
+    """Counts of primary level-1 classes, of all codes, and of severity levels."""
     tables = view.tables
     judged = len(view.chosen.by_generation)
     settled = Texts.of(one.primary.label or _NO_CONSENSUS for one in view.settlements)
@@ -98,9 +98,9 @@ def taxonomy_section(view: StudyView) -> Section:
 
 
 def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Table:
-    """Rows: classes; columns: the values of `crossed` that occur, the sum and its share.
+    """Rows: classes; columns: the values of `crossed` that occur, the total and its share.
 
-    `weights` are those of the generations that were judged.
+    `weights` are those of the judged generations.
     """
     name, order, column = crossed
     label, unit, n = given.label, given.unit, len(given.label.codes)

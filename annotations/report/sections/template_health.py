@@ -1,4 +1,4 @@
-"""Which question templates deserve a second look: doubted, contested, or told apart by no answer."""
+"""The section on question templates that need review: doubted, contested, or without discrimination."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -21,18 +21,18 @@ MOST_NAMED = 8
 
 @dataclass
 class _Health:
-    """What is known of one template."""
+    """The counts of one template."""
 
     instances: set[str] = field(default_factory=set)
     flagged: set[str] = field(default_factory=set)
     headline: list[Answer] = field(default_factory=list)
     judged: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
-    """Generations whose item somebody calls valid, gold_wrong, or ambiguous."""
+    """Number of generations whose item somebody called valid, gold_wrong or ambiguous."""
     doubted_items: set[str] = field(default_factory=set)
-    """Instances that somebody calls wrong or ambiguous, or that have an open or upheld contest."""
+    """Instances that somebody called wrong or ambiguous, or that have an open or upheld contest."""
     contests: Counter[str] = field(default_factory=Counter)
-    """By status."""
+    """Number of contests by status."""
 
     @property
     def doubted(self) -> int:
@@ -40,7 +40,7 @@ class _Health:
 
 
 def template_section(view: StudyView) -> Section:
-    """One row a template, the most doubted first."""
+    """One row per template, the most doubted first."""
     found = _health(view)
     ordered = sorted(found.items(), key=lambda entry: (-entry[1].doubted, entry[0]))
     doubted = [f"{name} ({one.doubted})" for name, one in ordered if one.doubted]
@@ -64,7 +64,7 @@ def template_section(view: StudyView) -> Section:
 
 
 def _doubts_said(view: StudyView, asked: Collection[str]) -> str:
-    """How many of the templates asked are not proven, or not reviewed, as the benchmark says of them."""
+    """How many of the templates used are not proven or not reviewed, according to the benchmark's meta."""
     told = view.tables.benchmark.get("doubts")
     if not isinstance(told, Mapping):
         return "The benchmark does not say which templates are proven to ask what they compute, or reviewed."
@@ -108,7 +108,7 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
 
 
 def _said_of(view: StudyView) -> Mapping[str, set[str]]:
-    """Generation -> what annotators say of its item, with suggestions open or hidden: contests hold both."""
+    """Generation -> annotators' judgements of its item, whether suggestions were visible or not."""
     said: dict[str, set[str]] = defaultdict(set)
     for one, _ in split_arms(view.tables.annotations)[0]:
         said[one.generation_id].add(one.item_judgement)

@@ -13,7 +13,7 @@ from clinicnum.parsing.thinking import ends_open
 if TYPE_CHECKING:
     from clinicnum.inference.local.batch_planning import Row
     from clinicnum.inference.local.decode import Bounds
-    from clinicnum.inference.local.loading import Loaded, Quantize
+    from clinicnum.inference.local.loading import LoadedModel, Quantize
 
 CPU_ROWS = 48
 """Most rows of a batch on a CPU, where arithmetic is what limits."""
@@ -26,18 +26,18 @@ MEMORY_SHARE = 0.4
 class LocalClient:
     """A model in memory; use `load` to get one."""
 
-    def __init__(self, loaded: "Loaded", *, batch_tokens: int | None = None, share: bool = True) -> None:
-        from clinicnum.inference.local.engine_check import disagreement, objection
-        from clinicnum.inference.local.loading import end_ids, turning_point, window
+    def __init__(self, loaded: "LoadedModel", *, batch_tokens: int | None = None, share: bool = True) -> None:
+        from clinicnum.inference.local.engine_check import disagreement, why_unsupported
+        from clinicnum.inference.local.loading import context_length, end_ids, rotary_length_limit
         from clinicnum.inference.local.model import Stepper
 
         self._loaded = loaded
         self._share = share
         self._ends = end_ids(loaded.model, loaded.tokenizer)
-        self._window = window(loaded.model)
-        self._turn = turning_point(loaded.model) or self._window
+        self._window = context_length(loaded.model)
+        self._turn = rotary_length_limit(loaded.model) or self._window
         self._stepper = Stepper(loaded.model)
-        self._objection, size = objection(loaded.model), 0
+        self._objection, size = why_unsupported(loaded.model), 0
         if self._objection is None:
             self._objection, size = disagreement(self._stepper)
         self._bounds = _bounds(loaded.device, batch_tokens, size)
@@ -125,11 +125,13 @@ class LocalClient:
     def _run(self, rows: Sequence["Row"]) -> Iterator[Any]:
         from clinicnum.inference.local.batch_planning import plan
         from clinicnum.inference.local.decode import Engine
-        from clinicnum.inference.local.plain_generate import Plain
+        from clinicnum.inference.local.plain_generate import PlainGenerate
 
         if self._objection:
             pad = self._loaded.tokenizer.pad_token_id or 0
-            yield from Plain(self._loaded.model, ends=self._ends, pad=pad, bounds=self._bounds).run(rows)
+            yield from PlainGenerate(self._loaded.model, ends=self._ends, pad=pad, bounds=self._bounds).run(
+                rows
+            )
             return
         together = [row for row in rows if row.most <= self._turn]
         engine = Engine(self._stepper, ends=self._ends, bounds=self._bounds)

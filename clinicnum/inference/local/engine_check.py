@@ -16,7 +16,7 @@ _LENGTHS = (29, 17)
 _SHARED = 12
 
 
-def objection(model: Any) -> str | None:
+def why_unsupported(model: Any) -> str | None:
     """Why the engine cannot run this architecture, by its configuration; None if there is no objection."""
     from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 

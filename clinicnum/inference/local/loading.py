@@ -19,7 +19,7 @@ _ORIGINAL = "original_max_position_embeddings"
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedModel:
     """A loaded model, and how it was loaded."""
 
     model: Any
@@ -33,7 +33,7 @@ class Loaded:
 
 def load(
     folder: Path, *, dtype: DtypeName = "auto", quantize: Quantize | None = None, device: str | None = None
-) -> Loaded:
+) -> LoadedModel:
     """Load a model folder, or a GGUF file with dequantised weights.
 
     Raises InputError if transformers cannot read it, or if this machine cannot quantise or has no such
@@ -54,7 +54,7 @@ def load(
     with _refusals(folder):
         model = AutoModelForCausalLM.from_pretrained(**_files(folder), **_weights(folder), **options)
     kind = quantize or ("gguf, dequantised" if gguf_file(folder) else None)
-    return Loaded(model.eval(), tokenizer, where, why_device(where), name, why, kind)
+    return LoadedModel(model.eval(), tokenizer, where, why_device(where), name, why, kind)
 
 
 def load_tokenizer(folder: Path) -> Any:
@@ -75,13 +75,13 @@ def end_ids(model: Any, tokenizer: Any) -> list[int]:
     return sorted({i for i in [*ids, tokenizer.eos_token_id] if i is not None})
 
 
-def window(model: Any) -> int:
+def context_length(model: Any) -> int:
     """Number of tokens the model can hold, prompt and answer together."""
     config = model.config.get_text_config(decoder=True)
     return int(getattr(config, "max_position_embeddings", None) or 2**31)
 
 
-def turning_point(model: Any) -> int | None:
+def rotary_length_limit(model: Any) -> int | None:
     """Length beyond which the model's rotary positions depend on the longest row of a batch; None if they
     never do.
 
@@ -94,7 +94,7 @@ def turning_point(model: Any) -> int | None:
         return None
     places = [*kinds, {_ORIGINAL: getattr(config, _ORIGINAL, None)}]
     known = [int(place[_ORIGINAL]) for place in places if place.get(_ORIGINAL)]
-    return min(known, default=window(model))
+    return min(known, default=context_length(model))
 
 
 def _files(folder: Path) -> dict[str, Any]:

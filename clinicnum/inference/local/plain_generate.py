@@ -13,7 +13,7 @@ from clinicnum.inference.local.decode import Bounds, Finished, _finished, _too_l
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 
 
-class Plain:
+class PlainGenerate:
     """Runs rows through the model's `generate`."""
 
     def __init__(self, model: Any, *, ends: Sequence[int], pad: int, bounds: Bounds) -> None:

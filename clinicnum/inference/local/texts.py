@@ -21,7 +21,7 @@ def completion(finished: Finished, tokenizer: Any) -> Completion:
         return Completion(row.instance_id, "", "error", prompt, 0, latency, error=finished.error)
     stopped = finished.reason == "stop"
     written = row.generated[:-1] if stopped else row.generated
-    text, ends = spell(tokenizer, written)
+    text, ends = decode_with_ends(tokenizer, written)
     answer, thinking = split_thinking(text, row.opened)
     tokens = _of_answer(ends, row.logprobs, len(text) - len(answer))
     if stopped:
@@ -48,7 +48,7 @@ def _of_answer(ends: Sequence[int], logprobs: Sequence[float], offset: int) -> l
     return [Token(end - offset, logprobs[i]) for i, end in enumerate(ends) if i >= first]
 
 
-def spell(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
+def decode_with_ends(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
     """The text of token ids, and the number of its characters up to and including each token.
 
     Special tokens are left out, except those of tags that open or close thinking. A token that ends within a
@@ -69,7 +69,7 @@ def spell(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
 
 
 def _spell_run(tokenizer: Any, ids: Sequence[int]) -> tuple[str, list[int]]:
-    """As `spell`, for a run of ids without tags."""
+    """As `decode_with_ends`, for a run of ids without tags."""
     text: str = tokenizer.decode(list(ids), skip_special_tokens=True)
     ends = _streamed(tokenizer, ids, text) or _by_prefixes(tokenizer, ids, text)
     if ends:

@@ -15,8 +15,8 @@ from anyio.streams.memory import MemoryObjectSendStream
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.address import api_url
-from clinicnum.inference.openai.request_loop import Asker, Server, said
-from clinicnum.inference.openai.response_body import BrokenOff, TooLong, fetch, json_of
+from clinicnum.inference.openai.request_loop import RequestLoop, Server, error_text
+from clinicnum.inference.openai.response_body import BodyTooLong, BodyTruncated, fetch, json_of
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))
@@ -52,7 +52,7 @@ class OpenAIClient:
             retries=retries,
             backoff_s=backoff_s,
         )
-        self._asker = Asker(self._server)
+        self._asker = RequestLoop(self._server)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -149,13 +149,13 @@ class OpenAIClient:
         return served
 
     async def _listed(self, http: httpx2.AsyncClient) -> list[str]:
-        """Ids of the models that the server lists; none where it keeps no list."""
+        """Ids of the models that the server lists; empty if it offers no list."""
         try:
             with anyio.fail_after(self._server.timeout_s):
                 answer = await fetch(http, "GET", f"{self._server.url}/models")
         except (httpx2.RequestError, TimeoutError) as error:
-            raise self._server.gone(said(error)) from None
-        except (TooLong, BrokenOff):
+            raise self._server.gone(error_text(error)) from None
+        except (BodyTooLong, BodyTruncated):
             return []
         try:
             entries = json_of(answer.body)["data"] if answer.status == httpx2.codes.OK else []

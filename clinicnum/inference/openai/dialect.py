@@ -1,4 +1,4 @@
-"""What is sent for a request, and what a server turned out not to take: learned once, then kept to."""
+"""The payload of a request, adapted to what the server refused before."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _NO_SYSTEM = re.compile(
 
 @dataclass
 class Dialect:
-    """How one server likes to be asked."""
+    """The parameters that one server accepts."""
 
     without: set[str] = field(default_factory=set)
     """Which of OPTIONAL it refuses."""

@@ -80,7 +80,7 @@ def _words(parsed: Any) -> str:
 
 
 def _repeats(message: str, prompt: Iterable[str]) -> bool:
-    """Whether a run of letters and digits in the message also stands in the prompt, escapes aside."""
+    """Whether the message repeats a run of letters and digits from the prompt, ignoring escapes."""
     told = _bare(message)
     sent = _bare(" ".join(prompt))
     return any(told[i : i + _REPEATED] in sent for i in range(len(told) - _REPEATED + 1))

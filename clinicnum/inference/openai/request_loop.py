@@ -16,8 +16,15 @@ from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.completion import read_reply
 from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
-from clinicnum.inference.openai.response_body import LONGEST_BODY, Answer, BrokenOff, TooLong, fetch, json_of
-from clinicnum.inference.openai.retry import Trouble, parse_retry_after, wait_between
+from clinicnum.inference.openai.response_body import (
+    LONGEST_BODY,
+    BodyTooLong,
+    BodyTruncated,
+    Response,
+    fetch,
+    json_of,
+)
+from clinicnum.inference.openai.retry import AttemptFailed, parse_retry_after, wait_between
 
 GIVEN_UP_IN_A_ROW = 8
 """So many requests given up with no answer in between mean that the server is out of order."""
@@ -26,7 +33,7 @@ _CONNECT_S = 30.0
 
 @dataclass(frozen=True)
 class Server:
-    """Where and how the server is asked. Holds the key: never shown."""
+    """Address and settings of a server. It holds the API key, which is never displayed."""
 
     url: str
     model: str
@@ -55,8 +62,10 @@ class Server:
         )
 
 
-class Asker:
-    """What is known of a server while it is asked. `ask` may run many times at once on one event loop."""
+class RequestLoop:
+    """Sends requests to one server and remembers what it accepts. `ask` may run concurrently on one event
+    loop.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -80,13 +89,13 @@ class Asker:
         async def attempt() -> Completion:
             try:
                 return await self._attempt(http, request, decoding)
-            except Trouble as trouble:
+            except AttemptFailed as trouble:
                 self.counts[trouble.kind] += 1
                 troubled_at.append(monotonic())
                 raise
 
         attempts = AsyncRetrying(
-            retry=retry_if_exception_type(Trouble),
+            retry=retry_if_exception_type(AttemptFailed),
             stop=stop_after_attempt(self._server.retries + 1),
             wait=wait_between(self._server.backoff_s),
             before_sleep=lambda _: self.counts.update(["retries"]),
@@ -95,13 +104,13 @@ class Asker:
         )
         try:
             completion: Completion = await attempts(attempt)
-        except Trouble as last:
+        except AttemptFailed as last:
             return self._give_up(request, last, troubled_at[0])
         self._given_up = 0
         self.counts["refused" if completion.error else "completed"] += 1
         return completion
 
-    def _give_up(self, request: Request, last: Trouble, first_trouble_at: float) -> Completion:
+    def _give_up(self, request: Request, last: AttemptFailed, first_trouble_at: float) -> Completion:
         """An error that may pass, or the end of the run if nothing suggests that the server still works."""
         self.counts["failed"] += 1
         self._given_up += 1
@@ -129,51 +138,53 @@ class Asker:
             if not self.dialect.learn(response.status, server_message(response.body), payload):
                 return self._refused(response, request)
 
-    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> Answer:
+    async def _post(self, http: httpx2.AsyncClient, payload: dict[str, Any]) -> Response:
         sent_at = monotonic()
         self._in_flight.append(sent_at)
         try:
             with anyio.fail_after(self._server.timeout_s):
                 response = await fetch(http, "POST", f"{self._server.url}/chat/completions", payload)
         except (httpx2.TimeoutException, TimeoutError):
-            raise Trouble("timeout", f"no answer within {self._server.timeout_s:g} s") from None
-        except TooLong:
-            raise Trouble("too_long", f"the answer is longer than {LONGEST_BODY >> 20} MiB") from None
-        except BrokenOff as error:
-            raise Trouble("broken_off", said(error)) from None
+            raise AttemptFailed("timeout", f"no answer within {self._server.timeout_s:g} s") from None
+        except BodyTooLong:
+            raise AttemptFailed("too_long", f"the answer is longer than {LONGEST_BODY >> 20} MiB") from None
+        except BodyTruncated as error:
+            raise AttemptFailed("broken_off", error_text(error)) from None
         except httpx2.RequestError as error:
-            raise Trouble("connection", said(error)) from None
+            raise AttemptFailed("connection", error_text(error)) from None
         finally:
             self._in_flight.remove(sent_at)
         self._answered_at = monotonic()
         return response
 
     def _completed(
-        self, response: Answer, request: Request, decoding: Decoding, latency_s: float
+        self, response: Response, request: Request, decoding: Decoding, latency_s: float
     ) -> Completion:
         try:
             body = json_of(response.body)
         except ValueError:
-            raise Trouble("garbled", "the answer is not JSON") from None
+            raise AttemptFailed("garbled", "the answer is not JSON") from None
         limit = decoding.max_new_tokens
         outcome = read_reply(body, instance_id=request.instance_id, max_new_tokens=limit, latency_s=latency_s)
         if isinstance(outcome, str):
-            raise Trouble("garbled", outcome)
+            raise AttemptFailed("garbled", outcome)
         named = body.get("model")
         if isinstance(named, str) and named:
             if self.served not in (None, named):
-                raise Trouble("other_model", f"the answer is of model {named[:80]!r}, not {self.served!r}")
+                raise AttemptFailed(
+                    "other_model", f"the answer is of model {named[:80]!r}, not {self.served!r}"
+                )
             self.served = named
         return outcome
 
-    def _refused(self, response: Answer, request: Request) -> Completion:
+    def _refused(self, response: Response, request: Request) -> Completion:
         status, message = response.status, server_message(response.body)
         prompt = [turn["content"] for turn in request.messages]
         line = safe_line(status, message, secrets=[self._server.key], prompt=prompt)
         decided = verdict(status, message)
         if decided == "again":
             wish = parse_retry_after(response.headers.get("retry-after"), now=datetime.now(UTC))
-            raise Trouble(f"http_{status}", line, wish)
+            raise AttemptFailed(f"http_{status}", line, wish)
         self.counts[f"http_{status}"] += 1
         if decided == "end":
             server = self._server
@@ -182,6 +193,6 @@ class Asker:
         return Completion(request.instance_id, "", "error", None, None, None, error=error)
 
 
-def said(error: Exception) -> str:
-    """What an error says, in one line; its kind where it says nothing."""
+def error_text(error: Exception) -> str:
+    """The message of an error in one line; its class name if the message is empty."""
     return " ".join(str(error).split()) or type(error).__name__

@@ -12,24 +12,24 @@ LONGEST_BODY = 16 * 1024 * 1024
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
-class TooLong(Exception):
-    """The server did not stop in time; nothing of its answer is kept."""
+class BodyTooLong(Exception):
+    """The response is longer than the limit; it is discarded."""
 
 
-class BrokenOff(Exception):
-    """The server began to answer, so it is there; what it sent is not what it had announced."""
+class BodyTruncated(Exception):
+    """The connection ended before the response was complete."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What came back."""
+class Response:
+    """An HTTP response."""
 
     status: int
     headers: httpx2.Headers
     body: bytes
 
 
-async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object = None) -> Answer:
+async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object = None) -> Response:
     """Send a request and read its answer. Raises TooLong once it is longer than LONGEST_BODY, BrokenOff."""
     body = bytearray()
     async with http.stream(method, url, json=payload) as response:
@@ -37,12 +37,12 @@ async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object
             async for chunk in response.aiter_bytes():
                 body += chunk
                 if len(body) > LONGEST_BODY:
-                    raise TooLong
+                    raise BodyTooLong
         except httpx2.TimeoutException:
             raise
         except httpx2.RequestError as error:
-            raise BrokenOff(str(error)) from None
-    return Answer(response.status_code, response.headers, bytes(body))
+            raise BodyTruncated(str(error)) from None
+    return Response(response.status_code, response.headers, bytes(body))
 
 
 def json_of(body: bytes) -> Any:

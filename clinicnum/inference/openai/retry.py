@@ -9,8 +9,8 @@ LONGEST_BACKOFF_S = 60.0
 LONGEST_RETRY_AFTER_S = 600.0
 
 
-class Trouble(Exception):
-    """An attempt that came to nothing, though another may not."""
+class AttemptFailed(Exception):
+    """A failed attempt that may be retried."""
 
     def __init__(self, kind: str, line: str, retry_after_s: float = 0.0) -> None:
         """`kind` is how it is counted: `timeout`, `connection`, `garbled`, `too_long`, `http_503`, ..."""
@@ -24,7 +24,7 @@ def wait_between(base_s: float) -> wait_base:
     A server's own wish is kept to, and the jitter comes on top, so that those who were told the same time do
     not come back together.
     """
-    wish = wait_exception(lambda error: error.retry_after_s if isinstance(error, Trouble) else 0.0)
+    wish = wait_exception(lambda error: error.retry_after_s if isinstance(error, AttemptFailed) else 0.0)
     return wish + wait_random_exponential(multiplier=base_s, max=LONGEST_BACKOFF_S)
 
 

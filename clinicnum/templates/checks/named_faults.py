@@ -25,7 +25,7 @@ from clinicnum.templates.checks.wording_faults import wording_faults
 from clinicnum.templates.checks.wording_proofs import contradictions
 from clinicnum.templates.fault_messages import Fault, Path
 from clinicnum.templates.template import Template
-from clinicnum.templates.template_fault import below
+from clinicnum.templates.template_fault import child_path
 from clinicnum.templates.tree import (
     ArithmeticNode,
     CompareNode,
@@ -59,7 +59,7 @@ def places(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
     """Yield a node and its descendants with their paths, parents first."""
     yield path, node
     for step, child in children(node):
-        yield from places(child, below(path, step))
+        yield from places(child, child_path(path, step))
 
 
 def _rounding_faults(node: Node, path: Path) -> Iterator[Fault]:
@@ -91,7 +91,7 @@ def _rounds(node: Node, path: Path) -> Iterator[Path]:
     there.
     """
     for step, child in children(node):
-        place = below(path, step)
+        place = child_path(path, step)
         if isinstance(child, RoundNode):
             yield place
         elif not isinstance(child, CompareNode | PointsNode | TimeOfExtremeNode):

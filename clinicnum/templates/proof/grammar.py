@@ -121,7 +121,7 @@ def _read_meaning(text: str) -> Meaning:
     return stack[0][0]
 
 
-class TooMuch(ValueError):
+class TooManyReadings(ValueError):
     """A text with too many possible readings."""
 
 
@@ -137,7 +137,7 @@ class Parse:
         """Every end and meaning of a production that starts here. Raises TooMuch after MOST_STEPS."""
         self._steps += 1
         if self._steps > MOST_STEPS:
-            raise TooMuch("it can be read in too many ways")
+            raise TooManyReadings("it can be read in too many ways")
         if (name, start) not in self._found:
             self._found[name, start] = []  # a production never begins with itself
             reader = self.grammar.readers.get(name)

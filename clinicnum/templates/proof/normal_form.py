@@ -22,11 +22,11 @@ NAMED = {
 }
 
 
-class Unclear(ValueError):
-    """A text contradicts itself; the message says how."""
+class ContradictionError(ValueError):
+    """A text that contradicts itself; the message says how."""
 
 
-def normal(meaning: Meaning) -> Meaning:
+def normal_form(meaning: Meaning) -> Meaning:
     """The normal form of an answer: a number, a time, or a condition."""
     return _form(meaning, None)
 
@@ -50,7 +50,7 @@ def _form(meaning: Meaning, where: str | None) -> Meaning:
 
 def _agreed(forms: list[Meaning]) -> Meaning:
     if forms[0] != forms[1]:
-        raise Unclear("it says what is looked for in two ways that differ")
+        raise ContradictionError("it says what is looked for in two ways that differ")
     return forms[0]
 
 
@@ -93,7 +93,7 @@ def _arithmetic(meaning: Meaning, where: str | None) -> int:
         elif value:
             total *= pow(value, -1, PRIME)
         else:
-            raise Unclear("it divides by a number that is always 0")
+            raise ContradictionError("it divides by a number that is always 0")
     return total % PRIME
 
 
@@ -101,7 +101,7 @@ def _same(meaning: Meaning, where: str | None) -> int:
     """A name and the formula that a text gives for it."""
     name, formula = (_value(part, where) for part in meaning[1:])
     if name != formula:
-        raise Unclear("the name it uses and the formula it gives for it differ")
+        raise ContradictionError("the name it uses and the formula it gives for it differ")
     return name
 
 
@@ -148,7 +148,9 @@ def _bands(meaning: Meaning, where: str | None) -> int:
 def _news2(meaning: Meaning, where: str | None) -> int:
     scaled = meaning[1][1] == "spo2_pct"
     if scaled != (meaning[0] == "scale_1"):
-        raise Unclear("it does not say on which scale SpO2 is scored" if scaled else "only SpO2 has scales")
+        raise ContradictionError(
+            "it does not say on which scale SpO2 is scored" if scaled else "only SpO2 has scales"
+        )
     return _bands(("bands", meaning[1], NEWS2[meaning[1][1]]), where)
 
 
@@ -156,7 +158,7 @@ def _news2_given(meaning: Meaning, where: str | None) -> int:
     label = meaning[1][1]
     points = NEWS2_CHOICES.get(label)
     if points is None:
-        raise Unclear(f"NEWS2 gives no points for {label}")
+        raise ContradictionError(f"NEWS2 gives no points for {label}")
     return _atom("option_points", label, tuple(sorted(points.items())))
 
 
@@ -164,7 +166,7 @@ def _scale_2(meaning: Meaning, where: str | None) -> int:
     """The points by the table for oxygen if it is given, otherwise by that for air."""
     _, vital, given = meaning
     if vital[1] != "spo2_pct" or given[1] != "supplemental oxygen":
-        raise Unclear("scale 2 scores SpO2 by supplemental oxygen")
+        raise ContradictionError("scale 2 scores SpO2 by supplemental oxygen")
     total = 0
     for option, table in NEWS2_SCALE_2.items():
         chosen = tuple((name, int(name == option)) for name in sorted(NEWS2_SCALE_2))

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.proof.grammar import Meaning, Parse, TooMuch
+from clinicnum.templates.proof.grammar import Meaning, Parse, TooManyReadings
 from clinicnum.templates.proof.meaning_differences import COMPARED, parts
-from clinicnum.templates.proof.normal_form import Unclear
+from clinicnum.templates.proof.normal_form import ContradictionError
 from clinicnum.templates.proof.wording_meaning import MOST_BRACKETS, MOST_WORDS, expanded, grammar
 from clinicnum.templates.proof.wording_tokens import words_of
 
@@ -28,7 +28,7 @@ class Limit(NamedTuple):
         return f"{label} {COMPARED[self.comparator]} {float(self.number):g}"
 
 
-def spotted(wording: str, labels: tuple[str, ...], rule: Meaning) -> str | None:
+def find_contradiction(wording: str, labels: tuple[str, ...], rule: Meaning) -> str | None:
     """A contradiction between wording and rule, in one line; None if nothing is certain."""
     words = words_of(wording, labels)[:MOST_WORDS]
     named = {word[1:] for word in words if word[0] == "$" and word[1] != "&"}
@@ -58,9 +58,9 @@ def _said(words: tuple[str, ...]) -> Iterator[Limit]:
             longest = max((end for end, _ in found), default=0)
             for meaning in (meaning for end, meaning in found if end == longest):
                 yield from _limits(expanded(meaning))
-        except Unclear:
+        except ContradictionError:
             continue
-        except TooMuch:
+        except TooManyReadings:
             return
 
 

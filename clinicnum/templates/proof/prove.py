@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from clinicnum.templates.proof.grammar import Meaning
 from clinicnum.templates.proof.meaning_differences import difference
-from clinicnum.templates.proof.normal_form import Unclear, normal
-from clinicnum.templates.proof.partial_reading import spotted
+from clinicnum.templates.proof.normal_form import ContradictionError, normal_form
+from clinicnum.templates.proof.partial_reading import find_contradiction
 from clinicnum.templates.proof.rule_meaning import labels_of, required_meanings, rule_meaning
 from clinicnum.templates.proof.wording_meaning import expanded, meanings
 from clinicnum.types import Frozen
@@ -36,10 +36,10 @@ def _prove(i: int, wording: str, content: Mapping[str, Any]) -> Proof:
         try:
             whole = expanded(meaning)
             said.append((whole, _form(whole, content)))
-        except Unclear as why:
+        except ContradictionError as why:
             unclear = str(why)
     if not said and not unclear:
-        sure = spotted(wording, tuple(labels_of(content).values()), rule)
+        sure = find_contradiction(wording, tuple(labels_of(content).values()), rule)
         if sure:
             return Proof(wording=i, status="contradicted", message=sure)
         return Proof(wording=i, status="not_proven", message="the grammar does not read it")
@@ -48,8 +48,8 @@ def _prove(i: int, wording: str, content: Mapping[str, Any]) -> Proof:
     if len({form for _, form in said}) > 1:
         return Proof(wording=i, status="not_proven", message="it can be read in more than one way")
     try:
-        same = said[0][1] == normal(rule)
-    except Unclear as why:
+        same = said[0][1] == normal_form(rule)
+    except ContradictionError as why:
         return Proof(wording=i, status="not_proven", message=f"of the rule: {why}")
     if same:
         return Proof(wording=i, status="proven")
@@ -59,7 +59,7 @@ def _prove(i: int, wording: str, content: Mapping[str, Any]) -> Proof:
 def _form(said: Meaning, content: Mapping[str, Any]) -> Meaning:
     """The normal form of a wording's meaning; the template must require what the wording presupposes."""
     if said[0] != "presuming":
-        return normal(said)
-    if normal(said[1]) not in map(normal, required_meanings(content)):
-        raise Unclear("it presumes what the template does not require")
-    return normal(said[2])
+        return normal_form(said)
+    if normal_form(said[1]) not in map(normal_form, required_meanings(content)):
+        raise ContradictionError("it presumes what the template does not require")
+    return normal_form(said[2])

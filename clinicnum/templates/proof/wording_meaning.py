@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from clinicnum.templates.proof.grammar import Grammar, Meaning, TooMuch, grammar_of, parse
+from clinicnum.templates.proof.grammar import Grammar, Meaning, TooManyReadings, grammar_of, parse
 from clinicnum.templates.proof.grammar_readers import READERS
-from clinicnum.templates.proof.normal_form import Unclear
+from clinicnum.templates.proof.normal_form import ContradictionError
 from clinicnum.templates.proof.score_tables import NEWS2
 from clinicnum.templates.proof.wording_tokens import words_of
 
@@ -63,7 +63,7 @@ def meanings(wording: str, labels: tuple[str, ...]) -> tuple[Meaning, ...]:
         return ()
     try:
         return tuple(dict.fromkeys(parse(grammar(), "question", words)))
-    except TooMuch:
+    except TooManyReadings:
         return ()
 
 
@@ -92,7 +92,7 @@ def _held(number: Meaning, limit: Meaning) -> Meaning:
     _, comparator, value, unit = limit
     expected = _unit(number)
     if unit and expected and unit.lower() != expected.lower():
-        raise Unclear(f"it compares a number in {expected} with one in {unit}")
+        raise ContradictionError(f"it compares a number in {expected} with one in {unit}")
     return (comparator, number, value)
 
 

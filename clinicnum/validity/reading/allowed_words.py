@@ -1,5 +1,4 @@
-"""Check the words beside the values: they must imply nothing about a vital's state (V8), nor move a value in
-time.
+"""Check the words around values: they must not imply a vital's state (V8) or assign a value to another time.
 
 A negated word counts as well: "not tachycardic" and "no fever" tell as much as "tachycardic" and "fever".
 `hypertension` alone may stand: it is a diagnosis, not the pressure at a time.

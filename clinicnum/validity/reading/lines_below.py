@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import check_words, state_word
-from clinicnum.validity.reading.phrases import phrases, say
+from clinicnum.validity.reading.phrases import enter_vitals, phrases
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start
 from clinicnum.validity.reading.units import FOREIGN, NUMBER, SPELLINGS
@@ -29,7 +29,7 @@ _OTHER = re.compile(
 )
 
 
-def appended(line: str, draft: Draft) -> bool:
+def read_line_below(line: str, draft: Draft) -> bool:
     """Read a line below the records; False if it does not begin as such lines do."""
     if not line.startswith(_OPENINGS):
         return False
@@ -88,7 +88,7 @@ def _earlier(line: str, draft: Draft) -> None:
         raise UnreadableError(f"an earlier visit without its time: {line!r}")
     time, _, _, _, rest = timed
     values: dict[str, Decimal | None] = {}
-    say(phrases(rest), values, draft)
+    enter_vitals(phrases(rest), values, draft)
     draft.earlier.append((time, values))
 
 

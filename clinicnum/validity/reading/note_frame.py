@@ -8,8 +8,8 @@ import re
 from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import state_word
-from clinicnum.validity.reading.lines_below import appended
-from clinicnum.validity.reading.phrases import PHRASES, phrases, say
+from clinicnum.validity.reading.lines_below import read_line_below
+from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, phrases
 from clinicnum.validity.reading.prose import check_opening
 from clinicnum.validity.reading.result import Draft, Row, UnreadableError
 from clinicnum.validity.reading.times import Timed, anywhere, check_seconds
@@ -64,9 +64,9 @@ def read_frame(lines: list[str], draft: Draft) -> None:
 
 
 def _appended(line: str, draft: Draft) -> bool:
-    """As `appended`, but a line of the note that only begins like one of ours is left to the note."""
+    """As `read_line_below`, but a line of the note that only begins like one of ours is left to the note."""
     try:
-        return appended(line, draft)
+        return read_line_below(line, draft)
     except UnreadableError as error:
         if error.rule != UnreadableError.RULE:
             raise
@@ -106,10 +106,10 @@ def _enter(texts: list[str], entry: Row, draft: Draft) -> Row | None:
                 raise
             _check_note(", ".join(texts[at:]))
             return None
-        # A pair with one new pressure repeats the other, which `say` refuses.
+        # A pair with one new pressure repeats the other, which `enter_vitals` refuses.
         if said is not None and said[0] in entry[1]:
             raise UnreadableError(f"a second value of a vital: {text!r}", "V8.other_value")
-        say([text], entry[1], draft)
+        enter_vitals([text], entry[1], draft)
     return entry
 
 

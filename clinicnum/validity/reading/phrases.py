@@ -91,7 +91,7 @@ PHRASES = Memo(_phrase, 16384)
 """What phrases say; `PHRASES[text]` raises UnreadableError where that is unsure."""
 
 
-def uniform(text: str) -> str:
+def normalise_prose(text: str) -> str:
     """Normalise prose: `, ` for every separator; each line keeps its final full stop."""
     # Looking for one character first is quicker than to replace what is not there.
     if ";" in text:
@@ -111,10 +111,10 @@ def uniform(text: str) -> str:
 
 def phrases(text: str) -> list[str]:
     """Split a line of prose into phrases."""
-    return uniform(text).split(", ")
+    return normalise_prose(text).split(", ")
 
 
-def say(texts: list[str], row: dict[str, Decimal | None], draft: Draft) -> None:
+def enter_vitals(texts: list[str], row: dict[str, Decimal | None], draft: Draft) -> None:
     """Enter the vitals of phrases into a row. Raises UnreadableError for an ambiguous phrase or a
     repeated vital.
     """

@@ -7,9 +7,9 @@ words only.
 from decimal import Decimal
 
 from clinicnum.validity.reading.allowed_words import check_words
-from clinicnum.validity.reading.lines_below import EARLIER, appended
+from clinicnum.validity.reading.lines_below import EARLIER, read_line_below
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.phrases import PHRASES, say, uniform
+from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, normalise_prose
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start, check_seconds
 
@@ -27,7 +27,7 @@ def read_prose(text: str, draft: Draft) -> None:
     """Read entries and the text around them. Raises UnreadableError if anything is ambiguous."""
     entry: dict[str, Decimal | None] | None = None
     to_the_minute = False
-    for line, plain in zip(text.split("\n"), uniform(text).split("\n"), strict=True):
+    for line, plain in zip(text.split("\n"), normalise_prose(text).split("\n"), strict=True):
         timed = at_start(plain)
         if timed is not None and not timed[2].startswith(EARLIER):
             time, short, before, mark, rest = timed
@@ -37,14 +37,14 @@ def read_prose(text: str, draft: Draft) -> None:
             entry = {}
             draft.rows.append((time, entry))
             to_the_minute = to_the_minute or short
-        elif appended(line, draft):
+        elif read_line_below(line, draft):
             # What follows a line about something else belongs to no entry.
             entry = None
             continue
         else:
             texts = plain.split(", ")
         if entry is not None:
-            say(texts, entry, draft)
+            enter_vitals(texts, entry, draft)
         elif any(PHRASES[phrase] for phrase in texts):
             raise UnreadableError(f"a value before any time, or after another matter: {line!r}")
     if to_the_minute:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from clinicnum.validity.reading.lines_below import appended, given, words_only
+from clinicnum.validity.reading.lines_below import given, read_line_below, words_only
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import cell as time_cell
@@ -102,7 +102,7 @@ def _below(lines: list[str], draft: Draft) -> None:
         if head is not None:
             at = _givens(lines, at, head["pipe"] or head["mark"], draft)
             continue
-        if not appended(lines[at], draft):
+        if not read_line_below(lines[at], draft):
             words_only(lines[at])
         at += 1
 

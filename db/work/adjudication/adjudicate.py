@@ -46,7 +46,7 @@ CHANGED = "The judgements on this item changed while you looked at it; nothing w
 
 @dataclass(frozen=True)
 class QueueAndItem:
-    """What is presented to an adjudicator."""
+    """The queue of an adjudicator, and the item presented now."""
 
     waiting: tuple[WaitingItem, ...]
     presented: AdjudicationItem | None
@@ -54,8 +54,9 @@ class QueueAndItem:
 
 
 def next_adjudication_item(session: Session, *, user_id: str, after: str | None = None) -> QueueAndItem:
-    """The first item that waits; with `after` (an item), the one that follows it in the queue, whatever
-    became of that.
+    """The first waiting item; with `after` (an item), the next one in the queue, even if `after` is no longer
+    in
+    it.
 
     Raises NotAllowed for who may not adjudicate.
     """

@@ -1,4 +1,4 @@
-"""Load an item as an adjudicator may see it: what was judged, never by whom or by how many."""
+"""Load an item as an adjudicator may see it: the judgements, but neither their authors nor their numbers."""
 
 from datetime import datetime
 
@@ -172,7 +172,7 @@ def decisions_on(session: Session, study_id: str, generation: str) -> list[Adjud
 
 
 def state_hash(session: Session, study_id: str, generation: str, finals: list[AnnotationRow]) -> str:
-    """The hash of the item's present state; a decision based on another state is refused."""
+    """A hash of the item's current state; a decision based on another state is refused."""
     decisions = decisions_on(session, study_id, generation)
     return seen_state_hash([row.id for row in finals], [row.id for row in decisions])
 

@@ -1,6 +1,7 @@
-"""Resolve contests: what upholding one would do is shown first, and exactly that is then done.
+"""Resolve contests: the consequences of upholding one are shown first; exactly those are then carried out.
 
-All open contests that say the same of the same instance in the study are decided together."""
+All open contests that say the same of the same instance in the study are decided together.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -90,8 +91,7 @@ def preview_uphold(
 ) -> UpholdPreview:
     """The consequences of upholding the claim; `scope` matters if no validity rule finds a fault.
 
-    Raises NotAllowed for who may not adjudicate or has judged an answer to the instance, Conflict if the
-    claim is open no more.
+    Raises NotAllowed for who may not adjudicate or has judged the instance, Conflict for a closed claim.
     """
     matter = _matter(session, user_id, study_id, item, claim, scope)
     return UpholdPreview(
@@ -116,7 +116,7 @@ def uphold(
 ) -> int:
     """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
-    `mark` is that of the outlook that was shown. Returns how many instances were taken out. Raises as
+    `mark` is that of the preview that was shown. Returns how many instances were taken out. Raises as
     `preview_uphold` does, and Conflict if the consequences would now be others.
     """
     said = _reasoned(comment)

@@ -169,7 +169,9 @@ def lock_assignment(session: Session, *, user_id: str, assignment_id: str) -> Lo
 
 
 def not_own_assignment() -> NotAllowed:
-    """The same refusal for another's assignment and for an unknown one."""
+    """The error for an assignment of another annotator; the same for an unknown one, so that neither is
+    revealed.
+    """
     return NotAllowed("This item is not assigned to you; load your next one.")
 
 

@@ -55,7 +55,8 @@ class Difference(Frozen):
 
 
 def compare_with_log(session: Session, chains: Iterable[str] | None = None) -> tuple[Difference, ...]:
-    """All differences, in the order of chains and tables; by default of all studies and the installation."""
+    """All differences between the tables and the log, by chain and table; by default for all studies and the
+    installation."""
     if chains is None:
         logged = session.scalars(select(col(AuditRow.chain)).distinct())
         chains = {INSTALLATION, *logged, *session.scalars(select(col(StudyRow.id)))}

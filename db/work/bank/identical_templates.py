@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank.template_versions import template_of
 from clinicnum.errors import Conflict
-from clinicnum.templates.bank import said_alone
+from clinicnum.templates.bank import bare_content
 from clinicnum.templates.template import Template
 
 
@@ -18,7 +18,7 @@ def refuse_twins(session: Session, templates: Iterable[Template]) -> None:
     for template in templates:
         if template.status == "retired":
             continue
-        twin = seen.setdefault(said_alone(template), template)
+        twin = seen.setdefault(bare_content(template), template)
         if twin is not template:
             raise _conflict(template, twin.id, twin.version)
         refuse_twin(session, template)
@@ -38,7 +38,7 @@ def refuse_twin(session: Session, template: Template) -> None:
     )
     for row in likely:
         another = (row.template_id, row.version) != (template.id, template.version)
-        if another and said_alone(template_of(row)) == said_alone(template):
+        if another and bare_content(template_of(row)) == bare_content(template):
             raise _conflict(template, row.template_id, row.version)
 
 

@@ -200,7 +200,7 @@ def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
 
 
 def _placed(session: Session, study_id: str, found: list[LabelChange]) -> tuple[LabelChange, ...]:
-    """The same changes with position and instance in place of the log's ids."""
+    """The same changes, with position and instance instead of the ids in the log."""
     keys = {one.item for one in found}
     statement = select(
         col(AssignmentRow.id), col(AssignmentRow.former_id), col(AssignmentRow.generation)

@@ -45,7 +45,7 @@ class Visibility:
         return found
 
     def who(self, row: AuditRow) -> str:
-        """The name to show for whoever did it."""
+        """The displayed name of the account that made the change."""
         if row.actor == self.user_id:
             return "you"
         decides = row.action in DECIDING

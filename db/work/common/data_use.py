@@ -22,8 +22,8 @@ def data_use_of_all(session: Session) -> str | None:
 
 
 def _data_use(session: Session, row: BenchmarkRow) -> str | None:
-    """Decided by the meta data and one instance; in data stored before the mark existed, all records
-    have one source.
+    """The notice, if any, according to the meta data and one instance; in data stored before the
+    mark existed, all records have one source.
     """
     first = select(col(InstanceRow.payload)).where(col(InstanceRow.benchmark_id) == row.id).limit(1)
     return data_use(row.meta, [Instance.model_validate(one) for one in session.scalars(first)])

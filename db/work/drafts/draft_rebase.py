@@ -14,7 +14,7 @@ from clinicnum.errors import InputError
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
-    """Start a draft from another one, whoever wrote that; returns its id. Raises as `drafts.begin` does."""
+    """Start a draft from any other draft; returns its id. Raises as `drafts.begin` does."""
     row, old = drafts.find(session, draft_id), drafts.load(session, draft_id)
     return drafts.begin(
         session,

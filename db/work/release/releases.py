@@ -15,8 +15,16 @@ from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.release.release_parts import Key, load_evidence, load_origins, load_reasons
 from clinicnum.db.work.release.release_readiness import load_templates, template_readiness
 from clinicnum.errors import Conflict, InputError
-from clinicnum.release import Evidence, Included, Manifest, Origin, Release, Wanted, make_release
-from clinicnum.release.make import LICENCE, other_words
+from clinicnum.release import (
+    Evidence,
+    IncludedTemplate,
+    Manifest,
+    Origin,
+    Release,
+    ReleaseDescription,
+    make_release,
+)
+from clinicnum.release.make import LICENCE, differing_texts
 from clinicnum.release.manifest import CHANGELOG, MANIFEST
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.template import Status, Template
@@ -89,7 +97,7 @@ def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
     """
     basis = _basis(session, order)
     templates = load_templates(session, list(basis.statuses))
-    wanted = Wanted(
+    wanted = ReleaseDescription(
         name=order.name,
         notes=order.notes,
         date=order.date,
@@ -101,7 +109,7 @@ def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
     if row is not None:
         return PlannedRelease(order, basis, _published(row, wanted, templates), row.files, known=True)
     included = [
-        Included(template=one, evidence=basis.evidence[key], origins=basis.origins[key])
+        IncludedTemplate(template=one, evidence=basis.evidence[key], origins=basis.origins[key])
         for one in templates
         for key in [(one.id, one.version)]
     ]
@@ -110,14 +118,14 @@ def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
     return PlannedRelease(order, basis, Manifest.model_validate_json(files[MANIFEST]), files, known=False)
 
 
-def _published(row: ReleaseRow, wanted: Wanted, templates: Sequence[Template]) -> Manifest:
+def _published(row: ReleaseRow, wanted: ReleaseDescription, templates: Sequence[Template]) -> Manifest:
     """The manifest of a published release with the same templates and texts. Raises Conflict if it differs.
 
     Its texts are not made anew: why a template changed may read otherwise after a later contest.
     """
     manifest = Manifest.model_validate(row.manifest)
     other = [] if manifest.bank_sha256 == bank_sha256(templates) else ["the templates"]
-    other += other_words(row.files, wanted, templates=len(manifest.templates))
+    other += differing_texts(row.files, wanted, templates=len(manifest.templates))
     if other:
         raise Conflict(
             f"the release {row.name} was published with other content (sha256 {row.sha256[:12]}; other are "

@@ -31,7 +31,7 @@ def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) 
 
 
 def new_mark() -> str:
-    """A random 128-bit id that stands for an expert where the name must not be shown."""
+    """A random 128-bit id used for an expert where the name must not be shown."""
     return secrets.token_hex(16)
 
 

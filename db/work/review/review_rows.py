@@ -176,7 +176,7 @@ def authors_of(session: Session, template_id: str, version: int) -> set[str]:
 
 
 def lineage_of(session: Session, template_id: str, version: int) -> set[tuple[str, int]]:
-    """The version and its predecessors, by the bases of its drafts."""
+    """The version and its predecessors: the versions on which its drafts were based."""
     waiting, found = [(template_id, version)], set[tuple[str, int]]()
     while waiting:
         key = waiting.pop()

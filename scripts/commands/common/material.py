@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 def read_material(
     benchmark: Path, generations: Sequence[Path], scores: Sequence[Path], suggestions: Sequence[Path] = ()
 ) -> "Material":
-    """The files as one material. Raises InputError for a file that is missing, broken or made from others."""
+    """The files as one material. Raises InputError for a file that is missing, broken or belongs to other
+    files.
+    """
     from clinicnum.annotations.study_material import Material, Run
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl
@@ -32,7 +34,7 @@ def read_material(
 
 
 def _check_origin(paths: Sequence[Path], key: str, origins: Sequence[Path], what: str) -> None:
-    """Raise InputError for a file that was made from other files than those given."""
+    """Raise InputError if a file's meta names other source files than the given ones."""
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import checked_meta, sha256_file
 

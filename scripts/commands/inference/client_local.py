@@ -14,7 +14,7 @@ from clinicnum.inference.local import (
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from clinicnum.inference.provenance import context_window, folder_revision
-from clinicnum.scripts.commands.inference.options import Order
+from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ranks import Process, share_threads
@@ -22,7 +22,7 @@ from clinicnum.scripts.commands.inference.time_estimate import least_seconds
 from clinicnum.types import Instance
 
 
-def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
     """Inspect the model's folder. Raises InputError if it is no model, or if an option is for servers
     only.
     """
@@ -59,7 +59,7 @@ def plan(order: Order, process: Process, instances: Iterable[Instance], benchmar
     )
 
 
-def _load(folder: Path, order: Order, device: str) -> LocalClient:
+def _load(folder: Path, order: RunOptions, device: str) -> LocalClient:
     client = LocalClient.load(
         folder,
         dtype=order.dtype or "auto",

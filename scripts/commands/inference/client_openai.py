@@ -8,7 +8,7 @@ from clinicnum.errors import InputError
 from clinicnum.inference.client import Request
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
-from clinicnum.scripts.commands.inference.options import Order
+from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.ranks import Process
 from clinicnum.scripts.commands.inference.remote_consent import check_may_leave
@@ -19,7 +19,7 @@ TIMEOUT_S = 600.0
 RETRIES = 6
 
 
-def plan(order: Order, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
     """Ask the server for its model. Raises InputError if it may not be used, is down, or lacks the model."""
     for name, value in (
         ("--dtype", order.dtype),

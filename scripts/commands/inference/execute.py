@@ -15,7 +15,7 @@ from clinicnum.credentialed import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.group_commit import Committer
-from clinicnum.inference.journal import Journal, check_place, done_before, opened
+from clinicnum.inference.journal import Journal, check_output_path, done_before, open_journal
 from clinicnum.inference.locks import check_free
 from clinicnum.inference.merge_shards import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
@@ -25,7 +25,7 @@ from clinicnum.io.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
 from clinicnum.scripts.commands.common.warnings import warn
 from clinicnum.scripts.commands.inference.dry_run import dry_run
-from clinicnum.scripts.commands.inference.options import ClientName, Order
+from clinicnum.scripts.commands.inference.options import ClientName, RunOptions
 from clinicnum.scripts.commands.inference.plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
@@ -44,7 +44,7 @@ _NOTE_EVERY_S = 30.0
 class _Job:
     """A run that is identified but not started."""
 
-    order: Order
+    order: RunOptions
     process: Process
     plan: Plan
     decoding: Decoding
@@ -55,7 +55,7 @@ class _Job:
     """Ids of the whole benchmark."""
 
 
-def execute(order: Order) -> None:
+def execute(order: RunOptions) -> None:
     """Execute the run. Raises InputError, and exits with 1 if requests failed temporarily."""
     job = _job(order, this_process())
     done = done_before(order.out, identity=job.identity, known=job.known)
@@ -76,10 +76,10 @@ def execute(order: Order) -> None:
     _end(job, postponed)
 
 
-def _job(order: Order, process: Process) -> _Job:
+def _job(order: RunOptions, process: Process) -> _Job:
     known = read_benchmark(order.benchmark)
     sha256 = sha256_file(order.benchmark)
-    check_place(order.out)
+    check_output_path(order.out)
     plan: Plan = importlib.import_module(CLIENTS[order.client]).plan(order, process, known.values(), sha256)
     decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed)
     identity = run_identity(
@@ -115,7 +115,9 @@ def _generate(job: _Job, client: DescribedClient) -> int:
     """Write what remains; returns how many requests failed temporarily."""
     order, part = job.order, job.process.part
     session = _session(job) | client.describe()
-    with opened(order.out, identity=job.identity, session=session, known=job.known, part=part) as journal:
+    with open_journal(
+        order.out, identity=job.identity, session=session, known=job.known, part=part
+    ) as journal:
         left = [instance for instance in job.instances if instance.instance_id not in journal.done]
         costs = {i.instance_id: prompt_cost(i, order.max_new_tokens) for i in left}
         reporter = Reporter(costs, already=len(job.instances) - len(left), prefix=job.process.said)

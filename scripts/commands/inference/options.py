@@ -12,7 +12,7 @@ DtypeName = Literal["auto", "float32", "bfloat16", "float16"]
 
 
 @dataclass(frozen=True)
-class Order:
+class RunOptions:
     """The options of `clinicnum run`; None means not given."""
 
     benchmark: Path

@@ -46,7 +46,9 @@ def least_seconds(
 
 
 def _products(device: str, dtype: str, rows: int) -> float:
-    """Operations per second in products of `rows` x width with more weights than a cache holds."""
+    """Measured operations per second of matrix products with `rows` rows and weights too large for any
+    cache.
+    """
     import torch
 
     place = "cuda" if device == "auto" else device

@@ -10,7 +10,7 @@ MOST_LISTED = 20
 
 
 def trace_lines(trace: Trace) -> Iterator[str]:
-    """Yield the history of every version, from the failure to the figure."""
+    """Yield the history of every version as lines of text, from the original failure to its accuracy."""
     yield trace.template_id
     for one in trace.versions:
         yield f"  version {one.version}, {one.status}"

@@ -12,7 +12,7 @@ from typing import Protocol
 from clinicnum.scripts.dev.load_test.workbench import Refused
 
 
-class AtWork(Protocol):
+class Worker(Protocol):
     """Anyone who does an item in three requests."""
 
     def load(self) -> None:
@@ -26,7 +26,7 @@ class AtWork(Protocol):
 
 
 @dataclass
-class Measured:
+class Measurements:
     """The measurements; waits in seconds by request: `load`, `save` (the first judgement), `submit`."""
 
     seconds: float
@@ -41,7 +41,7 @@ class Measured:
     def timed(
         self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
     ) -> None:
-        """Send a request; its wait is recorded if it lies between two times of `time.perf_counter`."""
+        """Send a request; record its waiting time if it falls between two times of `time.perf_counter`."""
         begun = time.perf_counter()
         request()
         ended = time.perf_counter()
@@ -55,23 +55,23 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 
 
 def work(
-    people: Sequence[AtWork],
+    people: Sequence[Worker],
     *,
     seconds: float,
     thought_s: float = 0.0,
     warm_s: float = 0.0,
     seed: int = 0,
     stop: threading.Event | None = None,
-) -> Measured:
+) -> Measurements:
     """Let everyone work for `warm_s`, and then for `seconds` while measuring.
 
     `thought_s` is the mean thought an item takes, half before each of its two saves, each uniform from half
     to one and a half of its mean. Whoever meets an error loads anew and goes on. `stop` ends it earlier.
     """
-    measured, started = Measured(seconds), time.perf_counter()
+    measured, started = Measurements(seconds), time.perf_counter()
     counts_from, until = started + warm_s, started + warm_s + seconds
 
-    def one(person: AtWork, number: int) -> None:
+    def one(person: Worker, number: int) -> None:
         dice = random.Random(f"{seed} {number}")  # noqa: S311  when somebody thinks is no secret
         time.sleep(dice.uniform(0, thought_s))
         while time.perf_counter() < until and not (stop and stop.is_set()):

@@ -36,7 +36,7 @@ class Ledger:
 
 
 def balance(engine: Engine, people: Sequence[Annotator], *, study: str | None = None) -> Ledger:
-    """Compare what annotators were told with a study (None: all) in the database."""
+    """Compare the acknowledged saves with a study (None: all) in the database."""
     acknowledged = Counter(label for one in people for label in one.acknowledged)
     with reading(engine) as session:
         wanted = col(StudyRow.name) == study if study else col(StudyRow.name) != ""

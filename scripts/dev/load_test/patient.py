@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.workbench import Annotator, OutOfOrder
+from clinicnum.scripts.dev.load_test.workbench import Annotator, ServerUnavailable
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0
 PATIENCE_S = 300.0
@@ -21,7 +21,7 @@ STEPS = {"load": "load", "judge": "save", "submit": "submit"}
 
 
 @dataclass(frozen=True)
-class Asked:
+class Action:
     """One action of a person, from the first attempt to the answer."""
 
     step: str
@@ -32,13 +32,13 @@ class Asked:
 
 
 @dataclass
-class Patient(Annotator):
-    """A person with several servers to choose from."""
+class RetryingPerson(Annotator):
+    """A person who repeats failed requests, on another server if there are several."""
 
     others: list[Connection] = field(default_factory=list)
     """Connections to the other servers; they share the cookies."""
     dice: random.Random = field(default_factory=random.Random)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Action] = field(default_factory=list)
 
     def _call(self, action: str, message: dict[str, Any]) -> dict[str, Any]:
         begun = time.perf_counter()
@@ -47,12 +47,12 @@ class Patient(Annotator):
                 if tries and action != "load" and self.dice.random() < 0.5:
                     super()._call("load", {})  # the page is reloaded, and then sends what it had kept
                 reply = super()._call(action, message)
-            except (OSError, HTTPException, OutOfOrder):
+            except (OSError, HTTPException, ServerUnavailable):
                 if time.perf_counter() - begun > PATIENCE_S:
                     raise
                 self._turn_away(tries)
             else:
-                self.asked.append(Asked(STEPS[action], begun, time.perf_counter(), tries + 1))
+                self.asked.append(Action(STEPS[action], begun, time.perf_counter(), tries + 1))
                 return reply
         raise AssertionError
 

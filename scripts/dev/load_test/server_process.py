@@ -26,7 +26,7 @@ def free_port() -> int:
 
 
 @dataclass
-class Served:
+class ServerProcess:
     """One server; `command` listens on `port` of this machine and answers `/health`."""
 
     command: Sequence[str]
@@ -35,7 +35,7 @@ class Served:
     process: "subprocess.Popen[bytes] | None" = field(default=None)
 
     @classmethod
-    def ours(cls, database: str, log: Path) -> "Served":
+    def ours(cls, database: str, log: Path) -> "ServerProcess":
         """`clinicnum serve` on a database."""
         port = free_port()
         serve = [
@@ -50,7 +50,7 @@ class Served:
         ]
         return cls(serve, log, port)
 
-    def start(self) -> "Served":
+    def start(self) -> "ServerProcess":
         """Start it and wait until it answers. Raises InputError with the end of its log otherwise."""
         with self.log.open("ab") as log:
             # S603: this very program, or the peer that the caller names.

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Literal
 
 from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.annotators import Measured, percentile, work
+from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
-from clinicnum.scripts.dev.load_test.patient import PATIENCE_S, Asked, Patient
+from clinicnum.scripts.dev.load_test.patient import PATIENCE_S, Action, RetryingPerson
 from clinicnum.scripts.dev.load_test.postgres_cluster import Cluster, throwaway_cluster
-from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
 
 OVERLAP = 3
@@ -67,7 +67,7 @@ class Outcome:
     checks: list[Checked] = field(default_factory=list)
     """One after each kill, and the last of everything when nobody works any more."""
     acknowledged: int = 0
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Action] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -86,16 +86,16 @@ class Running:
     """The processes of one installation."""
 
     url: str
-    servers: list[Served]
+    servers: list[ServerProcess]
     cluster: Cluster | None
 
     def kill_one(self, dice: random.Random) -> Kill:
         """Kill a process and wait until everything runs again."""
-        victims: list[Served | str] = [*self.servers]
+        victims: list[ServerProcess | str] = [*self.servers]
         if self.cluster is not None:
             victims += ["a process of PostgreSQL", "PostgreSQL itself"]
         victim, at = dice.choice(victims), time.perf_counter()
-        if isinstance(victim, Served):
+        if isinstance(victim, ServerProcess):
             victim.kill()
             victim.start()
         elif self.cluster is not None and victim == "PostgreSQL itself":
@@ -104,12 +104,12 @@ class Running:
         elif self.cluster is not None:
             self.cluster.kill_backend(NAME, dice)
             self.cluster.wait()
-        what = f"server {self.servers.index(victim) + 1}" if isinstance(victim, Served) else victim
+        what = f"server {self.servers.index(victim) + 1}" if isinstance(victim, ServerProcess) else victim
         return Kill(what, at, time.perf_counter())
 
 
 @contextmanager
-def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[Patient]]]:
+def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingPerson]]]:
     """An installation with a study, and its logged-in annotators."""
     with throwaway_cluster(durable=True) if plan.database == "postgresql" else nullcontext() as cluster:
         url = f"sqlite:///{folder / 'study.db'}"
@@ -122,7 +122,7 @@ def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[Patient]]]
         names = open_made_up(engine, made_up(items), annotators=plan.people, overlap=OVERLAP)
         engine.dispose()
         logs = ("first", "second") if cluster is not None else ("only",)
-        servers = [Served.ours(url, folder / f"{one}.log") for one in logs]
+        servers = [ServerProcess.ours(url, folder / f"{one}.log") for one in logs]
         crowd = [_person(plan, servers, number) for number in range(plan.people)]
         try:
             for server in servers:
@@ -137,7 +137,7 @@ def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[Patient]]]
                 one.hang_up()
 
 
-def _person(plan: Plan, servers: Sequence[Served], number: int) -> Patient:
+def _person(plan: Plan, servers: Sequence[ServerProcess], number: int) -> RetryingPerson:
     """A person; half start at one server, half at the other, and the login holds for both."""
     connections = [Connection(server.port, timeout_s=BROWSER_WAIT_S) for server in servers]
     for one in connections[1:]:
@@ -145,13 +145,13 @@ def _person(plan: Plan, servers: Sequence[Served], number: int) -> Patient:
     first = number % len(connections)
     here, others = connections[first], connections[:first] + connections[first + 1 :]
     # S311: who waits how long is no secret.
-    return Patient(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
+    return RetryingPerson(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
 
 
 def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcome:
     """Run the test as planned. Raises TimeoutError if nobody can continue after a kill."""
     with running(plan, folder) as (system, crowd), ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        stop, results = threading.Event(), list[Measured]()
+        stop, results = threading.Event(), list[Measurements]()
         longest = plan.seconds * 2 + PATIENCE_S
 
         def all_work() -> None:
@@ -183,7 +183,7 @@ class _Watch:
         self,
         plan: Plan,
         system: Running,
-        crowd: Sequence[Patient],
+        crowd: Sequence[RetryingPerson],
         pool: ProcessPoolExecutor,
         say: Callable[[str], None],
     ) -> None:

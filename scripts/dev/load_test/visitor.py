@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.server_process import Served
+from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.study import PASSWORD
 from clinicnum.scripts.dev.load_test.workbench import Annotator, Refused
 
@@ -20,7 +20,7 @@ SETTLE_S = 20.0
 
 
 @dataclass(frozen=True)
-class Held:
+class ProcessResources:
     """The resources of a process."""
 
     mb: float
@@ -30,7 +30,7 @@ class Held:
     threads: int
 
 
-def held(server: Served) -> Held:
+def process_resources(server: ServerProcess) -> ProcessResources:
     """The resources of a server after it has released closed connections."""
     assert server.process is not None
     proc, deadline = Path(f"/proc/{server.process.pid}"), time.monotonic() + SETTLE_S
@@ -38,7 +38,7 @@ def held(server: Served) -> Held:
         time.sleep(0.1)
     status = dict(line.split(":", 1) for line in (proc / "status").read_text().splitlines())
     handles = len(os.listdir(proc / "fd"))
-    return Held(int(status["VmRSS"].split()[0]) / 1024, handles, int(status["Threads"]))
+    return ProcessResources(int(status["VmRSS"].split()[0]) / 1024, handles, int(status["Threads"]))
 
 
 def _open_connections(port: int) -> int:

@@ -20,7 +20,7 @@ class Refused(Exception):
     """The server answered with a refusal."""
 
 
-class OutOfOrder(Refused):
+class ServerUnavailable(Refused):
     """The server failed or has no database; the request may be repeated."""
 
 
@@ -69,7 +69,7 @@ class Annotator:
     def _call(self, action: str, message: dict[str, Any]) -> dict[str, Any]:
         answer = self.connection.post_json(f"{API}/{action}", message)
         if answer.status >= 500:
-            raise OutOfOrder(f"{action}: {answer.status}")
+            raise ServerUnavailable(f"{action}: {answer.status}")
         if answer.status != 200:
             raise Refused(f"{action}: {answer.status} {answer.body[:200]!r}")
         reply: dict[str, Any] = answer.json()

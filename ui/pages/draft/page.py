@@ -19,7 +19,7 @@ from clinicnum.annotations.curation.derived_fields import (
 )
 from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
-from clinicnum.authoring.similarity import alike
+from clinicnum.authoring.similarity import similar_templates
 from clinicnum.authoring.trial import preview
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
@@ -189,7 +189,7 @@ class DraftHandlers:
         return {
             "trial": trial_view(trial),
             "faults": faults_view(trial.faults),
-            "alike": alike_view(alike(read.template, others)),
+            "alike": alike_view(similar_templates(read.template, others)),
         }
 
     def to_yaml(self, message: ContentMessage, user_id: str) -> Reply:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from clinicnum.annotations.curation.derived_fields import DerivedField, still_derived
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
-from clinicnum.authoring.similarity import Likeness
+from clinicnum.authoring.similarity import SimilarTemplate
 from clinicnum.authoring.trial import Preview, Trial
 from clinicnum.errors import ClinicnumError
 from clinicnum.templates.fault_messages import NAMES, Fault
@@ -176,7 +176,7 @@ def trial_view(trial: Trial) -> Json:
     }
 
 
-def alike_view(found: Iterable[Likeness]) -> list[Json]:
+def alike_view(found: Iterable[SimilarTemplate]) -> list[Json]:
     """Templates of the bank that ask the same or nearly."""
     return [
         {

@@ -1,0 +1,68 @@
+"""Where a text goes on after its own answer: with a question that the model made up, or with another turn."""
+
+import re
+from collections.abc import Iterator
+
+from clinicnum.parsing.shared_words import share_said
+
+_LOOKED_AT = 1_000
+"""Characters of a next question in which the one that was asked is looked for."""
+_ASKED_AGAIN = 0.5
+"""Share of the question's words from which a next question is the one that was asked."""
+_NEXT_TURN = re.compile(
+    r"^[ \t]{0,9}(?:#{1,6}\s*|\*\*)?"
+    r"(?:(?:q|question|problem|user|human|instruction|exercise|frage|aufgabe|pregunta|pergunta|domanda"
+    r"|вопрос|soal|pertanyaan|câu hỏi|问题|問題)\b[^\n:：]{0,12}[:：]"
+    r"|\[(?:q|question|problem|user|human|instruction|exercise|inst)\])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NEXT_OR_CHAT = re.compile(
+    rf"{_NEXT_TURN.pattern}|<\|(?:user|im_start)\|>|<start_of_turn>user", _NEXT_TURN.flags
+)
+_RESPONSE = re.compile(r"^#{2,4} ?(?:response|assistant):?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_ASKS = re.compile(r"(?:^|(?<=[\n.!?:\]})。！？：]))(?P<asks>[^\n.!?。！？]{12,})[?？]")
+_NUMBER = re.compile(r"[0-9]+")
+_DOUBTS = re.compile(
+    r"\b(?:wait|hold on|hmm|actually|check|verify|sure|correct|right|mistake|wrong)\b"
+    r"|(?:[.!?:\n]|^)\W*(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|may|but|or)\b",
+    re.IGNORECASE,
+)
+"""A text that asks whether its own answer holds, or what else is wanted, poses no new question."""
+
+
+def own_parts(text: str, asked: str) -> Iterator[str]:
+    """`text` up to where the model goes on with a question of its own; the whole as well if that is the
+    question asked, once more."""
+    end = _next_question(text)
+    if end is not None:
+        yield text[:end]
+    if end is None or share_said(text[end : end + _LOOKED_AT], asked) >= _ASKED_AGAIN:
+        yield text
+
+
+def _next_question(text: str) -> int | None:
+    """Where a next question begins: a labelled one, or a paragraph that asks something about two numbers or
+    more, most of which were not said before."""
+    for match in (_NEXT_OR_CHAT if "<" in text else _NEXT_TURN).finditer(text):
+        if any(map(str.isalnum, text[: match.start()])):
+            return _next_question(text[: match.start()]) or match.start()
+    for match in _ASKS.finditer(text) if "?" in text else ():
+        begin = text.rfind("\n\n", 0, match.start("asks"))
+        posed = set(_NUMBER.findall(text, max(begin, 0), match.end()))
+        new = posed - set(_NUMBER.findall(text, 0, max(begin, 0)))
+        if begin > 0 and len(new) > 1 and len(new) > len(posed) / 2:
+            return begin
+    return None
+
+
+def question_after(text: str, answered: int) -> int | None:
+    """Where a text that has answered asks what, who or how many: another question, under whatever label."""
+    for match in _ASKS.finditer(text, answered):
+        if not _DOUBTS.search(text, answered, match.end()):
+            return match.start("asks")
+    return None
+
+
+def after_prompt(text: str) -> str:
+    """What a text says itself where it repeats its prompt, up to a heading "### Response:"."""
+    return _RESPONSE.split(text, maxsplit=1)[-1] if "##" in text else text
