@@ -22,12 +22,17 @@ class LabelsView(StudyView):
 
     subject_of: Mapping[str, str]
     """generation_id -> subject_id, of all items."""
+    question_of: Mapping[str, str]
+    """generation_id -> instance_id, of all items."""
     template_of: Mapping[str, str]
     """generation_id -> template_id, of all items."""
     weight_of: Mapping[str, float]
     """generation_id -> 1 / inclusion probability, of all items."""
     references: Mapping[str, Judgement]
     """generation_id -> reference, of training and control items."""
+
+    def question(self, generation_id: str) -> str:
+        return self.question_of[generation_id]
 
     @cached_property
     def subjects(self) -> Mapping[str, str]:

@@ -275,6 +275,10 @@ class StudyView:
         instance_id = self.generation(generation_id).instance_id
         return _found(self._instances, instance_id, "instance", f"generation {generation_id}'s benchmark")
 
+    def question(self, generation_id: str) -> str:
+        """The id of the instance that a generation answers."""
+        return self.instance(generation_id).instance_id
+
     def score(self, generation_id: str) -> Score:
         """The score of a generation."""
         return _found(self._scores, generation_id, "score of generation", "the scores")

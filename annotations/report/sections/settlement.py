@@ -49,7 +49,7 @@ def _decided(view: StudyView) -> str:
 def settled_table(view: StudyView) -> Table:
     """Number of generations by consensus label."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
-    questions = len({view.instance(one.generation_id).instance_id for one in view.settlements})
+    questions = len({view.question(one.generation_id) for one in view.settlements})
     orders = {"item": ITEM_JUDGEMENTS, "response": RESPONSE_JUDGEMENTS, "primary": (*classes, NO_CODE)}
     rows: list[tuple[Cell, ...]] = []
     for what, _, read in _READ[:-1]:

@@ -116,6 +116,7 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
     statement = (
         select(
             col(GenerationRow.generation_id),
+            col(InstanceRow.instance_id),
             col(InstanceRow.template_id),
             col(StudyItemRow.inclusion_probability),
             _text(InstanceRow.payload),
@@ -145,8 +146,9 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
     return LabelsView(
         tables=tables,
         subject_of={key: one.subject_id for (key, *_), one in zip(items, subjects, strict=True)},
-        template_of={key: template for key, template, *_ in items},
-        weight_of={key: 1.0 / chance for key, _, chance, _ in items},
+        question_of={key: question for key, question, *_ in items},
+        template_of={key: template for key, _, template, *_ in items},
+        weight_of={key: 1.0 / chance for key, *_, chance, _ in items},
         references=_references(session, study.id),
     )
 
