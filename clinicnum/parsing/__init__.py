@@ -4,12 +4,9 @@ Where: the last JSON object with `answer`, whatever stands around it; else the l
 `<answer>...</answer>`; else the last "the answer is ..."; else the only value in the whole text. JSON, a box
 and a tag bind: if their content is no single value, nothing else is looked for. How numbers, dates and times,
 options and units are read, and what is refused, is said in `numbers`, `datetimes`, `dates`, `choices` and
-`units`; what counts as declining to answer in `abstention`. A value is not lost to a later remark that
-something else is not documented. A block of thinking that opens the text is no part of the answer.
-
-What stands before a next question that the model made up is read first. Of a text that was cut off, only a
-marked answer counts that the cut cannot have shortened. Only the last 50,000 characters are read. Nothing
-raises and nothing is evaluated.
+`units`; what counts as declining to answer in `abstention`. Thinking that opens a text is no part of its
+answer, nor is a next question that the model made up. Of a cut-off text only a marked answer counts that the
+cut cannot have shortened. Only the last 50,000 characters are read. Nothing raises.
 """
 
 import re

@@ -17,7 +17,7 @@ from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.flexible_answer_words import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.option_words import WRONG
+from clinicnum.parsing.option_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
 from clinicnum.parsing.reading import Found, Refused, cleaned
 
 _MARKS = r"[\s*_`\"'(\[]{0,9}"
@@ -51,7 +51,7 @@ _ANSWER_RIGHT = re.compile(
 )
 _EITHER = re.compile(r"\beither\b[^.\n]{1,80}\bor\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?<!\S)\(?([A-J])[).:](?=\s)")
-_ALONE = re.compile(r"(?<![A-Za-z0-9_'’.-])([A-Z])(?![A-Za-z0-9_'’-])(?!\.[a-z])")
+_ALONE = re.compile(r"(?<![A-Za-z0-9_'’.°-])([A-Z])(?![A-Za-z0-9_'’-])(?!\.[a-z])")
 _OPTION = re.compile(
     r"\b(?:[Oo]ption|choice|letter|answer|choose|select|pick|go with)[\s:*_`(\[\"'#]{1,6}([A-Z])(?![\w'’])"
 )
@@ -63,15 +63,6 @@ _SO = re.compile(
     r"|\s*[.!]?\s*$)",
     re.MULTILINE,
 )
-_JAPANESE = re.compile(
-    r"(?<![A-Za-z])([A-Ja-j])(?:[)）]|\s)?(?:の選択肢)?[がは:：]?\s?(?:が|は)?(?:最も)?(?:正しい|正解|適切で|該当する)"
-    r"|(?<![A-Za-z])([A-Ja-j])を選択(?!肢)|(?:正解|答え|解答)[はが:：]{1,2}\s?([A-Ja-j])(?![A-Za-z])"
-)
-"""The letter that a Japanese explanation calls right."""
-_CHINESE = re.compile(
-    r"(?<![可不])[选選](?:择|擇)?\s?[:：]?\s?([A-J])(?![A-Za-z0-9])(?!\s?[、，,和及或]\s?[A-J])"
-    r"|(?<![A-Za-z、，/])([A-J])\s?[项項选選]{0,2}[^，。、不\nA-Z]{0,12}(?:正确|正確|最合适|最恰当|符合题意)"
-)
 _CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pattern})", re.IGNORECASE)
 """A line that calls its option wrong before all else."""
 _BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
@@ -82,6 +73,10 @@ _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$",
     re.IGNORECASE,
 )
+_SHOWN_BEFORE = re.compile(
+    r"(?:[(\[{*_`\"'‘“（:：=]\s?|^|\n|\b(?:is|be|as|option|choice|answer|letter)\W{1,3})\Z", re.IGNORECASE
+)
+_SHOWN_AFTER = re.compile(r"[)\]*_\"'’”.:）]|\s?\Z")
 _SHORT = 300
 """Characters up to which a text that names one option is taken to choose it; a longer one may discuss it."""
 _PLURAL = re.compile(r"(?<=[a-z]{3}[a-rt-z])s\b")
@@ -108,7 +103,7 @@ def read_choice(
         if not anywhere or len(text) <= _SHORT
         else None
     )
-    letters = {match[1] for match in _free_letters(text, options)}
+    letters = {match[1] for match in _free_letters(text, options) if not anywhere or _shown(text, match)}
     if isinstance(by_text, Found) and anywhere and letters - {by_text.written}:
         return Refused("the text of one option beside the letters of others")
     if by_text is not None:
@@ -211,7 +206,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
 
 def _called_right(text: str, options: Sequence[str]) -> str | None:
     """The one letter that a text calls right."""
-    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _SO, _JAPANESE, _CHINESE):
+    for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _SO, RIGHT_IN_JAPANESE, RIGHT_IN_CHINESE):
         right: set[str] = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
         right = {letter for letter in right if _known(letter, options)}
         if len(right) == 1:
@@ -231,6 +226,12 @@ def _free_letters(text: str, options: Sequence[str]) -> Iterator[re.Match[str]]:
     for match in _ALONE.finditer(text):
         if _known(match[1], options) and not _is_article(text, match) and not _denied(text, match.start(1)):
             yield match
+
+
+def _shown(text: str, match: re.Match[str]) -> bool:
+    """Whether a letter in a whole text is written as that of an option: "(B)", "B." and not "Machine B"."""
+    before = text[max(0, match.start() - 12) : match.start()]
+    return bool(_SHOWN_BEFORE.search(before) or _SHOWN_AFTER.match(text, match.end()))
 
 
 def _known(letter: str, options: Sequence[str]) -> bool:

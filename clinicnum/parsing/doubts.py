@@ -30,7 +30,7 @@ _COUNTED_THING = re.compile(r"\bhow many\s([a-z]{3,}s)\b", re.IGNORECASE)
 
 _ALTERNATIVES = re.compile(
     r"\b(\w{1,9})\s?=\s?[-−]?[0-9][0-9.,]{0,15}\s(?:or|and|ou|oder)\s\1\s?=\s?[-−]?[0-9]"
-    r"|(?<![\w.,])[0-9][0-9.,]*\s(\w{3,})\s(?:or|ou|oder)\s[0-9][0-9.,]*\s\2\b",
+    r"|(?<![\w.,])[0-9][0-9.,]*\s([^\s,]{2,12}),?\s(?:or|ou|oder)\s[0-9][0-9.,]*\s\2(?!\w)",
     re.IGNORECASE,
 )
 """Several values of the same thing: "n = 3 or n = 6", "33 minutes or 34 minutes"."""

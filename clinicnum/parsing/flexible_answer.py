@@ -8,31 +8,38 @@ or in the unit asked for ("20 minutes" where the question asks how many minutes)
 read. What follows an invented next question is left out.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
 
 from clinicnum.parsing import flexible_answer_words as words
 from clinicnum.parsing.abstention import is_firm
-from clinicnum.parsing.choices import plain_text
 from clinicnum.parsing.doubts import counts_another, ends_halfway, is_given, is_worked_out
+from clinicnum.parsing.option_verdicts import named_options
 from clinicnum.parsing.option_words import DENIES, RIGHT, WRONG, asks_for_wrong
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.reading import Found, Refused
 from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.shared_words import key_words, share_said
+from clinicnum.parsing.telling_sentences import (
+    after_correction,
+    is_aside,
+    joined,
+    sentences_of,
+    stands_in,
+    why_no_end,
+    without_discussion,
+    without_explanations,
+)
 from clinicnum.parsing.units import compare_units, conversion
 
-_MOST_CHARACTERS = 10_000
-_MOST_SENTENCES = 60
-_LONGEST = 1_000
-"""Characters of a sentence that are looked at, its last."""
 _LEAST_SHARED = 0.25
 """Share of the question's words in the last of several sentences if it has no words that conclude."""
 _STATED, _STATED_EARLIER = 0.5, 0.75
 """Share of the question's words from which a sentence states what is asked, at the end and before."""
-_LOOP = 4
-"""Times that a sentence may be said."""
+_SAID_WITHIN = 12
+"""Characters between a verb and the value that it says."""
 _LAST = 3
 """Sentences in which a value may stand beside a refusal."""
 
@@ -49,14 +56,21 @@ class _Sentence(NamedTuple):
 
 
 def read_conclusion(text: str, question: Question) -> Found | Refused:
-    """The value that a text comes to."""
-    sentences = _sentences(text)
-    bare = _without_explanations(sentences, question.asked)
-    plain = _joined(bare)
-    no_end = _why_no_end(bare, plain)
+    """The value that a text comes to, before it explains that under a heading."""
+    sentences = sentences_of(text)
+    heading = next((n for n, one in enumerate(sentences) if n and words.EXPLANATION.match(one)), None)
+    answer = _read_end(text, sentences[:heading], question)
+    return answer if heading is None or isinstance(answer, Found) else _read_end(text, sentences, question)
+
+
+def _read_end(text: str, sentences: list[str], question: Question) -> Found | Refused:
+    """The value that the last of these sentences of a text come to."""
+    bare = without_explanations(sentences, question.asked)
+    plain = joined(bare)
+    no_end = why_no_end(bare, plain)
     if no_end:
         return Refused(no_end)
-    plain = _after_correction(plain)
+    plain = after_correction(plain)
     telling = _in_asked_unit(list(_telling(plain, question)), question.asked)
     if not telling:
         return Refused("no sentence with a value")
@@ -78,8 +92,9 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
         return Refused("the text breaks off")
     if _is_compared(last.text, question.asked):
         return Refused("its last value is one to compare with")
-    if _chooses_several(telling, question) and not words.STOPPED.search(plain[-1]):
-        return Refused("several options, and the text breaks off")
+    decided = words.DECIDES.search(last.text) and words.STOPPED.search(plain[-1])
+    if not decided and (_chooses_several(telling, question) or _speaks_of_others(last, plain, question)):
+        return Refused("several options are spoken of, and none is decided on")
     stated = [one for one in telling if isinstance(one.outcome, Found) and _is_stated(one)]
     best = max(stated, key=lambda one: one.shared, default=last)
     of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
@@ -99,13 +114,26 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
     )
 
 
+def _is_said(value: str, sentence: str, asked: str) -> bool:
+    """Whether a sentence says that something is, has or makes a value, or that it is the count asked for."""
+    counted = words.HOW_MANY.search(asked)
+    if counted and re.search(
+        rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE
+    ):
+        return True
+    before = sentence.partition(value)[0]
+    said = list(words.SAYS.finditer(before))
+    return bool(said) and len(before) - said[-1].end() < _SAID_WITHIN
+
+
 def _repeats_question(text: str, sentence: _Sentence, question: Question) -> bool:
     """Whether a value is a number that the question gives: none that an equation comes to or that the
     sentence concludes or says to be what is asked."""
     found = sentence.outcome
     if not isinstance(found, Found) or not is_given(found, question) or _is_bare(sentence):
         return False
-    if sentence.shared >= (_STATED if sentence.at_end else _STATED_EARLIER):
+    states = sentence.shared >= (_STATED if sentence.at_end else _STATED_EARLIER)
+    if states and _is_said(found.written, sentence.text, question.asked):
         return False
     return not _concludes(sentence, equations=False) and not is_worked_out(found, text)
 
@@ -113,7 +141,7 @@ def _repeats_question(text: str, sentence: _Sentence, question: Question) -> boo
 def read_beside_refusal(text: str, question: Question) -> Found | Refused:
     """The value that one of the last sentences states in words of the question, if neither it nor a later
     one declines, and none says that there is no answer."""
-    plain = _without_explanations(_sentences(text), question.asked)
+    plain = without_explanations(sentences_of(text), question.asked)
     for sentence in reversed(plain[-_LAST:]):
         if question.declined_by(sentence) or is_firm(text):
             break
@@ -121,27 +149,6 @@ def read_beside_refusal(text: str, question: Question) -> Found | Refused:
             if isinstance(one.outcome, Found) and _is_stated(one):
                 return one.outcome
     return Refused("no value is stated after what declines")
-
-
-def _joined(sentences: list[str]) -> list[str]:
-    """The last sentence as one with what announces it: "The most likely diagnosis is:" and "E) ..."."""
-    if len(sentences) > 1 and sentences[-2].rstrip(" *_").endswith(":"):
-        return [*sentences[:-2], f"{sentences[-2]} {sentences[-1]}"]
-    return sentences
-
-
-def _why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
-    """Why a text comes to no answer, by its last sentences; None if it may."""
-    if not plain or words.PENDING.fullmatch(plain[-1]) or words.LETS.match(bare[-1]):
-        return "the text ends before an answer"
-    if words.ASKS_BACK.search(plain[-1]) and not words.CONCLUDES.search(plain[-1]):
-        return "the text asks back"
-    return "the text repeats itself to its end" if _goes_in_circles(plain) else None
-
-
-def _goes_in_circles(sentences: Sequence[str]) -> bool:
-    """Whether a text ends in a sentence that it says again and again."""
-    return len(sentences) > _LOOP and sentences.count(sentences[-2]) > _LOOP
 
 
 def _chooses_several(telling: Sequence[_Sentence], question: Question) -> bool:
@@ -158,16 +165,18 @@ def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
     return words.CONCLUDES.search(said if equations else said.replace("=", ":")) is not None
 
 
+def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Question) -> bool:
+    """Whether a text has sentences on other options, each on one, like that on the option it ends with."""
+    found, options = last.outcome, tuple(question.options)
+    if not isinstance(found, Found) or found.detail != "option_text" or last.shared >= _STATED_EARLIER:
+        return False
+    each = [named_options(one, options) for one in sentences]
+    return len({one.copy().pop() for one in each if len(one) == 1} | {ord(found.written) - ord("A")}) > 2
+
+
 def _is_bare(sentence: _Sentence) -> bool:
     """Whether a sentence is little more than its value."""
     return isinstance(sentence.outcome, Found) and len(words.WORD.findall(sentence.text.lower())) <= 1
-
-
-def _after_correction(sentences: list[str]) -> list[str]:
-    """Sentences from the last that takes back what was said, if any digit comes after it."""
-    cues = [place for place, one in enumerate(sentences) if words.TAKES_BACK.match(one)]
-    later = sentences[cues[-1] :] if cues else sentences
-    return later if any(map(str.isdigit, "".join(later))) else sentences
 
 
 def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:
@@ -198,7 +207,7 @@ def _says_again(telling: Sequence[_Sentence]) -> bool:
 
 def breaks_off(text: str, question: Question) -> bool:
     """Whether a text ends in what it is going to do, or in half a sentence that chooses no option."""
-    sentences = _without_explanations(_sentences(text))
+    sentences = without_explanations(sentences_of(text))
     if not sentences or words.PENDING.fullmatch(sentences[-1]):
         return bool(sentences)
     half = question.kind == "choice" and ends_halfway(sentences)
@@ -209,9 +218,9 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
     """Whether all sentences with the only value of a text compare with it or do not choose it."""
     by_text = value.detail == "option_text"
     if question.kind == "choice":
-        told = [one for one in _sentences(text) if isinstance(question.read(one, anywhere=True), Found)]
+        told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]
         return bool(told) and all(_chooses_not(one, question.asked, by_text=by_text) for one in told)
-    sentences = _sentences(text)
+    sentences = sentences_of(text)
     telling = [
         _Sentence(one, value, share_said(one, question.asked), one == sentences[-1])
         for one in sentences
@@ -224,7 +233,7 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
 
 def _is_compared(sentence: str, asked: str) -> bool:
     """Whether a sentence says what a value is compared with, or how many other things there are."""
-    compares = words.COMPARES.match(sentence) is not None and _is_aside(sentence, asked.lower())
+    compares = words.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
     return compares or counts_another(sentence, asked)
 
 
@@ -241,61 +250,19 @@ def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
     return by_text and not words.CHOOSES.search(sentence) and bool(words.IN_OTHER_CASES.search(sentence))
 
 
-def _without_explanations(sentences: list[str], asked: str = "") -> list[str]:
-    """Sentences but those that explain an answer or compare it with another value; all if there are no
-    others."""
-    return [one for one in sentences if not _is_aside(one, asked.lower())] or sentences
-
-
-def _is_aside(sentence: str, asked: str) -> bool:
-    compares = words.COMPARES.match(sentence)
-    if compares and compares["what"].lower() not in asked:
-        return True
-    if words.ABOUT_IT.search(sentence):
-        return True
-    return bool(words.EXPLAINS.match(sentence) or words.HYPOTHETICAL.match(sentence))
-
-
-def _sentences(text: str) -> list[str]:
-    """The last sentences of a text that hold a letter or a digit."""
-    text = words.SPECIAL.sub(" ", text[-_MOST_CHARACTERS:])
-    text = words.LIST_NUMBER.sub("", text)
-    text = words.TABLE_ROW.sub(r"\1: \2", text) if "|" in text else text
-    parts = [part[-_LONGEST:] for part in words.SENTENCE_END.split(text) if part]
-    return [part for part in parts if any(map(str.isalnum, part))][-_MOST_SENTENCES:]
-
-
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
     """The sentences with values from the last to the first."""
     if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
         sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
-    sentences = _without_discussion(sentences, question.options)
+    sentences = without_discussion(sentences, question.options)
     if question.kind != "choice":
-        sentences = [one for one in sentences if not _stands_in(one, question.asked)]
+        sentences = [one for one in sentences if not stands_in(one, question.asked)]
     for place, sentence in enumerate(reversed(sentences)):
         shared = share_said(sentence, question.asked)
         concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
         if outcome is not None:
             yield _Sentence(sentence, outcome, shared, place <= 1)
-
-
-def _stands_in(sentence: str, asked: str) -> bool:
-    """Whether a sentence stands in the question word for word."""
-    said = plain_text(sentence)
-    return len(said.split()) > 4 and said in plain_text(asked)
-
-
-def _without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequence[str]:
-    """Sentences without those that go through the options one by one, each beginning with its text."""
-    begins = {
-        option: next((one for one in sentences if plain_text(one).startswith(plain_text(option))), None)
-        for option in options
-        if plain_text(option)
-    }
-    discussed = {one for one in begins.values() if one is not None}
-    goes_through = len(discussed) > 2 and len(discussed) >= len(options) - 1
-    return [one for one in sentences if one not in discussed] if goes_through else sentences
 
 
 def _is_stated(sentence: _Sentence) -> bool:

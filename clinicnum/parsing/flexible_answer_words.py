@@ -2,8 +2,6 @@
 
 import re
 
-SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
-"""Tokens that are no text."""
 SENTENCE_END = re.compile(r"\n+|(?<=[.!?])[*_\"')\]]{0,4}\s+(?=[\"'(*_A-Z0-9$\\])|(?<=[。！？])")
 _INDICATES = (
     r"(?:is because|can be (?:calculated|computed|used)|indicates?|suggests?|means?|corresponds?|falls?"
@@ -109,10 +107,13 @@ SMALL_NUMBER = re.compile(
     r"|seventeen|eighteen|nineteen|twenty)\b",
     re.IGNORECASE,
 )
-REASONS = re.compile(r",?\s(?:as|because|since|which|due to|so that|not|rather than|while|whereas)\b")
+WHY = re.compile(r",?\s(?:as|because|since|which|due to|so that|while|whereas)\b")
+REASONS = re.compile(rf"{WHY.pattern}|,?\s(?:not|rather than)\b")
 """What follows explains a choice."""
-LIST_NUMBER = re.compile(r"^[ \t*_#>-]{0,9}[0-9]{1,2}[.)][ \t]+(?=[A-Z*][^0-9\n]{20})", re.MULTILINE)
-"""The number of a point in a list."""
+DECIDES = re.compile(
+    r"\b(?:answer|correct|best|therefore|thus|so|hence|conclusion|select|choose|likely|most \w+)\b",
+    re.IGNORECASE,
+)
 MATRIX = re.compile(r"\[\s*\[.*?\]\s*\]", re.DOTALL)
 PLANS = re.compile(r"\b(?:i|we|you) (?:would|will|need|must|should|could)\b", re.IGNORECASE)
 """Sentences about what is to be done, which choose nothing."""
@@ -162,6 +163,14 @@ HOW_MANY = re.compile(
     r"|cu[aá]nt[oa]s?\s|quant[oiae]s?\s)([^\W\d_]{3,})",
     re.IGNORECASE,
 )
+HOW_MANY_OF = re.compile(r"\bhow many\b", re.IGNORECASE)
+THERE_ARE_NONE = re.compile(r"^\W*there (?:is|are|was|were) no\b", re.IGNORECASE)
+ENDS_IN_IS = re.compile(
+    r"[^=≈]\bis\s(?:approximately\s|about\s)?([$]?[-−]?[0-9][0-9.,]*[0-9]|[0-9])\s?[%°]?\W*\Z"
+)
+"""The value that a sentence ends in, whatever equations it quotes."""
+EXPLANATION = re.compile(r"^\W*(?:explanation|reasoning|rationale|justification)\W*$", re.IGNORECASE)
+"""A heading after which an answer is explained."""
 ASKS = re.compile(
     r"\b(?:what|which|how|when|calculate|find|determine|compute|report|give|state)\b", re.IGNORECASE
 )
@@ -182,8 +191,6 @@ SCORE_OF = re.compile(
     r"(?=([0-9]{1,3})(?![\w/]|[.,][0-9]))(?:\2)"
 )
 """A score beside the most that it can be: "13/15"."""
-TABLE_ROW = re.compile(r"^[ \t]*\|?([^|\n]+)\|([^|\n]+)\|?[ \t]*$", re.MULTILINE)
-"""A row of a table of two columns."""
 BOUNDS_IN_BRACKETS = re.compile(
     r"[(（\[][^()（）\[\]\n]{0,60}?(?:[<>≤≥]\s?[0-9.,]+|[0-9.,]+\s?(?:-|–|—|to|bis|à|a|〜|～)\s?[0-9.,]+)"
     r"[^()（）\[\]\n]{0,40}[)）\]]"

@@ -105,7 +105,7 @@ def _before_the_others(text: str, options: tuple[str, ...], wants_wrong: bool) -
     if others is None:
         return None
     before = text[: others.start()]
-    named = _named(before, options)
+    named = named_options(before, options)
     if _ALSO.match(text, others.end()):
         return None
     if not wants_wrong:
@@ -113,7 +113,7 @@ def _before_the_others(text: str, options: tuple[str, ...], wants_wrong: bool) -
             p
             for c in _clauses(before)
             if words.DENIES.search(c) or words.WRONG.search(c)
-            for p in _named(c, options)
+            for p in named_options(c, options)
         }
     if not named:
         named = _known_best(before, options)
@@ -153,7 +153,9 @@ def _judged_last(text: str, options: tuple[str, ...], wants_wrong: bool) -> int 
     clause calls another one the same.
     """
     judged = [
-        (sign, _named(clause, options)) for clause in _clauses(text) if (sign := _judged(clause, options))
+        (sign, named_options(clause, options))
+        for clause in _clauses(text)
+        if (sign := _judged(clause, options))
     ]
     if not judged or (judged[-1][0] < 0) is not wants_wrong:
         return None
@@ -168,7 +170,7 @@ def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
         place
         for clause in _clauses(text)
         if words.PREFERS.search(clause)
-        for place in (_named(clause, options) if not words.DENIES.search(clause) else ())
+        for place in (named_options(clause, options) if not words.DENIES.search(clause) else ())
     }
     return named.pop() if len(named) == 1 and not wants_wrong else None
 
@@ -180,7 +182,7 @@ def _letters(clause: str) -> list[str]:
 
 def _apart(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
     """The option that stands alone in its clause while all others share one."""
-    named = [_named(clause, options) for clause in _clauses(text)]
+    named = [named_options(clause, options) for clause in _clauses(text)]
     everything = set(range(len(options)))
     if len(everything) < 4 or any(one == everything for one in named):
         return None
@@ -195,8 +197,8 @@ def _clauses(text: str) -> list[str]:
     return [clause for clause in words.CLAUSE_END.split(text) if clause.strip()]
 
 
-def _named(said: str, options: tuple[str, ...]) -> set[int]:
-    """The options that a text names by letter or by what they say."""
+def named_options(said: str, options: tuple[str, ...]) -> set[int]:
+    """The options that a text names by letter or by what they say, as places from 0."""
     places = {
         place
         for pattern in (_NAMED, _BRACKETED)

@@ -77,6 +77,15 @@ PREFERS = re.compile(
 CLAUSE_END = re.compile(
     r"\n+|(?<=[。！？；;])|(?<=[.!?])\s+|が、|、一方|一方、|，而|，但|,\s(?:but|while|whereas)\s"
 )
+RIGHT_IN_JAPANESE = re.compile(
+    r"(?<![A-Za-z])([A-Ja-j])(?:[)）]|\s)?(?:の選択肢)?[がは:：]?\s?(?:が|は)?(?:最も)?(?:正しい|正解|適切で|該当する)"
+    r"|(?<![A-Za-z])([A-Ja-j])を選択(?!肢)|(?:正解|答え|解答)[はが:：]{1,2}\s?([A-Ja-j])(?![A-Za-z])"
+)
+"""The letter that a Japanese explanation calls right."""
+RIGHT_IN_CHINESE = re.compile(
+    r"(?<![可不])[选選](?:择|擇)?\s?[:：]?\s?([A-J])(?![A-Za-z0-9])(?!\s?[、，,和及或]\s?[A-J])"
+    r"|(?<![A-Za-z、，/])([A-J])\s?[项項选選]{0,2}[^，。、不\nA-Z]{0,12}(?:正确|正確|最合适|最恰当|符合题意)"
+)
 _SENTENCE = re.compile(r"(?<=[.。!?？])\s*|\n")
 
 

@@ -89,6 +89,8 @@ def _single(sentence: str, question: Question) -> Found | Refused | None:
 
 def _in_words(sentence: str, question: Question) -> Found | Refused | None:
     """How many a sentence without a digit says that there are."""
+    if words.THERE_ARE_NONE.search(sentence) and words.HOW_MANY_OF.search(question.asked):
+        return question.read("0")
     counted = words.HOW_MANY.search(question.asked)
     if not counted:
         return None
@@ -149,6 +151,10 @@ def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool
     clause = sentence[since.end() :] if since else words.REASONS.split(sentence, maxsplit=1)[0]
     if not isinstance(found, Found) and clause != sentence:
         found = question.read(clause, anywhere=True)
+    if isinstance(found, Found) and not asks_for_wrong(question.asked):
+        said = words.WHY.split(_said_of(sentence, found, question))[0]
+        if DENIES.search(said) or WRONG.search(said):
+            return None
     if not words.CHOOSES.search(sentence):
         said = isinstance(found, Found) and found.detail == "option_text"
         if said and words.IN_OTHER_CASES.search(sentence):
@@ -169,6 +175,19 @@ def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool
     return found if shown else None
 
 
+def _said_of(sentence: str, found: Found, question: Question) -> str:
+    """What a sentence says of its option, after naming it by its letter, its text, or both; nothing of one
+    that itself denies."""
+    text = question.options[ord(found.written) - ord("A")]
+    if DENIES.search(text):
+        return ""
+    _, _, after = sentence.partition(text or found.written)
+    if not after:
+        _, _, after = sentence.partition(found.written)
+        after = after[len(text) :] if found.detail in ("letter_and_text", "option_text") else after
+    return after
+
+
 def _without_brackets(sentence: str) -> str:
     """A sentence without its brackets, inner ones first."""
     for _ in range(3):
@@ -181,6 +200,7 @@ def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
     bold = [one or other for one, other in words.BOLD.findall(sentence)]
     if bold:
         yield bold[-1], False
+    yield from ((last, False) for last in words.ENDS_IN_IS.findall(sentence))
     equal = re.split(r"[=≈]", sentence)
     if len(equal) > 1:
         yield equal[-1], False

@@ -33,24 +33,28 @@ _DOUBTS = re.compile(
 def own_parts(text: str, asked: str) -> Iterator[str]:
     """`text` up to where the model goes on with a question of its own; the whole as well if that is the
     question asked, once more."""
-    end = _next_question(text)
-    if end is not None:
-        yield text[:end]
-    if end is None or share_said(text[end : end + _LOOKED_AT], asked) >= _ASKED_AGAIN:
+    label = _labelled_question(text)
+    own = text if label is None else text[:label]
+    yield own[: _posed_question(own, asked)]
+    if label is not None and share_said(text[label : label + _LOOKED_AT], asked) >= _ASKED_AGAIN:
         yield text
 
 
-def _next_question(text: str) -> int | None:
-    """Where a next question begins: a labelled one, or a paragraph that asks something about two numbers or
-    more, most of which were not said before."""
-    for match in (_NEXT_OR_CHAT if "<" in text else _NEXT_TURN).finditer(text):
-        if any(map(str.isalnum, text[: match.start()])):
-            return _next_question(text[: match.start()]) or match.start()
+def _labelled_question(text: str) -> int | None:
+    """Where a next question begins under a label, after something was said."""
+    matches = (_NEXT_OR_CHAT if "<" in text else _NEXT_TURN).finditer(text)
+    return next((one.start() for one in matches if any(map(str.isalnum, text[: one.start()]))), None)
+
+
+def _posed_question(text: str, asked: str) -> int | None:
+    """Where a paragraph asks something about two numbers or more, most of which neither the question nor the
+    text gave, after other numbers."""
     for match in _ASKS.finditer(text) if "?" in text else ():
         begin = text.rfind("\n\n", 0, match.start("asks"))
         posed = set(_NUMBER.findall(text, max(begin, 0), match.end()))
-        new = posed - set(_NUMBER.findall(text, 0, max(begin, 0)))
-        if begin > 0 and len(new) > 1 and len(new) > len(posed) / 2:
+        before = _NUMBER.findall(text, 0, max(begin, 0))
+        new = posed.difference(before, _NUMBER.findall(asked))
+        if before and len(new) > 1 and len(new) > len(posed) / 2:
             return begin
     return None
 

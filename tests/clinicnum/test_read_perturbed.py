@@ -19,6 +19,8 @@ NEXT = {
     "chat": "\n<|user|>\nThere are 15 trees. Find their number.\n<|assistant|>\nThere are 87 trees.",
     "transcript": "\n\nHuman: 15 + 72\n\nAssistant: 87",
 }
+UNLABELLED = ("another label", "no label")
+"""Told from the text's own by its numbers alone, which a text without a number does not allow."""
 ROWS = [row for row in lines("texts.jsonl") if agreed(row) not in (None, *SILENT)][::8]
 
 
@@ -39,7 +41,7 @@ def test_an_invented_question_changes_no_answer(how: str) -> None:
     read, misread = wrong([(row, row["text"] + NEXT[how]) for row in numbers])
     print(f"{how}: {misread} of {read} read wrongly")
     assert read >= 0.95 * len(numbers)
-    assert misread <= 0.03 * read
+    assert misread <= (0.05 if how in UNLABELLED else 0.005) * read
 
 
 def test_a_loop_changes_no_answer() -> None:
